@@ -8,8 +8,9 @@
 namespace rondo::optimum {
 namespace {
 
-/// The lines of a proof that add a clause.
-std::int64_t lemmas_of(std::FILE* proof) {
+/// The lines of a proof that add a clause; unset if some of it could not be written or read.
+std::optional<std::int64_t> lemmas_of(std::FILE* proof) {
+  if (std::fflush(proof) != 0 || std::ferror(proof) != 0) return std::nullopt;
   std::rewind(proof);
   std::int64_t lemmas = 0;
   bool begins = true;
@@ -17,6 +18,7 @@ std::int64_t lemmas_of(std::FILE* proof) {
     if (begins && c != 'd') ++lemmas;
     begins = c == '\n';
   }
+  if (std::ferror(proof) != 0) return std::nullopt;
   return lemmas;
 }
 
@@ -83,11 +85,13 @@ class Search {
     std::FILE* const proof = options_.begin_proof && first_ ? options_.begin_proof() : nullptr;
     Solved solved = solve(question, limits, options_.stop, proof);
     if (solved.verdict == Verdict::impossible) {
-      Refutation const refutation{limits, false, proof != nullptr ? lemmas_of(proof) : 0};
-      if (refutation.lemmas > options_.most_lemmas) {
+      std::optional<std::int64_t> const lemmas = proof != nullptr ? lemmas_of(proof) : 0;
+      if (!lemmas) {
+        solved = {Verdict::unknown, {}, "file"};
+      } else if (*lemmas > options_.most_lemmas) {
         solved = {Verdict::unknown, {}, "proof"};
       } else {
-        answer.refuted = refutation;
+        answer.refuted = Refutation{limits, false, *lemmas};
         if (proof != nullptr) options_.keep_proof();
       }
     }

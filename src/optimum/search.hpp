@@ -34,7 +34,8 @@ struct Answer {
   Argument counted = {};                   ///< the bound by counting
   std::optional<Refutation> refuted = {};  ///< a better one
   Moves moves = {};                        ///< the best schedule known; empty: none, or there is nothing to send
-  std::string stopped = {};  ///< why the search came to no end: "timeout", "interrupted", "memory", "size"; else empty
+  std::string stopped = {};  ///< why the search came to no end: "timeout", "interrupted", "memory", "size" (of the
+                             ///< formula), "proof" (too long), "file" (the proof's could not be written); else empty
 };
 
 struct SearchOptions {

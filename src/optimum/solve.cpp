@@ -22,6 +22,9 @@ class Stop : public CaDiCaL::Terminator {
   std::string why_;
 };
 
+/// Thrown while a formula is built.
+struct Stopped {};
+
 Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
@@ -29,7 +32,11 @@ Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
     solver.set("binary", 0);
     solver.trace_proof(proof, "proof");
   }
+  // Millions of clauses take seconds to build.
+  constexpr std::int64_t clauses_between_looks = 1 << 14;
+  std::int64_t clauses = 0;
   formula.write([&](std::span<int const> clause) {
+    if (++clauses % clauses_between_looks == 0 && stop.terminate()) throw Stopped();
     for (int const literal : clause) solver.add(literal);
     solver.add(0);
   });
@@ -51,6 +58,8 @@ Solved solve(Question const& question, Limits const& limits, std::function<std::
   Stop terminator(stop);
   try {
     return solve_in_memory(formula, terminator, proof);
+  } catch (Stopped const&) {
+    return {Verdict::unknown, {}, terminator.why()};
   } catch (std::bad_alloc const&) {
     return {Verdict::unknown, {}, "memory"};
   }
