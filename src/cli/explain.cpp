@@ -12,6 +12,7 @@
 #include "run/points/fields.hpp"
 #include "run/points/outlook.hpp"
 #include "scenario/describe.hpp"
+#include "scenario/scenario.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -61,6 +62,7 @@ bool is_file_name(std::string const& what) {
 
 std::string explain(ExplainWords const& words) {
   if (::access(words.what.c_str(), F_OK) == 0) {
+    if (scenario::holds_machine(words.what)) return in_words(scenario::load_machine(words.what)) + "\n";
     Job const job = load_job(words.what, words.points.resolved(), Loading::listed);
     remark_on_distance(job);
     remark_on_input(job);
@@ -80,11 +82,13 @@ std::string explain(ExplainWords const& words) {
 
 void add_explain(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ExplainWords>();
-  CLI::App* command = app.add_subcommand("explain", "say what a scenario will do, or what a field, key or word means");
+  CLI::App* command =
+      app.add_subcommand("explain", "say what a scenario or machine file describes, or what a word means");
   command
       ->add_option(
           "WHAT", words->what,
-          "a scenario file, a field of records such as bound.time_s, a key of scenarios such as hop_latency or "
+          "a scenario or machine file, a field of records such as bound.time_s, a key of scenarios such as hop_latency "
+          "or "
           "/machine/latency, a collective, a topology, an algorithm, also one of SMPI, or a term such as one-ported")
       ->required();
   add_overrides(*command, words->points);

@@ -250,6 +250,10 @@ std::vector<FallingTime> falling_times(Platform const& platform);
 /// As `Routes` has it of a message without payload, for a pair or two.
 Seconds startup(Platform const& platform, int from_host, int to_host);
 
+/// The machine in some lines for people: hosts and ranks, the shape, what share of the hosts' bandwidth its narrow
+/// places carry if links are shared, and what a message costs.
+std::string in_words(Platform const& platform);
+
 /// The machine as SimGrid XML (DTD 4.1): hosts, NICs, routers and routes, to be run by any SimGrid or smpirun. A
 /// platform file is refused by InputError: it is one already.
 std::string to_simgrid_xml(Platform const& platform);

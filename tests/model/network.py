@@ -1,4 +1,4 @@
-"""Routers, links and minimal routes of each topology (docs/model.md, "Links and minimal routes")."""
+"""Routers, links and minimal routes of each topology (docs/model-network.md, "Links and minimal routes")."""
 
 
 class Network:

@@ -1,4 +1,4 @@
-"""Which way messages take (docs/model.md, "Routing")."""
+"""Which way messages take (docs/model-network.md, "Routing")."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Numbers with units, as a scenario writes them, and splitmix64 (docs/model.md, "What is drawn"). All numbers are exact."""
+"""Numbers with units, as a scenario writes them, and splitmix64 (docs/model-network.md, "Drawn numbers"). All numbers are exact."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -34,22 +34,9 @@ struct Total {
   double seconds = 0, bytes = 0;
   int ranks = 0;
   std::map<std::string, std::vector<std::string>> algorithms;  ///< by kind, in their order
-  std::set<std::string> engines, machines, arrivals;
+  std::vector<std::string> machines;                           ///< in words, in their order
+  std::set<std::string> engines, arrivals;
 };
-
-/// "ring hosts=32"
-std::string topology(scenario::Json const& expanded) {
-  scenario::Json const& machine = expanded["machine"];
-  if (!machine.is_object() || !machine.contains("topology")) return excerpt(machine.dump(), 100);
-  std::string text = machine["topology"].value("kind", "");
-  for (auto const& [key, value] : machine["topology"].items()) {
-    if (key != "kind") text += fmt::format(" {}={}", key, excerpt(value.dump(), 40));
-  }
-  for (char const* key : {"routing", "failed_links"}) {
-    if (machine.contains(key)) text += fmt::format(", {}={}", key, excerpt(machine[key].dump(), 40));
-  }
-  return text;
-}
 
 /// "one_late within 50us"; empty where all ranks come at 0.
 std::string arrival_text(problem::Arrival const& arrival) {
@@ -143,7 +130,8 @@ void add(Total& total, scenario::Scenario const& point) {
   std::string const word = algorithm(point.problem);
   if (std::ranges::find(algorithms, word) == algorithms.end()) algorithms.push_back(word);
   total.engines.insert(scenario::to_string(point.engine));
-  total.machines.insert(topology(point.expanded));
+  std::string machine = in_words(point.machine);
+  if (std::ranges::find(total.machines, machine) == total.machines.end()) total.machines.push_back(std::move(machine));
   if (auto const late = arrival_text(point.arrival); !late.empty()) total.arrivals.insert(late);
   auto const extent = extent_of(point);
   total.bytes = std::max(total.bytes, bytes_needed(point, extent));
@@ -178,6 +166,16 @@ std::string swept(Job const& job) {
   for (auto const& [pointer, values] : axes)
     lines += printable(fmt::format("  {}: {}", pointer, in_short(values))) + "\n";
   return lines;
+}
+
+/// Each machine in all its lines; of many machines, the first line of each.
+std::string machines_text(std::vector<std::string> const& machines) {
+  std::string text;
+  for (std::string const& machine : machines) {
+    std::string const first = machine.substr(0, machine.find('\n'));
+    text += "on " + (machines.size() > 3 ? first : machine) + "\n";
+  }
+  return text;
 }
 
 std::string plural(std::int64_t count, std::string const& noun) {
@@ -246,7 +244,7 @@ std::string outlook(Job const& job) {
   for (auto const& [kind, algorithms] : total.algorithms) {
     text += printable(fmt::format("{} by {}", kind, listed(algorithms, ", "))) + "\n";
   }
-  for (std::string const& machine : total.machines) text += "on " + printable(machine) + "\n";
+  text += machines_text(total.machines);
   for (std::string const& late : total.arrivals) text += "ranks come late: " + late + "\n";
   text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
                       plural(total.ranks, "rank"), listed(total.engines, " and "));
