@@ -21,7 +21,7 @@ using scenario::Json;
 
 std::string verdict(CutOff const& cut, scenario::Engine searched) {
   if (cut.crossings > 1) return "several";
-  if (!cut.confirmed) return searched == scenario::Engine::smpi ? "found by it" : "not asked";
+  if (!cut.confirmed) return searched == scenario::Engine::smpi ? "by smpi" : "not asked";
   if (*cut.confirmed) return "confirmed";
   return cut.error.empty() ? "SMPI DIFFERS" : "SMPI FAILS";
 }
@@ -37,26 +37,46 @@ std::string heading(Decisions const& decisions) {
 /// Most cut-offs are to the byte, and so all sizes are in bytes.
 std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
 
-/// "rabenseifner 13.6us"
-std::string flat(std::optional<BestFlat> const& best) {
-  return best ? fmt::format("{} {}", best->algorithm, shown(best->time.value)) : "-";
-}
-
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
-  std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "time at from", "time at to",
-                                               fmt::format("as fast on {}", scenario::to_string(decisions.engine)),
-                                               "cut-off by smpi"}};
-  if (decisions.tally) cells[0].insert(cells[0].begin() + 5, {"best flat at from", "best flat at to"});
+  std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "at from", "at to", "cut-off"}};
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
-    std::string const same = listed(choice.as_fast, " ");
     cells.push_back({in_bytes(choice.from), in_bytes(choice.to), choice.algorithm, shown(choice.time_at_from.value),
-                     shown(choice.time_at_to.value), same.empty() ? "-" : same,
+                     shown(choice.time_at_to.value),
                      i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
-    if (decisions.tally)
-      cells.back().insert(cells.back().begin() + 5, {flat(choice.flat_at_from), flat(choice.flat_at_to)});
   }
   return cells;
+}
+
+/// Words with a blank between them, on lines of at most 80 characters; those after the first begin with two blanks.
+std::string filled(std::vector<std::string> const& words) {
+  std::string text;
+  std::size_t begin = 0;
+  for (std::string const& word : words) {
+    bool const fits = text.empty() || text.size() - begin + 1 + word.size() <= 80;
+    text += text.empty() ? "" : fits ? " " : "\n  ";
+    if (!fits) begin = text.size() - 2;
+    text += word;
+  }
+  return text + "\n";
+}
+
+std::string as_fast(Choice const& choice, scenario::Engine engine) {
+  if (choice.as_fast.empty()) return "";
+  std::vector<std::string> words{
+      "as fast", "on", scenario::to_string(engine), "at", in_bytes(choice.from), "to", in_bytes(choice.to) + ":"};
+  words.insert(words.end(), choice.as_fast.begin(), choice.as_fast.end());
+  return filled(words);
+}
+
+/// "best flat algorithm at 1024B: rabenseifner 13.6us"
+std::string best_flat(Choice const& choice) {
+  std::string text;
+  for (auto const& [at, best] : {std::pair(choice.from, choice.flat_at_from), {choice.to, choice.flat_at_to}}) {
+    if (!best) continue;
+    text += fmt::format("best flat algorithm at {}: {} {}\n", in_bytes(at), best->algorithm, shown(best->time.value));
+  }
+  return text;
 }
 
 std::string difference(CutOff const& cut) {
@@ -102,7 +122,12 @@ std::string compositions(Decisions const& decisions) {
 }
 
 std::string notes(Decisions const& decisions) {
-  std::string text = fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
+  std::string text;
+  for (Choice const& choice : decisions.choices) text += as_fast(choice, decisions.engine);
+  if (decisions.tally) {
+    for (Choice const& choice : decisions.choices) text += best_flat(choice);
+  }
+  text += fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
   if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", printable(decisions.engine_because));
   text += fmt::format(", {} sizes a doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
                       100 * decisions.sizes.tolerance);
