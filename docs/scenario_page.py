@@ -32,7 +32,7 @@ A scenario is a JSON file that describes a machine, a collective, an algorithm a
 ```
 
 - `rondo new KIND` writes a first scenario of any kind.
-- `rondo explain FILE` says what a scenario will do.
+- `rondo explain FILE` describes a scenario in words, with its machine, its messages and the time that it will take.
 - `rondo schema` prints the JSON schema. It is installed as `share/rondo/scenario.schema.json`. `docs/scenario_page.py`
   makes this page and the pages that it links to from the schema.
 
@@ -45,35 +45,36 @@ A scenario is a JSON file that describes a machine, a collective, an algorithm a
 | bandwidth | a string with a unit: `"10GBps"` |
 | time per byte | a string with a unit: `"0.4ns/B"` |
 | expression | a formula for a number of bytes, such as `"m*r"`; [claims](claims.md) have expressions too |
-| required | a scenario must have the key. Keys such as `algorithm` and `block` may be given by `sweep` instead. |
-| default | the value of a key that is left out. If the cell is empty, the key has no value then. |
+| required | a scenario must have the key. Keys such as `algorithm` and `block` may stand in `sweep` instead. |
+| default | the value that is used if the key is missing. If the cell is empty, there is no default. |
 | `a/b` | the key `b` of the object `a`; `a/N/b` is the key `b` of each object of the list `a` |
 
 Unknown keys are refused.
 
 ## Keys without effect
 
-A key has an *effect* at a point of the sweep if another value of it would change a result, would ask something else of the
-proof, or would be refused. For example, `link_bandwidth` needs shared links, `intra_latency` needs several ranks a host, and
-`radix` needs an algorithm that reads it.
+Some keys have no effect at a point of the sweep: another value would change neither a result nor the proof, and would not be
+refused either. For example, `link_bandwidth` needs shared links, `intra_latency` needs several ranks a host, and `radix`
+needs an algorithm that uses it.
 
-- A key without an effect at any point is an error (exit code 2). The message says what would give it an effect.
-- A key with an effect at some points is named once on standard error, with the number of points without an effect. `--quiet`
-  suppresses this remark.
-- Keys of a machine in a file of its own (`"machine": "my-cluster.json"`) are never refused, because the file serves many
-  scenarios. Only keys of another timing model are named, such as `flow` in a machine with `linear` timing. If the scenario
-  adds a key to such a machine, by `sweep` or `--set`, the key counts as one of the scenario.
-- A `promise` is the object of another collective. Its keys are named, but never refused.
-- `--set` and `--engine` may take away the effect of other keys. Such keys are named, but not refused. A key that `--set`
-  itself gives is refused if it has no effect.
-- `rondo tune` tries all algorithms. A key has an effect there if one of the algorithms reads it.
+- If a key has no effect at any point, it is an error (exit code 2). The message says what would give it an effect.
+- If a key has an effect at some points only, a remark on standard error names it, with the number of the other points.
+  `--quiet` suppresses this remark.
+- A machine in a file of its own (`"machine": "my-cluster.json"`) may have keys without effect, because the file serves many
+  scenarios. A remark names only keys of another timing model, such as `flow` in a machine with `linear` timing. If the
+  scenario adds a key to such a machine, by `sweep` or `--set`, the key is treated as a key of the scenario.
+- A `promise` is the object of another collective. If its keys have no effect, a remark names them.
+- `--set` and `--engine` may take away the effect of other keys. A remark names such keys. If a key given by `--set` itself
+  has no effect, it is an error.
+- `rondo tune` tries all algorithms. A key has an effect there if one of the algorithms uses it.
 
-`title`, `source` and `seed` are part of every record and always have an effect. Values of numbers do not count: `segment`
-has an effect in each algorithm that cuts vectors, even if one segment holds the whole vector.
+`title`, `source` and `seed` always have an effect, because every record contains them in its field `expanded`. The rule
+does not depend on the value of a number: `segment` has an effect in each algorithm that cuts vectors, even if the segment is
+larger than the vector.
 """
 MACHINE_HEAD = """# Keys of machines
 
-This page lists the keys of `machine` in a [scenario](scenario.md), and those of its `topology`. [Machines](machines.md)
+This page lists the keys of `machine` in a [scenario](scenario.md), and the keys of its `topology`. [Machines](machines.md)
 explains how to describe a machine, and [model](model.md) defines its times.
 """
 # The pages of collectives: file, title, first paragraph, kinds.
@@ -83,8 +84,8 @@ COLLECTIVES = (
      "says what each\nalgorithm does.\n",
      ("bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "reduce_scatter", "scan", "exscan", "allreduce", "barrier")),
     ("scenario-graphs.md", "Keys of collectives on tori, groups and graphs",
-     "This page lists the keys of `collective` in a [scenario](scenario.md) for collectives in which a rank communicates with "
-     "some other ranks\nonly. [Tori, groups and graphs](neighborhoods.md) says what each algorithm does.\n",
+     "This page lists the keys of `collective` in a [scenario](scenario.md) for collectives in which a rank communicates only with "
+     "some other\nranks. [Tori, groups and graphs](neighborhoods.md) says what each algorithm does.\n",
      ("isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall",
       "sparse_allreduce", "sparse_bcast", "sparse_gather", "sparse_scatter", "sparse_reduce", "sparse_barrier")),
     ("scenario-programs.md", "Keys of programs and of schedules in files",
@@ -94,21 +95,21 @@ COLLECTIVES = (
     ("scenario-workloads.md", "Keys of workloads",
      "This page lists the keys of `collective` in a [scenario](scenario.md) for several collectives and calculations at once. "
      "[Workloads](model.md#workloads)\ndefines their times, and `scenarios/workloads` has examples.\n\n"
-     "A step is a collective on groups of ranks, or a calculation. `groups` says who takes part:\n\n"
+     "A step is a collective on groups of ranks, or a calculation. `groups` gives the ranks of each group:\n\n"
      "| `groups` | the groups of p ranks |\n|---|---|\n"
      "| `\"all\"` | one group of all ranks |\n"
      "| `\"hosts\"` | the ranks of each host |\n"
-     "| `{\"rows\": [a, b]}` | p = a b ranks, numbered row by row: ranks that differ in the last coordinate alone |\n"
-     "| `{\"columns\": [a, b]}` | ranks that differ in the first coordinate alone |\n"
-     "| `{\"every\": k}` | ranks that are equal modulo k |\n"
-     "| `{\"size\": k}` | k consecutive ranks; the last group may be smaller |\n"
-     "| `[[0, 3], [1, 2]]` | lists of ranks. A rank is in one group at most. |\n\n"
-     "Groups run side by side. Rank k of a collective, such as `root`, is the k-th rank of the group; a torus or a graph has the size of the "
-     "group.\n\n"
-     "A rank begins a step when it has ended the steps in `after`. Without `after` it is the last step before that does not "
-     "`overlap`. There is no\nbarrier. Each step is proved for its group before anything runs, and steps that wait for each other are refused. The "
-     "keys inside a step's\n`collective` are those of a scenario with that collective; keys without effect are not looked for there.\n\n"
-     "A workload needs `linear` or `flow` timing, and no platform file. On `smpi` each step of a rank is a process of its own, and moves no payload.\n",
+     "| `{\"rows\": [a, b]}` | p = a b ranks, numbered row by row: a group has the ranks that differ only in the last coordinate |\n"
+     "| `{\"columns\": [a, b]}` | the same numbering: a group has the ranks that differ only in the first coordinate |\n"
+     "| `{\"every\": k}` | a group has the ranks that are equal modulo k |\n"
+     "| `{\"size\": k}` | a group has k consecutive ranks; the last group may be smaller |\n"
+     "| `[[0, 3], [1, 2]]` | a list of ranks for each group. A rank is in one group at most. |\n\n"
+     "The groups of a step run side by side. Ranks in a collective, such as `root`, are numbered within the group. A torus or a graph has as many "
+     "ranks as the\ngroup.\n\n"
+     "A rank begins a step when it has ended the steps in `after`. Without `after` it waits for the last step before it that does not "
+     "`overlap`. There is no\nbarrier. Rondo proves each step for its group before the simulation, and refuses steps that wait for each other. The "
+     "`collective` of a step has the\nkeys of a scenario with that collective. Keys without effect are accepted there.\n\n"
+     "A workload needs `linear` or `flow` timing, and no platform file. On `smpi` each step of a rank is a process of its own, and no data is moved.\n",
      ("workload",)),
 )
 
@@ -426,6 +427,8 @@ def pages(rondo: str) -> dict[str, str]:
 
 
 def main() -> int:
+    if not sys.argv[1:]:
+        sys.exit(f"{sys.argv[0]}: expected the program rondo as first argument, got nothing")
     rondo, failed = sys.argv[1], 0
     for name, wanted in pages(rondo).items():
         page = DOCS / name

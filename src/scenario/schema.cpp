@@ -49,9 +49,9 @@ constexpr char const* text = R"json({
   "engine": {"type": "string", "enum": "engine",
              "description": "the simulator: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
   "payload": {"type": "string", "enum": "payload",
-              "description": "verified: every byte is moved and checked (engine smpi); timing: no byte is moved; automatic: verified if it is cheap; automatic by default"},
+              "description": "whether the engine smpi moves data: verified (it moves and checks every byte), timing (it moves no byte) or automatic (verified, unless the data is large); automatic by default"},
   "posting": {"type": "string", "enum": "posting",
-              "description": "the order in which a rank posts the messages of a round: as it lists its neighbors (by default), by ascending rank, beginning with the rank after it (shifted), or random by the seed"},
+              "description": "the order in which a rank posts the messages of a round: the order of its list of neighbors (by default), ascending (by rank), shifted (by rank, beginning with the rank after it), or random (by the seed)"},
   "arrival": null,
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "the seed of all random numbers; 1 by default"},
@@ -72,7 +72,7 @@ constexpr char const* text = R"json({
   "expect": {
     "type": "array",
     "title": "a list of claims",
-    "description": "the claims that `rondo check` judges at each point of the sweep",
+    "description": "the claims that `rondo check` judges, once for each combination of the swept values except those of `across`",
     "items": {
       "type": "object",
       "title": "an object such as {\"claim\": \"six rounds\", \"that\": \"torus.rounds == 6\"}",
