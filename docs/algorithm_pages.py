@@ -2,8 +2,9 @@
 """Writes a page for each algorithm into a folder that docs/site_pages.py has filled: docs/algorithm_pages.py RONDO FOLDER.
 
 A page says what the algorithm does, draws its messages on a few ranks, shows a run and its costs, and says when to use it.
-The words are those of docs/algorithms.md and docs/neighborhoods.md, whose tables then lead to the pages. The messages are
-those of `rondo export`. Exits with 1 if an algorithm that `rondo list` names has no words or no schedule."""
+The text comes from the tables of docs/algorithms.md and docs/neighborhoods.md. The rows of these tables then get links to
+the pages. `rondo export` gives the messages. Exits with 1 if the tables lack an algorithm that `rondo list` names, or if it
+has no schedule."""
 
 import json
 import pathlib
@@ -193,6 +194,10 @@ def linked(text: str, made: set[tuple[str, str]]) -> str:
 
 
 def main() -> int:
+    if len(sys.argv) != 3:
+        sys.exit(f"{sys.argv[0]}: expected two arguments, the program rondo and the folder to write into, got {len(sys.argv) - 1}")
+    if not pathlib.Path(sys.argv[2], "docs", "algorithms.md").exists():
+        sys.exit(f"{sys.argv[2]}: expected a folder that docs/site_pages.py has filled, got none with docs/algorithms.md")
     rondo, docs = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2], "docs")
     said, prices, wrong, made = words(docs), list(costs((docs / "algorithms.md").read_text())), [], set()
     (docs / "algorithms").mkdir(exist_ok=True)

@@ -171,6 +171,8 @@ def picture(rondo):
 
 
 def main():
+    if not sys.argv[1:]:
+        sys.exit(f"{sys.argv[0]}: expected the program rondo as first argument, got nothing")
     drawn, file = picture(sys.argv[1]), DOCS / NAME
     if "--check" not in sys.argv:
         file.write_text(drawn, encoding="utf-8")

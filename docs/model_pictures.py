@@ -89,6 +89,8 @@ def picture(rondo, parts):
 
 
 def main():
+    if not sys.argv[1:]:
+        sys.exit(f"{sys.argv[0]}: expected the program rondo as first argument, got nothing")
     rondo, check = sys.argv[1], "--check" in sys.argv
     differ = []
     for name, parts in PICTURES.items():

@@ -38,6 +38,8 @@ def for_mkdocs(text: str) -> str:
 
 
 def main() -> int:
+    if not sys.argv[1:]:
+        sys.exit(f"{sys.argv[0]}: expected the folder to fill as first argument, got nothing")
     out = pathlib.Path(sys.argv[1])
     shutil.rmtree(out, ignore_errors=True)
     root = pathlib.Path.cwd()

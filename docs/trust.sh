@@ -51,7 +51,7 @@ cat >docs/trust.md <<MD
 This page lists the inputs that the long tests have tried, and the faults that they found.
 
 \`docs/trust.sh $logs\` wrote it from the output of \`.ci/long\` for the sources of $sources, on a machine of
-$machine. The numbers are from that run. The commands measure them again.
+$machine. The command in each row measures its figures again.
 
 $long
 
@@ -66,7 +66,7 @@ $long
 | prover and checker of certificates compared | $mutants | \`.ci/long mutants\` |
 | programs that follow docs/model.md in exact fractions, compared with Rondo | $model; rules broken on purpose: $broken | \`.ci/long model\` |
 
-A fault happens during a sweep of 40 simulations. It is one of these:
+\`tests/faults/faults.sh\` causes one of these faults during a sweep of 40 simulations:
 
 - a program, worker or simulation is killed;
 - memory, or the size of files, is limited;
@@ -74,7 +74,7 @@ A fault happens during a sweep of 40 simulations. It is one of these:
 - a file cannot be read, or a stream is closed;
 - a second process writes to the same file.
 
-Another fault is a signal that ends Rondo while it compiles, runs or reads the results of a user's program.
+It also ends Rondo by a signal while Rondo compiles, runs or reads the results of a user's program.
 
 Rondo survives a fault if the continued sweep has the records of an undisturbed run, no good record is lost, and no process,
 file or folder is left over.

@@ -24,7 +24,8 @@ TEST(Explain, says_what_a_scenario_will_do) {
   Folder const folder;
   Ran const ran = rondo("explain " + folder.write("s.json", scenario_text));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_TRUE(says(ran.out, "isomorphic_alltoall by straightforward, torus\non 64 ranks on 64 hosts: a ring\n")) << ran.out;
+  EXPECT_TRUE(says(ran.out, "isomorphic_alltoall by straightforward, torus\non 64 ranks on 64 hosts: a ring\n"))
+      << ran.out;
   EXPECT_TRUE(says(ran.out, "4 points of up to 64 ranks on engine native\n")) << ran.out;
   EXPECT_TRUE(says(ran.out, "  /algorithm: straightforward, torus\n  /block: 1B, 2B\n")) << ran.out;
   // 64 ranks in twice 8 and twice 4 rounds of one message.

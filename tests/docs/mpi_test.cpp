@@ -111,15 +111,15 @@ std::map<std::string, std::string> const meanings = {
     {"neighbor", "supplied"},
     {"topology", "supplied"},
     {"types", "supplied"},
-    {"chosen", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
-    {"inter", "supplied between two groups, else SMPI's own"},
+    {"chosen", "supplied between two groups and for a chosen algorithm, otherwise SMPI's own"},
+    {"inter", "supplied between two groups, otherwise SMPI's own"},
     {"matched", "supplied"},
     {"threads", "supplied"},
-    {"messages", "supplied between two groups, else SMPI's own"},
-    {"requested_collectives", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
-    {"requested_exchanges", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
-    {"requested_reductions", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
-    {"refused", "refused between two groups, as MPI does, else SMPI's own"},
+    {"messages", "supplied between two groups, otherwise SMPI's own"},
+    {"requested_collectives", "supplied between two groups and for a chosen algorithm, otherwise SMPI's own"},
+    {"requested_exchanges", "supplied between two groups and for a chosen algorithm, otherwise SMPI's own"},
+    {"requested_reductions", "supplied between two groups and for a chosen algorithm, otherwise SMPI's own"},
+    {"refused", "an error between two groups, as in MPI; otherwise SMPI's own"},
 };
 
 /// What librondo_mpi has of each function.
@@ -134,9 +134,9 @@ std::map<std::string, std::string> supplied() {
       result[name] = name.ends_with("_init") ? "supplied" : meaning;
       if (name == "MPI_Ialltoallw") result[name] = meanings.at("inter");
       if (name == "MPI_Ibarrier") result[name] = "supplied";
-      if (name == "MPI_Finalize") result[name] = "SMPI's own, behind what is said of choices without effect";
+      if (name == "MPI_Finalize") result[name] = "SMPI's own, after a report of choices without effect";
       if (name == "MPI_Scan" || name == "MPI_Exscan" || name == "MPI_Iscan" || name == "MPI_Iexscan") {
-        result[name] = "refused between two groups, as MPI does, else by the algorithm that is chosen, or SMPI's own";
+        result[name] = "an error between two groups, as in MPI; supplied for a chosen algorithm, otherwise SMPI's own";
       }
     }
   }
@@ -159,7 +159,7 @@ std::string table() {
   std::map<std::string, std::string> rows;
   for (char const* const name : ends_a_program) rows[name] = "ends the program | ends the program";
   for (auto const& [name, meaning] : ours) {
-    std::string alone = "is there";
+    std::string alone = "exists";
     if (rows.contains(name)) alone = "ends the program";
     if (added.contains(name)) alone = "is not declared";
     rows[name] = fmt::format("{} | {}", alone, rows.contains(name) || added.contains(name) ? "supplied" : meaning);
