@@ -5,7 +5,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "base/column.hpp"
 
 namespace rondo {
 
@@ -20,7 +21,7 @@ class BitRow {
   std::uint64_t word(std::size_t i) const { return words_[i]; }
 
  private:
-  std::vector<std::uint64_t> words_;
+  Column<std::uint64_t> words_;
 };
 
 /// `rows` sets of numbers below `size`.
@@ -45,7 +46,7 @@ class BitRows {
 
  private:
   std::size_t width_;
-  std::vector<std::uint64_t> words_;
+  Column<std::uint64_t> words_;
 };
 
 }  // namespace rondo

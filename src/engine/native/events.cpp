@@ -38,8 +38,7 @@ Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
 /// Rooms for lists of ready messages, where parts share ports: a part posts before another one's messages are posted.
 Rooms rooms_apart(Messages const& messages, bool apart) {
   if (!apart) return {};
-  return {std::vector<std::uint32_t>(messages.source.size()),
-          std::vector<std::uint32_t>(messages.first_receive.back())};
+  return {Column<std::uint32_t>(messages.source.size()), Column<std::uint32_t>(messages.first_receive.back())};
 }
 
 template <typename Times>
@@ -77,10 +76,11 @@ class RoundRun {
       Instant const now = times_.finish(finished);
       take_wakes(finished);
       ports_.release(finished);
-      for (std::uint32_t const message : finished) {
-        close(messages_.source[message]);
-        close(messages_.target[message]);
-        if (!end_.empty()) end_[message] = Seconds(now.value);
+      for (std::size_t i = 0; i < finished.size(); ++i) {
+        if (i + 16 < finished.size()) fetch_ends(messages_, finished[i + 16]);
+        close(messages_.source[finished[i]]);
+        close(messages_.target[finished[i]]);
+        if (!end_.empty()) end_[finished[i]] = Seconds(now.value);
       }
       leave(now);
       start(now);
@@ -187,9 +187,16 @@ class RoundRun {
     if (own.open == 0 && order_.has_parts()) order_.end(at(rank), leaving_);
   }
 
+  void fetch(std::uint32_t message) const {
+    if (message == nothing) return;
+    __builtin_prefetch(messages_.source.data() + message);
+    __builtin_prefetch(rooms_.sends.data() + message);
+  }
+
   /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
   void post_receives(Progress const& own) {
     for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
+      if (i + 16 < own.receive_end) fetch(rooms_.receives[i + 16]);
       std::uint32_t const message = rooms_.receives[i];
       if (message == nothing) continue;
       Progress const& source = progress_[at(messages_.source[message])];

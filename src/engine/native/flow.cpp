@@ -409,7 +409,7 @@ class CpuRun {
   FlowCosts costs_;
   Seconds reduce_;
   Messages messages_;
-  std::vector<std::uint32_t> receives_;  ///< by receive: the message that it matches, or nothing
+  Column<std::uint32_t> receives_;  ///< by receive: the message that it matches, or nothing
   FluidTimes times_;
   std::vector<Strand> strands_;
   PartOrder order_;

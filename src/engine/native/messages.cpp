@@ -71,7 +71,7 @@ class Writer {
 /// Messages by target; those of one target by source, those of one source in posting order.
 struct ByTarget {
   std::vector<std::uint32_t> first;  ///< by target, with a closing one
-  std::vector<std::uint32_t> message;
+  Column<std::uint32_t> message;
 
   ByTarget(Messages const& messages, std::size_t ranks) : first(ranks + 1, 0), message(messages.source.size()) {
     for (std::int32_t const target : messages.target) {
@@ -142,12 +142,12 @@ std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* par
   return result;
 }
 
-std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {
+Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {
   auto const ranks = at(schedule.ranks);
   Peers const peers(schedule);
   ByTarget const sent(messages, ranks);
   std::vector<std::uint32_t> next(ranks, 0);  // by source: its next message to the target at hand
-  std::vector<std::uint32_t> result(messages.first_receive.back(), nothing);
+  Column<std::uint32_t> result(messages.first_receive.back(), nothing);
   std::size_t receive = 0;
   for (std::size_t target = 0; target < ranks; ++target) {
     std::uint32_t const begin = sent.first[target];

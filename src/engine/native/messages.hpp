@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/column.hpp"
 #include "base/units.hpp"
 #include "platform/paths.hpp"
 #include "platform/platform.hpp"
@@ -31,19 +32,25 @@ class KindColumn {
   }
 
  private:
-  std::vector<std::uint16_t> low_, high_;
+  Column<std::uint16_t> low_, high_;
 };
 
 /// Messages by the number of their send: ranks one after the other, the sends of each in posting order.
 struct Messages {
   std::vector<std::uint32_t> first_send;     ///< by rank, with a closing one
   std::vector<std::uint32_t> first_receive;  ///< by rank, with a closing one: receives are numbered in the same way
-  std::vector<std::int32_t> source, target;  ///< by message
+  Column<std::int32_t> source, target;       ///< by message
   KindColumn kind;                           ///< by message: its duration among the kinds
   std::vector<Seconds> durations;            ///< by kind
   std::vector<SizeClass> sizes;              ///< by kind: the class of the sizes that messages of it have
   std::int64_t bytes = 0;
 };
+
+/// Reads the ends of a message into the cache, for a use some steps later.
+inline void fetch_ends(Messages const& messages, std::uint32_t message) {
+  __builtin_prefetch(messages.source.data() + message);
+  __builtin_prefetch(messages.target.data() + message);
+}
 
 /// Finds or adds durations; schedules have many messages and few durations. One duration in two classes of sizes is
 /// two kinds, since their bytes differ.
@@ -74,7 +81,7 @@ class Kinds {
 /// The messages of a schedule, and for each receive the message that meets it, or nothing: messages between two ranks
 /// match in posting order. Sends to nobody have the target nobody.
 Messages read_messages(Schedule const& schedule, Platform const& platform);
-std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
+Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
 
 /// The messages of rank 0, where all ranks follow one program of relative offsets.
 Messages messages_of_one(Schedule const& schedule, Platform const& platform);

@@ -27,8 +27,8 @@ std::uint32_t place_in(std::uint32_t length, Before const& before) {
 
 }  // namespace
 
-Ports::Side Ports::side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
-                        std::vector<std::int32_t> const& partner, int ports) {
+Ports::Side Ports::side(Column<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+                        Column<std::int32_t> const& partner, int ports) {
   std::size_t const ranks = first.size() - 1;
   Side side{room,
             partner,
@@ -38,7 +38,7 @@ Ports::Side Ports::side(std::vector<std::uint32_t>& room, std::vector<std::uint3
             {},
             dense(ranks, partner.size()) ? BitRows(ranks, ranks) : BitRows(0, 0),
             BitRow(ranks)};
-  for (std::size_t r = 0; r < ranks; ++r) side.lists.push_back({first[r], first[r], 0, true, true});
+  for (std::size_t r = 0; r < ranks; ++r) side.lists.push_back({.head = first[r], .tail = first[r]});
   return side;
 }
 
@@ -46,7 +46,8 @@ Ports::Ports(Messages const& messages, int ports, Rooms& rooms)
     : messages_(messages),
       sources_(side(rooms.sends, messages.first_send, messages.target, ports)),
       targets_(side(rooms.receives, messages.first_receive, messages.source, ports)),
-      priority_(messages.source.size(), nothing) {
+      priority_(messages.source.size(), nothing),
+      proposed_(sources_.free.size() + targets_.free.size()) {
   for (std::size_t r = 0; r < targets_.free.size(); ++r) targets_.matches.insert(r);
   idle_.place.resize(sources_.free.size());
 }
@@ -83,17 +84,17 @@ void Ports::list(Side& side, std::int32_t rank, std::uint32_t message) {
     list.ascending = !side.open.empty();
     list.consecutive = true;
   } else {
-    std::uint32_t const last = side.room[list.tail - 1];
-    list.ascending = list.ascending && side.partner[last] < partner;
-    list.consecutive = list.consecutive && last + 1 == message;
+    list.ascending = list.ascending && list.last < partner;
+    list.consecutive = list.consecutive && side.room[list.tail - 1] + 1 == message;
   }
+  list.last = partner;
   side.room[list.tail++] = message;
   if (!side.open.empty()) side.open.insert(at(rank), at(partner));
 }
 
-void Ports::unlist(Side& side, std::int32_t rank, std::uint32_t message) {
+void Ports::unlist(Side& side, std::int32_t rank, std::int32_t partner) {
   --side.lists[at(rank)].open;
-  if (!side.open.empty()) side.open.remove(at(rank), at(side.partner[message]));
+  if (!side.open.empty()) side.open.remove(at(rank), at(partner));
 }
 
 void Ports::add(std::span<std::uint32_t const> messages) {
@@ -114,32 +115,61 @@ void Ports::add(std::span<std::uint32_t const> messages) {
 std::span<std::uint32_t const> Ports::start() {
   started_.clear();
   choose_proposers();
-  for (std::int32_t const rank : sources_.fresh) propose_first(rank);
-  for (std::int32_t const rank : targets_.fresh) {
-    // A target proposes only messages from idle sources, which tells its proposals from those that sources make.
-    std::uint32_t const message = candidate(targets_, sources_, rank);
-    if (message != nothing) proposals_.add(priority_[message], message);
+  for (std::size_t i = 0; i < sources_.fresh.size(); ++i) {
+    fetch_first(i);
+    propose(at(sources_.fresh[i]), first_of(sources_.fresh[i]));
   }
+  // A target proposes only messages from idle sources, which tells its proposals from those that sources make.
+  for (std::int32_t const rank : targets_.fresh) propose(sources_.free.size() + at(rank), candidate_of_target(rank));
   proposals_.begin();
   while (!proposals_.empty()) {
-    std::uint32_t message = proposals_.take();
+    std::uint32_t const proposer = proposals_.take();
+    Candidate best = proposed_[proposer];
     // What a rank proposes next is often the best again.
-    while (message != nothing && proposals_.is_best(priority_[message])) message = serve(message);
-    if (message != nothing) proposals_.add(priority_[message], message);
+    do best = serve(best);
+    while (best.message != nothing && proposals_.is_best(priority_[best.message]));
+    propose(proposer, best);
   }
   proposals_.end();
   settle();
   return started_;
 }
 
+void Ports::propose(std::size_t proposer, Candidate const& candidate) {
+  if (candidate.message == nothing) return;
+  proposed_[proposer] = candidate;
+  proposals_.add(priority_[candidate.message], static_cast<std::uint32_t>(proposer));
+}
+
+/// Memory that is needed some steps later, where there are more messages than caches hold.
+void Ports::fetch_first(std::size_t fresh) const {
+  auto const head_of = [&](std::size_t i) { return sources_.room.data() + sources_.lists[at(sources_.fresh[i])].head; };
+  std::size_t const count = sources_.fresh.size();
+  if (fresh + 16 < count) __builtin_prefetch(head_of(fresh + 16));
+  if (fresh + 8 >= count || sources_.lists[at(sources_.fresh[fresh + 8])].open == 0) return;
+  std::uint32_t const message = *head_of(fresh + 8);
+  __builtin_prefetch(priority_.data() + message);
+  __builtin_prefetch(messages_.target.data() + message);
+}
+
+Ports::Candidate Ports::candidate_of_source(std::int32_t source) {
+  Candidate found{nothing, source, 0};
+  found.message = candidate(sources_, targets_, source, found.target);
+  return found;
+}
+
+Ports::Candidate Ports::candidate_of_target(std::int32_t target) {
+  Candidate found{nothing, 0, target};
+  found.message = candidate(targets_, sources_, target, found.source);
+  return found;
+}
+
 /// Starts the best proposal if it still can start; the next proposal of the rank that made it, or nothing.
-std::uint32_t Ports::serve(std::uint32_t message) {
-  std::int32_t const source = messages_.source[message];
-  std::int32_t const target = messages_.target[message];
-  bool const by_source = sources_.state[at(source)] == State::fresh;
-  bool const source_free = by_source ? sources_.free[at(source)] > 0 : sources_.matches.contains(at(source));
-  if (source_free && targets_.matches.contains(at(target))) launch(message);
-  return by_source ? candidate(sources_, targets_, source) : candidate(targets_, sources_, target);
+Ports::Candidate Ports::serve(Candidate const& best) {
+  bool const by_source = sources_.state[at(best.source)] == State::fresh;
+  bool const source_free = by_source ? sources_.free[at(best.source)] > 0 : sources_.matches.contains(at(best.source));
+  if (source_free && targets_.matches.contains(at(best.target))) launch(best);
+  return by_source ? candidate_of_source(best.source) : candidate_of_target(best.target);
 }
 
 /// What can start now joins a fresh source and any target, or an idle source and a fresh target. Either fresh targets
@@ -151,29 +181,31 @@ void Ports::choose_proposers() {
   targets_.fresh.clear();
 }
 
-/// Proposes the first message of the source that has not started. Whether it can start is seen when its turn comes.
-void Ports::propose_first(std::int32_t source) {
+/// The first message of the source that has not started. Whether it can start is seen when its turn comes.
+Ports::Candidate Ports::first_of(std::int32_t source) {
   List& list = sources_.lists[at(source)];
-  if (sources_.free[at(source)] == 0 || list.open == 0) return;
+  if (sources_.free[at(source)] == 0 || list.open == 0) return {};
   while (priority_[sources_.room[list.head]] == nothing) ++list.head;
   std::uint32_t const message = sources_.room[list.head];
-  proposals_.add(priority_[message], message);
+  return {message, source, messages_.target[message]};
 }
 
-/// The first message of the rank whose partner is a match, if the rank has a free port; or nothing.
-std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank) {
+/// The first message of the rank whose partner is a match, and that partner, if the rank has a free port; or nothing.
+std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank, std::int32_t& partner) const {
   List& list = side.lists[at(rank)];
   if (side.free[at(rank)] == 0 || list.open == 0) return nothing;
   if (list.ascending) {
-    std::size_t const partner = side.open.lowest_common(at(rank), other.matches);
-    return partner == BitRows::none ? nothing : find(side, list, static_cast<std::int32_t>(partner));
+    std::size_t const lowest = side.open.lowest_common(at(rank), other.matches);
+    partner = static_cast<std::int32_t>(lowest);
+    return lowest == BitRows::none ? nothing : find(side, list, partner);
   }
   auto const room = side.room.begin();
   std::uint32_t kept = list.head;
   for (std::uint32_t i = list.head; i < list.tail; ++i) {
     std::uint32_t const message = side.room[i];
     if (priority_[message] == nothing) continue;
-    if (other.matches.contains(at(side.partner[message]))) {
+    partner = side.partner[message];
+    if (other.matches.contains(at(partner))) {
       // Closes the gap that started messages left.
       std::move_backward(room + list.head, room + kept, room + i);
       list.head += i - kept;
@@ -196,15 +228,14 @@ std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partn
   return room[place_in(length, [&](std::uint32_t i) { return side.partner[room[i]] < partner; })];
 }
 
-void Ports::launch(std::uint32_t message) {
-  std::int32_t const source = messages_.source[message];
-  std::int32_t const target = messages_.target[message];
-  priority_[message] = nothing;
-  unlist(sources_, source, message);
-  unlist(targets_, target, message);
+void Ports::launch(Candidate const& message) {
+  auto const [number, source, target] = message;
+  priority_[number] = nothing;
+  unlist(sources_, source, target);
+  unlist(targets_, target, source);
   if (--targets_.free[at(target)] == 0) targets_.matches.remove(at(target));
   if (--sources_.free[at(source)] == 0 && sources_.state[at(source)] == State::idle) leave_idle(source);
-  started_.push_back(message);
+  started_.push_back(number);
 }
 
 /// Everything that could start has started.
@@ -219,9 +250,10 @@ void Ports::settle() {
 }
 
 void Ports::release(std::span<std::uint32_t const> finished) {
-  for (std::uint32_t const message : finished) {
-    std::int32_t const source = messages_.source[message];
-    std::int32_t const target = messages_.target[message];
+  for (std::size_t i = 0; i < finished.size(); ++i) {
+    if (i + 16 < finished.size()) fetch_ends(messages_, finished[i + 16]);
+    std::int32_t const source = messages_.source[finished[i]];
+    std::int32_t const target = messages_.target[finished[i]];
     ++sources_.free[at(source)];
     if (targets_.free[at(target)]++ == 0) targets_.matches.insert(at(target));
     freshen(sources_, source);

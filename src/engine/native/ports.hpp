@@ -22,7 +22,7 @@ namespace rondo::native {
 
 /// Places by the number of a send, and by the number of a receive.
 struct Rooms {
-  std::vector<std::uint32_t> sends, receives;
+  Column<std::uint32_t> sends, receives;
 };
 
 class Ports {
@@ -48,13 +48,19 @@ class Ports {
   struct List {
     std::uint32_t head = 0, tail = 0;
     std::uint32_t open = 0;   ///< those that have not started
+    std::int32_t last = 0;    ///< the partner of the last one
     bool ascending = true;    ///< whether their partners ascend
     bool consecutive = true;  ///< whether their numbers are consecutive
   };
+  /// A message that may start, with its ends; `nothing` if there is none.
+  struct Candidate {
+    std::uint32_t message = nothing;
+    std::int32_t source = 0, target = 0;
+  };
   /// All ranks as sources, or as targets.
   struct Side {
-    std::vector<std::uint32_t>& room;
-    std::vector<std::int32_t> const& partner;  ///< by message: its rank on the other side
+    Column<std::uint32_t>& room;
+    Column<std::int32_t> const& partner;  ///< by message: its rank on the other side
     std::vector<List> lists;
     std::vector<std::int32_t> free;  ///< ports
     std::vector<State> state;
@@ -68,27 +74,32 @@ class Ports {
     std::vector<std::uint32_t> place;  ///< by rank
   };
 
-  static Side side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
-                   std::vector<std::int32_t> const& partner, int ports);
+  static Side side(Column<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+                   Column<std::int32_t> const& partner, int ports);
   void freshen(Side& side, std::int32_t rank);
   void join_idle(std::int32_t source);
   void leave_idle(std::int32_t source);
   void list(Side& side, std::int32_t rank, std::uint32_t message);
-  void unlist(Side& side, std::int32_t rank, std::uint32_t message);
+  static void unlist(Side& side, std::int32_t rank, std::int32_t partner);
   void choose_proposers();
-  void propose_first(std::int32_t source);
+  void propose(std::size_t proposer, Candidate const& candidate);
+  Candidate first_of(std::int32_t source);
+  void fetch_first(std::size_t fresh) const;
   static std::uint32_t find(Side const& side, List const& list, std::int32_t partner);
-  std::uint32_t candidate(Side& side, Side const& other, std::int32_t rank);
-  std::uint32_t serve(std::uint32_t message);
-  void launch(std::uint32_t message);
+  std::uint32_t candidate(Side& side, Side const& other, std::int32_t rank, std::int32_t& partner) const;
+  Candidate candidate_of_source(std::int32_t source);
+  Candidate candidate_of_target(std::int32_t target);
+  Candidate serve(Candidate const& best);
+  void launch(Candidate const& message);
   void settle();
 
   Messages const& messages_;
   Side sources_, targets_;
   Idle idle_;
-  std::vector<std::uint32_t> priority_;  ///< by message, lowest best; nothing: not ready yet, or started
+  Column<std::uint32_t> priority_;  ///< by message, lowest best; nothing: not ready yet, or started
   std::uint32_t next_priority_ = 0;
   Proposals proposals_;
+  std::vector<Candidate> proposed_;  ///< by proposer: sources, then targets
   std::vector<std::uint32_t> started_;
 };
 

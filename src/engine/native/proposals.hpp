@@ -7,12 +7,13 @@
 
 namespace rondo::native {
 
-/// Messages by priority, lowest first. Most are known before the first is taken, and mostly in order.
+/// Who proposes a message, by its priority, lowest first. Most are known before the first is taken, and mostly in
+/// order.
 class Proposals {
  public:
   bool empty() const { return next_ == first_.size() && later_.empty(); }
-  void add(std::uint32_t priority, std::uint32_t message) {
-    std::uint64_t const proposal = std::uint64_t{priority} << 32 | message;
+  void add(std::uint32_t priority, std::uint32_t proposer) {
+    std::uint64_t const proposal = std::uint64_t{priority} << 32 | proposer;
     if (!begun_) return first_.push_back(proposal);
     later_.push_back(proposal);
     std::push_heap(later_.begin(), later_.end(), std::greater<>());

@@ -60,8 +60,8 @@ class TaskRun {
   TaskRun(TaskGraph const& graph, Platform const& platform, Terms const& terms, Ways const&... ways)
       : graph_(graph),
         messages_(messages_of(graph, platform)),
-        rooms_{std::vector<std::uint32_t>(messages_.first_send.back()),
-               std::vector<std::uint32_t>(messages_.first_receive.back())},
+        rooms_{Column<std::uint32_t>(messages_.first_send.back()),
+               Column<std::uint32_t>(messages_.first_receive.back())},
         ports_(messages_, platform.ports, rooms_),
         times_(messages_, ways...),
         channels_(channels(graph)),

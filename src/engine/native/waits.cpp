@@ -41,7 +41,7 @@ std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, s
                            std::vector<bool> const& left) {
   std::vector<Wait> waits;
   std::vector<bool> met = left;
-  std::vector<std::uint32_t> const matching = match(schedule, messages);
+  Column<std::uint32_t> const matching = match(schedule, messages);
   Peers const peers(schedule);
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
     Standing const& own = ranks[at(rank)];

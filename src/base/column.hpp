@@ -1,0 +1,46 @@
+#pragma once
+
+// Long arrays that are read at random. In ordinary pages of 4 KiB most such reads miss the table of addresses too (the
+// TLB), which costs as much as the memory itself.
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+namespace rondo {
+
+/// Memory for a standard container. From 4 MiB on it is in pages of 2 MiB, where the system grants them (madvise(2)).
+template <typename Value>
+class LargePages {
+ public:
+  using value_type = Value;
+  LargePages() = default;
+  template <typename Other>
+  explicit LargePages(LargePages<Other> const& /*other*/) {}
+
+  Value* allocate(std::size_t count) {
+    if (count > static_cast<std::size_t>(-1) / 2 / sizeof(Value)) throw std::bad_array_new_length();
+    std::size_t const bytes = count * sizeof(Value);
+    if (bytes < 2 * page) return static_cast<Value*>(::operator new(bytes));
+    std::size_t const rounded = (bytes + page - 1) / page * page;
+    void* const memory = std::aligned_alloc(page, rounded);
+    if (memory == nullptr) throw std::bad_alloc();
+    madvise(memory, rounded, MADV_HUGEPAGE);  // an advice: the array is right without it
+    return static_cast<Value*>(memory);
+  }
+  void deallocate(Value* memory, std::size_t count) {
+    count * sizeof(Value) < 2 * page ? ::operator delete(memory) : std::free(memory);
+  }
+  friend bool operator==(LargePages const&, LargePages const&) { return true; }
+
+ private:
+  static constexpr std::size_t page = std::size_t{2} << 20;
+};
+
+template <typename Value>
+using Column = std::vector<Value, LargePages<Value>>;
+
+}  // namespace rondo
