@@ -93,20 +93,27 @@ Result run_whole(Schedule const& schedule, Platform const& platform, Wiring cons
 }
 
 Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  if (terms.log == Log::messages || wiring != nullptr) return run_whole(schedule, platform, wiring, terms);
-  bool const alike = terms.arrival.empty();
-  if (platform.timing == TimingModel::loggp) {
-    if (!alike) return run_whole(schedule, platform, wiring, terms);
-    if (auto symmetric = time_representative_loggp(schedule, platform.loggp, terms.deadline)) {
-      return std::move(*symmetric);
-    }
-  } else {
-    if (alike) {
-      if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
-    }
+  bool const whole = terms.log == Log::messages || wiring != nullptr || platform.timing == TimingModel::loggp;
+  if (!whole) {
     if (auto rounds = time_one_ported_rounds(schedule, platform, terms)) return std::move(*rounds);
   }
   return run_whole(schedule, platform, wiring, terms);
+}
+
+/// One rank in place of all, if all do the same.
+std::optional<Run> time_one_of_all(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+  if (platform.timing == TimingModel::loggp) return time_representative_loggp(schedule, platform.loggp, deadline);
+  if (auto run = time_representative_on_links(schedule, platform, deadline)) return run;
+  if (auto run = time_representative_with_cpus(schedule, platform, deadline)) return run;
+  return shares_bandwidth(platform) ? std::nullopt : time_representative(schedule, platform);
+}
+
+std::optional<Run> time_symmetric(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+  if (schedule.isomorphic()) return time_one_of_all(schedule, platform, deadline);
+  // A host with several ranks, and a route of a file, look different from each rank.
+  if (platform.ranks_per_host > 1 || std::holds_alternative<PlatformFile>(platform.topology)) return std::nullopt;
+  auto const seen_from_each = relative(schedule);
+  return seen_from_each ? time_one_of_all(*seen_from_each, platform, deadline) : std::nullopt;
 }
 
 Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, Terms terms) {
@@ -156,9 +163,7 @@ Result run_on(Work const& work, Platform const& platform, FileRoutes const* file
   if constexpr (std::is_same_v<Work, Schedule>) {
     // Before there is something for every link.
     if (options.log == Log::none && options.arrival.empty()) {
-      Deadline const deadline(options.timeout);
-      if (auto symmetric = time_representative_on_links(work, platform, deadline)) return std::move(*symmetric);
-      if (auto symmetric = time_representative_with_cpus(work, platform, deadline)) return std::move(*symmetric);
+      if (auto run = time_symmetric(work, platform, Deadline(options.timeout))) return std::move(*run);
     }
   }
   std::optional<Wiring> wiring;

@@ -139,6 +139,12 @@ bool machine_is_the_torus(Schedule const& schedule, Platform const& platform);
 /// end: messages then match within their rounds, and all ranks do the same.
 bool all_ranks_do_the_same(Schedule const& schedule);
 
+/// The schedule as one program of relative offsets, on a ring of its ranks or on a hypercube, if all its ranks do the
+/// same as seen from each of them: they post the same sizes in the same order to the same relative ranks. Nothing if
+/// they do not, or if its peers are relative already. Copies within a rank and contents of messages may differ: neither
+/// takes time. Takes time in proportion to the messages.
+std::optional<Schedule> relative(Schedule const& schedule);
+
 /// Times one rank under LogGP in place of all. Nothing unless all ranks do the same and each does it at the same times:
 /// all messages are eager and take time, so that ranks touch each other only by arrivals at later times; and never do
 /// an arrival and another event of a rank fall in one moment and have come into being in one moment, so that the

@@ -1,0 +1,112 @@
+// Schedules whose ranks all do the same, seen from each of them, though each has a program of its own: rings, pairwise
+// exchanges and Bruck's algorithms, where rank r does with r + c what rank 0 does with c, and recursive doubling, where
+// it does so with r xor c.
+
+#include <bit>
+
+#include "base/index.hpp"
+#include "engine/native/costs.hpp"
+#include "engine/native/run.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// Numbers ranks as seen from each of them.
+struct Cyclic {
+  std::int32_t ranks;
+  std::int32_t operator()(std::int32_t rank, std::int32_t peer) const {
+    return peer >= rank ? peer - rank : peer - rank + ranks;
+  }
+  Torus torus() const { return Torus({ranks}); }
+};
+struct Xor {
+  std::int32_t ranks;  ///< a power of two
+  std::int32_t operator()(std::int32_t rank, std::int32_t peer) const { return peer ^ rank; }
+  Torus torus() const { return Torus(std::vector<int>(at(std::bit_width(at(ranks)) - 1), 2)); }
+};
+
+/// Compares what ranks post, as seen from each, with what rank 0 posts.
+template <typename Seen>
+class Comparison {
+ public:
+  Comparison(Schedule const& schedule, Seen seen)
+      : schedule_(schedule), seen_(seen), first_(schedule.program(Rank(0))), first_size_(first_) {}
+
+  bool all_do_the_same() const {
+    for (std::int32_t rank = 1; rank < schedule_.ranks; ++rank) {
+      if (!does_the_same(rank)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool does_the_same(std::int32_t rank) const {
+    Program const& own = schedule_.program(Rank(rank));
+    Sizes const size(own);
+    if (own.rounds() != first_.rounds()) return false;
+    bool const joins = own.joins() > 0 || first_.joins() > 0;
+    for (int round = 1; round <= own.rounds(); ++round) {
+      if (!are_same(rank, size, own.sends(round), first_.sends(round))) return false;
+      if (!are_same(rank, size, own.receives(round), first_.receives(round))) return false;
+      if (joins && joined_bytes(own, round) != joined_bytes(first_, round)) return false;
+    }
+    return true;
+  }
+  bool are_same(std::int32_t rank, Sizes const& size, std::span<Transfer const> own,
+                std::span<Transfer const> first) const {
+    if (own.size() != first.size()) return false;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (!is_rank(own[i].peer) || !is_rank(first[i].peer)) return false;
+      if (seen_(rank, own[i].peer) != first[i].peer || own[i].join != first[i].join) return false;
+      if (size(own[i]) != first_size_(first[i])) return false;
+    }
+    return true;
+  }
+  bool is_rank(std::int32_t peer) const { return peer >= 0 && peer < schedule_.ranks; }
+
+  Schedule const& schedule_;
+  Seen seen_;
+  Program const& first_;
+  Sizes first_size_;
+};
+
+/// The program of rank 0 as that of all. Its peers are the ranks of `torus` as seen from rank 0.
+Schedule as_of_all(Schedule const& schedule, Torus torus) {
+  Program const& first = schedule.program(Rank(0));
+  ProgramBuilder builder(first.layout());
+  for (int round = 1; round <= first.rounds(); ++round) {
+    builder.begin_round();
+    for (Transfer const& each : first.receives(round)) builder.receive(each.peer, first.places(each), each.join);
+    for (Transfer const& each : first.sends(round)) builder.send(each.peer, first.places(each));
+    for (Copy const& each : first.copies(round)) builder.copy(each.from, each.into, each.join);
+  }
+  Schedule result;
+  result.ranks = schedule.ranks;
+  result.programs.push_back(std::move(builder).finish());
+  result.promises = schedule.promises;
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
+    auto const coordinates = torus.coordinates(Rank(rank));
+    result.offsets.insert(result.offsets.end(), coordinates.begin(), coordinates.end());
+  }
+  result.torus = std::move(torus);
+  return result;
+}
+
+template <typename Seen>
+std::optional<Schedule> relative_as(Schedule const& schedule, Seen seen) {
+  if (!Comparison(schedule, seen).all_do_the_same()) return std::nullopt;
+  return as_of_all(schedule, seen.torus());
+}
+
+}  // namespace
+
+std::optional<Schedule> relative(Schedule const& schedule) {
+  if (schedule.ranks < 2 || !schedule.offsets.empty()) return std::nullopt;
+  if (auto result = relative_as(schedule, Cyclic{schedule.ranks})) return result;
+  if (!std::has_single_bit(at(schedule.ranks))) return std::nullopt;
+  return relative_as(schedule, Xor{schedule.ranks});
+}
+
+}  // namespace rondo::native
