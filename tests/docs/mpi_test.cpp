@@ -106,7 +106,7 @@ std::string content_of(fs::path const& path) {
   return text.str();
 }
 
-/// What stands before a program in MPI's names, by the file of src/mpi/smpi_shim that defines them.
+/// What stands before a program in MPI's names, by the file of src/mpi_library/smpi_shim that defines them.
 std::map<std::string, std::string> const meanings = {
     {"neighbor", "supplied"},
     {"topology", "supplied"},
@@ -127,7 +127,7 @@ std::map<std::string, std::string> supplied() {
   std::map<std::string, std::string> result;
   std::regex const definition(R"(\nint (MPI_\w+)\()");
   for (auto const& [file, meaning] : meanings) {
-    std::string const text = content_of(fs::path(RONDO_SOURCE_DIR) / "src/mpi/smpi_shim" / (file + ".cpp"));
+    std::string const text = content_of(fs::path(RONDO_SOURCE_DIR) / "src/mpi_library/smpi_shim" / (file + ".cpp"));
     for (std::sregex_iterator found(text.begin(), text.end(), definition), end; found != end; ++found) {
       std::string const name = (*found)[1];
       // MPI_Send_init and MPI_Bcast_init alike.
@@ -185,7 +185,7 @@ TEST(MpiPage, has_every_function_that_is_supplied_and_every_one_that_smpi_lacks)
 }
 
 TEST(MpiPage, knows_every_file_of_the_library) {
-  for (auto const& entry : fs::directory_iterator(fs::path(RONDO_SOURCE_DIR) / "src/mpi/smpi_shim")) {
+  for (auto const& entry : fs::directory_iterator(fs::path(RONDO_SOURCE_DIR) / "src/mpi_library/smpi_shim")) {
     std::string const text = content_of(entry.path());
     bool const defines = text.find("\nint MPI_") != std::string::npos;
     EXPECT_EQ(meanings.contains(entry.path().stem().string()), defines) << entry.path();

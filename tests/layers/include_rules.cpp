@@ -29,6 +29,7 @@ std::map<std::string, Names> const allowed = {
     {"optimum", {"base", "topology", "schedule"}},
     {"platform", {"base", "topology"}},
     {"mpi", {"base", "topology", "problem", "schedule", "generate"}},
+    {"mpi_library", {"base", "topology", "problem", "schedule", "generate", "mpi"}},
     {"engine", {"base", "process", "topology", "problem", "schedule", "platform", "mpi"}},
     {"scenario", {"base", "topology", "decomposition", "problem", "platform"}},
     {"run",
@@ -43,16 +44,16 @@ std::map<std::string, Names> const allowed = {
 /// these other wings; what lies in the layer's folder itself includes no wing. The wings of a layer have an order.
 std::map<std::string, std::map<std::string, Names>> const wings = {
     {"engine", {{"native", {}}, {"smpi", {}}, {"programs", {"smpi"}}, {"on_demand", {"programs"}}}},
-    {"mpi",
-     {{"runtime", {}},
-      {"classical", {"runtime"}},
-      {"exchange", {"runtime"}},
-      {"isomorphic", {"runtime"}},
-      {"graph", {"runtime", "isomorphic"}},
-      {"intergroup", {"runtime", "graph"}},
-      {"interface", {"runtime", "classical", "exchange", "isomorphic", "graph", "intergroup"}},
-      {"real_mpi", {"runtime", "classical", "graph"}},
-      {"smpi_shim", {"runtime", "classical", "graph", "intergroup"}}}},
+    {"mpi", {{"runtime", {}}, {"exchange", {"runtime"}}, {"setup", {"runtime"}}}},
+    {"mpi_library",
+     {{"calls", {}},
+      {"classical", {"calls"}},
+      {"isomorphic", {"calls"}},
+      {"graph", {"calls", "isomorphic"}},
+      {"intergroup", {"calls", "graph"}},
+      {"interface", {"calls", "classical", "isomorphic", "graph", "intergroup"}},
+      {"real_mpi", {"calls", "classical", "graph"}},
+      {"smpi_shim", {"calls", "classical", "graph", "intergroup"}}}},
     {"run",
      {{"formats", {}},
       {"families", {"formats"}},
@@ -63,12 +64,12 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
 
 /// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.
 std::map<std::string, Names> const libraries = {
-    {"simgrid/", {"engine", "mpi"}},
-    {"smpi/", {"engine", "mpi"}},
-    {"xbt/", {"engine", "mpi"}},
-    {"mpi.h", {"engine", "mpi"}},
+    {"simgrid/", {"engine", "mpi", "mpi_library"}},
+    {"smpi/", {"engine", "mpi", "mpi_library"}},
+    {"xbt/", {"engine", "mpi", "mpi_library"}},
+    {"mpi.h", {"engine", "mpi", "mpi_library"}},
     {"sanitizer/", {"engine"}},  // the compiler's own, which does nothing where it is not built in
-    {"rondo/", {"mpi"}},
+    {"rondo/", {"mpi", "mpi_library"}},
     {"gsl/", {"fit"}},
     {"cadical.hpp", {"optimum"}},
     {"lemon/", {"optimum"}},
@@ -80,7 +81,7 @@ std::map<std::string, Names> const libraries = {
     {"CLI/", {"cli"}},
     {"fmt/",
      {"base", "process", "topology", "schedule", "foreign", "generate", "theory", "optimum", "platform", "mpi",
-      "engine", "scenario", "run", "fit", "cli", "python"}},
+      "mpi_library", "engine", "scenario", "run", "fit", "cli", "python"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.

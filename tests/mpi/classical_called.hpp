@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mpi/cases.hpp"
-#include "mpi/classical/calls.hpp"
+#include "mpi_library/classical/calls.hpp"
 
 namespace rondo::mpi::testing {
 

@@ -11,10 +11,10 @@
 #include "base/error.hpp"
 #include "generate/classical.hpp"
 #include "mpi/cases.hpp"
-#include "mpi/classical/calls.hpp"
+#include "mpi_library/classical/calls.hpp"
 #include "mpi/classical_called.hpp"
-#include "mpi/graph/neighbor_waits.hpp"
-#include "mpi/graph/request_handles.hpp"
+#include "mpi_library/graph/neighbor_waits.hpp"
+#include "mpi_library/graph/request_handles.hpp"
 #include "problem/classical.hpp"
 
 namespace rondo::mpi::testing {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "mpi/cases.hpp"
-#include "mpi/graph/common_neighbors.hpp"
+#include "mpi/setup/common_neighbors.hpp"
 
 namespace rondo::mpi::testing {
 namespace {

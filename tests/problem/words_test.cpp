@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "mpi/exchange/words.hpp"
-#include "mpi/intergroup/comm.hpp"
-#include "mpi/isomorphic/comm.hpp"
+#include "mpi_library/interface/exchange_words.hpp"
+#include "mpi_library/intergroup/comm.hpp"
+#include "mpi_library/isomorphic/comm.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "problem/problem.hpp"
 #include "scenario/sub_schema.hpp"

@@ -10,7 +10,7 @@
 #include "engine/smpi/payload.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"
-#include "mpi/intergroup/library.hpp"
+#include "mpi/runtime/library_intergroup.hpp"
 
 // SimGrid's library exports it, and no header that it installs declares it: takes the algorithms of smpi/coll-selector.
 namespace simgrid::smpi::colls {

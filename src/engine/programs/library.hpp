@@ -8,7 +8,7 @@
 namespace rondo {
 
 /// Simulates an inter-group all-to-all broadcast with MPI_Allgather, MPI_Bcast and MPI_Gather
-/// (mpi/intergroup/library.hpp), as simulate_smpi does a schedule, by group_allgather or
+/// (mpi/runtime/library_intergroup.hpp), as simulate_smpi does a schedule, by group_allgather or
 /// root_gathering; communicators are made, and it is run once, before the time runs.
 /// Payload is verified with Payload::automatic while all buffers take at most most_verified_buffers. No send is
 /// buffered: a library's algorithm that counts on that is a Failure::deadlock.

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "engine/smpi/program.hpp"
-#include "mpi/graph/common_neighbors.hpp"
+#include "mpi/setup/common_neighbors.hpp"
 
 namespace rondo {
 

@@ -1,14 +1,14 @@
 #pragma once
 
 // The setup of a combined neighborhood collective, simulated: the distributed program of
-// mpi/graph/common_neighbors.hpp.
+// mpi/setup/common_neighbors.hpp.
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "mpi/graph/local_pattern.hpp"
+#include "mpi/setup/local_pattern.hpp"
 #include "topology/process_graph.hpp"
 
 namespace rondo {

@@ -13,7 +13,7 @@
 #include "engine/smpi/program.hpp"
 #include "generate/generate.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/progress.hpp"
+#include "mpi_library/calls/progress.hpp"
 #include "topology/neighborhood.hpp"
 
 namespace rondo::mpi::testing {

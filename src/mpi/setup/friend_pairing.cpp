@@ -1,0 +1,133 @@
+#include "mpi/setup/friend_pairing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+constexpr int nobody = -1;
+enum State : int { searching, paired, terminal };
+
+/// What a rank knows of a friend.
+struct Candidate {
+  Friend who;
+  bool active = true;   ///< neither paired nor terminal
+  bool struck = false;  ///< out of F, though it may be active: it goes on to hear and to be heard
+  int choice = nobody;  ///< in the round before
+};
+
+class FriendPairing {
+ public:
+  FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, problem::CommonNeighbors const& options)
+      : mail_(mail), self_(self), tie_(options.tie), suitors_(options.suitors) {
+    for (Friend const& each : friends) candidates_.push_back({each});
+  }
+
+  Pairing run(std::int64_t most_rounds) && {
+    State state = searching;
+    while (state == searching) {
+      // Each round before the last some rank pairs, becomes terminal or strikes a friend: one that does nothing of it
+      // sticks to a higher active rank, and the highest active rank cannot.
+      expects(result_.rounds++ < most_rounds, "friends to pair within one round for each friendship and rank");
+      choose();
+      state = announce();
+    }
+    if (state == paired) result_.partner = choice_->who.rank;
+    return result_;
+  }
+
+ private:
+  /// Lines 3 to 22.
+  void choose() {
+    if (result_.rounds == 1) {
+      choice_ = best_of_f();
+      return;
+    }
+    if (choice_->active && self_ < choice_->who.rank) return;
+    Candidate* const suitor = heaviest([&](Candidate const& each) {
+      bool const counts = suitors_ == problem::Suitors::active || !each.struck;
+      return counts && each.who.rank < self_ && each.choice == self_.value;
+    });
+    if (suitor != nullptr) {
+      choice_ = suitor;
+      return;
+    }
+    choice_->struck = true;
+    choice_ = best_of_f();
+  }
+
+  Candidate* best_of_f() {
+    return heaviest([](Candidate const& each) { return !each.struck; });
+  }
+  /// The preferred candidate among the active ones for which `counts` holds, or null.
+  template <typename Counts>
+  Candidate* heaviest(Counts counts) {
+    Candidate* best = nullptr;
+    for (Candidate& each : candidates_) {
+      if (each.active && counts(each) && (best == nullptr || preferred(each, *best))) best = &each;
+    }
+    return best;
+  }
+  bool preferred(Candidate const& a, Candidate const& b) const {
+    if (a.who.common != b.who.common) return a.who.common > b.who.common;
+    return tie_ == problem::FriendTie::highest ? b.who.rank < a.who.rank : a.who.rank < b.who.rank;
+  }
+
+  /// Lines 23 to 28.
+  State announce() {
+    exchange(choice_tag, choice_ == nullptr ? nobody : choice_->who.rank.value,
+             [](Candidate& from, int said) { from.choice = said; });
+    State state = searching;
+    if (choice_ == nullptr) {
+      state = terminal;
+    } else if (choice_->choice == self_.value) {
+      state = paired;
+    }
+    exchange(state_tag, state, [](Candidate& from, int said) { from.active = said == searching; });
+    return state;
+  }
+
+  /// Tells all active friends a number and hears theirs.
+  template <typename Hear>
+  void exchange(int tag, int number, Hear hear) {
+    std::array<int, 1> const content{number};
+    std::size_t heard = 0;
+    for (Candidate const& each : candidates_) {
+      if (!each.active) continue;
+      mail_.post(each.who.rank, tag, content);
+      ++heard;
+      if (!each.struck) ++result_.messages_printed;
+    }
+    result_.messages += static_cast<std::int64_t>(heard);
+    for (Letter const& letter : mail_.collect(heard, tag, 1)) hear(candidate(letter.from), letter.content[0]);
+    mail_.sent();
+  }
+
+  Candidate& candidate(Rank rank) {
+    auto const found = std::lower_bound(candidates_.begin(), candidates_.end(), rank,
+                                        [](Candidate const& each, Rank sought) { return each.who.rank < sought; });
+    expects(found != candidates_.end() && found->who.rank == rank && found->active, "an active friend to be heard");
+    return *found;
+  }
+
+  Mail& mail_;
+  Rank self_;
+  problem::FriendTie tie_;
+  problem::Suitors suitors_;
+  std::vector<Candidate> candidates_;  ///< by rank
+  Candidate* choice_ = nullptr;        ///< p' of the paper; null without a choice
+  Pairing result_;
+};
+
+}  // namespace
+
+Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
+                           problem::CommonNeighbors const& options) {
+  return FriendPairing(mail, self, friends, options).run(std::int64_t{ranks} * ranks);
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,38 @@
+#pragma once
+
+// Operations of the MPI library that are started again and again, where the library itself has no such requests, or
+// loses them.
+
+#include <mpi.h>
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/calls/requested.hpp"
+
+namespace rondo::mpi {
+
+/// Each start makes one of the library's own non-blocking operations.
+class LibraryRequest : public Requested {
+ public:
+  /// Starts one and returns the library's error code.
+  using Start = std::function<int(MPI_Request*)>;
+
+  explicit LibraryRequest(Start start) : start_(std::move(start)) {}
+
+  void start() override { check(start_(&request_)); }
+  bool active() const override { return request_ != MPI_REQUEST_NULL; }
+  void wait() override { check(PMPI_Wait(&request_, MPI_STATUS_IGNORE)); }
+  void finish() override {}
+  /// The communicator may be freed before the request is.
+  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
+  MPI_Request* of_library() override { return &request_; }
+
+ private:
+  Start start_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+}  // namespace rondo::mpi

@@ -1,0 +1,72 @@
+#pragma once
+
+// Reductions and scans that join vectors in the order of ranks, for what SMPI's own do wrongly: scans and non-blocking
+// reductions by operations that do not commute are joined in another order, and MPI_Iexscan joins zeros too.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mpi_library/calls/requested.hpp"
+
+namespace rondo::mpi {
+
+/// What a rank passes to a reduction of vectors of `count` elements; `send` may be MPI_IN_PLACE.
+struct OrderedCall {
+  /// Who gets what: each rank the vectors of the ranks up to its own, or before it, joined; the root or all ranks those
+  /// of all.
+  enum class Kind : std::uint8_t { inclusive, exclusive, rooted, all };
+  Kind kind;
+  void const* send;
+  void* receive;
+  int count;
+  MPI_Datatype type;
+  MPI_Op op;
+  MPI_Comm comm;
+  int root = 0;
+};
+
+/// Whether the MPI library's own scan is wrong for the operation, and its non-blocking reductions.
+bool needs_order(MPI_Op op);
+
+/// Every rank that gets a result hears the vectors of all and joins them, from the first rank's on.
+class OrderedReduction : public Requested {
+ public:
+  /// Elements of the result that the rank gets.
+  struct Part {
+    int first = 0, count = 0;
+  };
+  explicit OrderedReduction(OrderedCall const& call) : OrderedReduction(call, {0, call.count}) {}
+  OrderedReduction(OrderedCall const& call, Part part) : call_(call), part_(part) {}
+
+  void start() override;
+  bool active() const override { return request_ != MPI_REQUEST_NULL; }
+  void wait() override;
+  void finish() override;
+  /// The communicator may be freed before the request is.
+  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
+  MPI_Request* of_library() override { return &request_; }
+
+ private:
+  std::byte* vector_of(int rank) { return heard_.data() + first_ + rank * vector_bytes_; }
+
+  bool hears() const { return call_.kind != OrderedCall::Kind::rooted || rank_ == call_.root; }
+  /// The last rank whose vector is part of the result.
+  int last() const;
+
+  OrderedCall call_;
+  Part part_;
+  int rank_ = 0, ranks_ = 0;
+  std::vector<std::byte> heard_;  ///< the vectors of all ranks
+  std::ptrdiff_t first_ = 0;      ///< where the first one's address is, before which its elements may begin
+  std::ptrdiff_t vector_bytes_ = 0, extent_ = 0;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// Runs such a scan from its start to its end. Throws MpiFailure.
+void scan_in_order(OrderedCall const& call);
+
+}  // namespace rondo::mpi

@@ -1,0 +1,185 @@
+#include "mpi_library/classical/call_memory.hpp"
+
+#include <numeric>
+#include <utility>
+
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/local_copy.hpp"
+#include "mpi/runtime/reach.hpp"
+#include "mpi/runtime/units.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+using enum ClassicalCollective;
+
+Slot slot_of(void const* buffer, int count, MPI_Datatype type) {
+  Blocks one = regular(buffer, count, type);
+  one.number = 1;
+  return slots(one).front();
+}
+
+Slot of_bytes(MPI_Aint address, Bytes size) {
+  auto const [type, count] = units(size);
+  return {{address, count, type}, size};
+}
+
+}  // namespace
+
+Unit unit_of(ClassicalCollective collective) { return reduces(collective) ? Unit::elements : Unit::bytes; }
+
+CallMemory::CallMemory(CollectiveCall const& call, int rank, int ranks) : call_(call), rank_(rank), ranks_(ranks) {
+  if (call.collective == barrier) return;  // no buffers
+  if (call.collective == bcast) {
+    describe_bcast();
+  } else if (reduces(call.collective)) {
+    describe_reduction();
+  } else {
+    describe_blocks();
+  }
+}
+
+MPI_Aint CallMemory::own(std::size_t bytes) { return absolute(memory_.emplace_back(bytes).data()); }
+
+Slot CallMemory::own(int count, MPI_Datatype type) {
+  Reach const needed = reach(type, count);
+  Slot slot = slot_of(nullptr, count, type);
+  slot.piece.address = own(static_cast<std::size_t>(needed.end - needed.first)) - needed.first;
+  return slot;
+}
+
+Slot CallMemory::kept(Slot const& slot) {
+  Slot copy = own(slot.piece.count, slot.piece.type);
+  LocalCopy(slot, copy).run();
+  return copy;
+}
+
+void CallMemory::describe_bcast() {
+  Slot const vector = slot_of(call_.send, call_.send_count, call_.send_type);
+  MPI_Aint address = vector.piece.address;
+  if (!dense(call_.send_type)) {
+    packed_ = of_bytes(own(static_cast<std::size_t>(vector.bytes.value)), vector.bytes);
+    if (rank_ == call_.root) LocalCopy(vector, *packed_).run();
+    address = packed_->piece.address;
+  }
+  sent_ = received_ = {address, MPI_BYTE};
+}
+
+void CallMemory::describe_reduction() {
+  MPI_Datatype const type = call_.send_type;
+  int all = call_.send_count;
+  if (call_.collective == reduce_scatter) {
+    all = call_.counts == nullptr ? call_.receive_count * ranks_
+                                  : std::accumulate(call_.counts, call_.counts + ranks_, 0);
+  }
+  void const* const sent = call_.send == MPI_IN_PLACE ? call_.receive : call_.send;
+  Slot const own_vector = slot_of(sent, all, type);
+  sent_ = {(call_.send == MPI_IN_PLACE ? kept(own_vector) : own_vector).piece.address, type};
+  bool const gets = call_.collective != reduce || rank_ == call_.root;
+  received_ = {gets ? absolute(call_.receive) : own(all, type).piece.address, type};
+}
+
+/// The blocks that come to this rank from all ranks.
+std::vector<Slot> CallMemory::received_blocks() const {
+  Blocks blocks = regular(call_.receive, call_.receive_count, call_.receive_type);
+  std::vector<MPI_Aint> displacements;
+  if (call_.by_counts) {
+    displacements.assign(call_.displacements, call_.displacements + ranks_);
+    blocks = irregular(call_.receive, call_.counts, displacements.data(), call_.receive_type);
+  }
+  blocks.number = ranks_;
+  return slots(blocks);
+}
+
+void CallMemory::describe_blocks() {
+  bool const is_root = rank_ == call_.root;
+  bool const in_place = call_.send == MPI_IN_PLACE;
+  bool const to_all = call_.collective == allgather || call_.collective == alltoall;
+  if (to_all || (call_.collective == gather && is_root)) receive_ = received_blocks();
+  if (call_.collective == scatter) {
+    bool const kept_there = call_.receive == MPI_IN_PLACE;
+    int const count = !kept_there ? call_.receive_count : call_.by_counts ? call_.send_counts[rank_] : call_.send_count;
+    receive_ = {kept_there ? own(count, call_.send_type) : slot_of(call_.receive, count, call_.receive_type)};
+    if (!is_root) return;
+  }
+  if (in_place) {
+    for (Slot const& each : receive_) {
+      if (call_.collective == alltoall) send_.push_back(kept(each));
+    }
+    if (call_.collective != alltoall) send_ = {kept(receive_[static_cast<std::size_t>(rank_)])};
+    return;
+  }
+  send_ = sent_blocks();
+}
+
+/// The blocks that this rank sends, where it does not find them among those that come to it.
+std::vector<Slot> CallMemory::sent_blocks() const {
+  bool const one = call_.collective == gather || call_.collective == allgather;
+  Blocks blocks = regular(call_.send, call_.send_count, call_.send_type);
+  std::vector<MPI_Aint> displacements;
+  if (call_.by_counts && !one) {
+    displacements.assign(call_.send_displacements, call_.send_displacements + ranks_);
+    blocks = irregular(call_.send, call_.send_counts, displacements.data(), call_.send_type);
+  }
+  blocks.number = one ? 1 : ranks_;
+  return slots(blocks);
+}
+
+std::vector<Slot> CallMemory::cut(Vector const& vector, Layout const& layout, Buffer buffer) const {
+  MPI_Aint address = vector.address;
+  std::vector<Slot> result;
+  for (std::uint32_t i = 0; i < layout[buffer].slots; ++i) {
+    Bytes const size = layout.bytes({buffer, i});
+    if (unit_of(call_.collective) == Unit::bytes) {
+      result.push_back(of_bytes(address, size));
+      address += size.value;
+      continue;
+    }
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check(MPI_Type_get_extent(vector.type, &lower, &extent));
+    result.push_back(slot_of(nullptr, static_cast<int>(size.value), vector.type));
+    result.back().piece.address = address;
+    address += extent * size.value;
+  }
+  return result;
+}
+
+std::vector<Slot> CallMemory::intermediate(Layout const& layout) {
+  std::vector<Slot> result;
+  for (std::uint32_t i = 0; i < layout[Buffer::intermediate].slots; ++i) {
+    Bytes const size = layout.bytes(intermediate_slot(i));
+    if (unit_of(call_.collective) == Unit::elements) {
+      result.push_back(own(static_cast<int>(size.value), call_.send_type));
+      continue;
+    }
+    // What is sent and received as MPI_PACKED matches the datatypes of blocks.
+    result.push_back(nowhere(size));
+    result.back().piece.address = own(static_cast<std::size_t>(size.value));
+  }
+  return result;
+}
+
+namespace {
+
+/// The messages of a barrier carry no bytes.
+SlotTable empty_slots(Layout const& layout) {
+  auto const of = [&](Buffer buffer) { return std::vector<Slot>(layout[buffer].slots, nowhere(Bytes(0))); };
+  return {of(Buffer::send), of(Buffer::receive), of(Buffer::intermediate)};
+}
+
+}  // namespace
+
+SlotTable CallMemory::table(Layout const& layout) {
+  if (call_.collective == barrier) return empty_slots(layout);
+  std::vector<Slot> between = intermediate(layout);
+  if (!sent_) return {std::move(send_), std::move(receive_), std::move(between)};
+  return {cut(*sent_, layout, Buffer::send), cut(*received_, layout, Buffer::receive), std::move(between)};
+}
+
+void CallMemory::finish() const {
+  if (!packed_ || rank_ == call_.root) return;
+  LocalCopy(*packed_, slot_of(call_.send, call_.send_count, call_.send_type)).run();
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,259 @@
+#include "mpi_library/classical/choice.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/listed.hpp"
+#include "base/units.hpp"
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+using problem::ClassicalAlgorithm;
+
+constexpr std::string_view prefix = "rondo_";
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+/// A word that was said, and where.
+struct Said {
+  std::string where, value;
+  int code = MPI_ERR_ARG;  ///< if it means nothing
+
+  WrongChoice wrong(std::string_view expected) const {
+    return {fmt::format("{}: expected {}, got \"{}\"", where, expected, value), code};
+  }
+};
+
+/// What is said under a key in lower case, by the environment in upper case.
+std::optional<Said> said(std::string const& key, Hints const& hints) {
+  std::string const variable = upper(key);
+  if (char const* const value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') {
+    return Said{variable, value};
+  }
+  auto const found = hints.find(key);
+  if (found == hints.end()) return std::nullopt;
+  return Said{key, found->second, MPI_ERR_INFO_VALUE};
+}
+
+ClassicalAlgorithm algorithm_in(Said const& said, ClassicalCollective collective) {
+  std::vector<ClassicalAlgorithm> const known = problem::classical_algorithms(collective);
+  auto const named = value_of<ClassicalAlgorithm>(said.value);
+  if (named && std::find(known.begin(), known.end(), *named) != known.end()) return *named;
+  std::vector<std::string> words;
+  for (ClassicalAlgorithm const each : known) words.emplace_back(word_of(each));
+  throw said.wrong(fmt::format("one of {}", listed(words, ", ")));
+}
+
+int number_in(Said const& said, int least) {
+  int number = 0;
+  char const* const end = said.value.data() + said.value.size();
+  auto const [stop, error] = std::from_chars(said.value.data(), end, number);
+  if (error != std::errc() || stop != end || number < least)
+    throw said.wrong(fmt::format("a number from {} on", least));
+  return number;
+}
+
+Bytes size_in(Said const& said) {
+  try {
+    return parse_bytes(said.value);
+  } catch (InputError const&) {
+    throw said.wrong("a size such as 8KiB");
+  }
+}
+
+template <typename Known>
+Known word_in(Said const& said) {
+  if (auto const named = value_of<Known>(said.value)) return *named;
+  throw said.wrong(fmt::format("one of {}", listed(all_words<Known>(), ", ")));
+}
+
+/// "binomial", or "reduce:binomial,bcast:chain".
+problem::PhaseAlgorithms phases_in(Said const& said) {
+  constexpr char const* expected = "an algorithm, or phases with theirs such as reduce:binomial,bcast:chain";
+  problem::PhaseAlgorithms result;
+  result.place = "/" + said.where;
+  if (said.value.find(':') == std::string::npos) {
+    result.usual = value_of<ClassicalAlgorithm>(said.value);
+    if (!result.usual) throw said.wrong(expected);
+    return result;
+  }
+  for (std::size_t from = 0; from <= said.value.size();) {
+    std::size_t const end = std::min(said.value.find(',', from), said.value.size());
+    std::string const one = said.value.substr(from, end - from);
+    std::size_t const colon = std::min(one.find(':'), one.size());
+    auto const kind = value_of<problem::Kind>(one.substr(0, colon));
+    auto const phase = kind ? problem::classical_collective(*kind) : std::nullopt;
+    auto const algorithm = value_of<ClassicalAlgorithm>(one.substr(std::min(colon + 1, one.size())));
+    if (!phase || !algorithm) throw said.wrong(expected);
+    result.named.emplace_back(*phase, *algorithm);
+    from = end + 1;
+  }
+  return result;
+}
+
+std::string key_of(ClassicalCollective collective) {
+  return std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
+}
+
+/// Collectives, without memory of their own: where smpirun privatizes by mmap, the destructors of all ranks would run
+/// on the memory of one.
+class Collectives {
+ public:
+  void insert(ClassicalCollective collective) { bits_ |= bit(collective); }
+  bool contains(ClassicalCollective collective) const { return (bits_ & bit(collective)) != 0; }
+
+ private:
+  static std::uint32_t bit(ClassicalCollective collective) {
+    return std::uint32_t{1} << static_cast<unsigned>(collective);
+  }
+  std::uint32_t bits_ = 0;
+};
+
+/// By the program, in this process.
+Collectives& asked_about() {
+  static Collectives all;
+  return all;
+}
+
+constexpr std::string_view options[] = {"_SEGMENT",  "_RADIX", "_GROUP_SIZE", "_DISTANCES",
+                                        "_CHILDREN", "_INTRA", "_INTER",      "_LANES"};
+
+bool is_of_hierarchies(std::string_view option) {
+  return option == "_INTRA" || option == "_INTER" || option == "_LANES";
+}
+
+/// Beside those of classical collectives.
+constexpr std::string_view other_variables[] = {"RONDO_NEIGHBOR_ALGORITHM",
+                                                "RONDO_NEIGHBOR_TORUS",
+                                                "RONDO_NEIGHBOR_STARTUPS",
+                                                "RONDO_NEIGHBOR_LATENCY",
+                                                "RONDO_NEIGHBOR_BANDWIDTH",
+                                                "RONDO_ISO_ALGORITHM",
+                                                "RONDO_ALLOW_PROGRAMS",
+                                                "RONDO_CC",
+                                                "RONDO_CXX",
+                                                "RONDO_FC"};
+
+bool is_set(std::string const& variable) {
+  char const* const value = std::getenv(variable.c_str());
+  return value != nullptr && *value != '\0';
+}
+
+/// The variables of the environment that have this beginning, with their values: "RONDO_BCAST_RADIX=2".
+std::vector<std::string> settings(std::string_view beginning) {
+  std::vector<std::string> found;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    if (std::string_view(*each).starts_with(beginning)) found.emplace_back(*each);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// A collective whose variables these are, with what follows its name, if there is one.
+std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::string const& variable) {
+  std::optional<std::pair<ClassicalCollective, std::string>> found;
+  for (std::string const& kind : all_words<problem::Kind>()) {
+    auto const collective = problem::classical_collective(*value_of<problem::Kind>(kind));
+    if (!collective) continue;
+    std::string const name = upper(key_of(*collective));
+    if (!variable.starts_with(name + "_")) continue;
+    std::string const rest = variable.substr(name.size());
+    // RONDO_REDUCE_SCATTER_RADIX is none of reduce.
+    if (rest == "_ALGORITHM" || std::find(std::begin(options), std::end(options), rest) != std::end(options)) {
+      found.emplace(*collective, rest);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> choices_without_effect() {
+  std::vector<std::string> told;
+  is_set("RONDO_");  // the environment of this rank is in place
+  for (std::string const& setting : settings("RONDO_")) {
+    std::string const variable = setting.substr(0, setting.find('='));
+    if (variable.size() + 1 >= setting.size()) continue;  // empty: as if it were not set
+    if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables))
+      continue;
+    auto const found = collective_in(variable);
+    if (!found) {
+      told.push_back(setting + " has no effect: the library knows no such variable");
+    } else if (!asked_about().contains(found->first)) {
+      told.push_back(
+          fmt::format("{} has no effect: the program calls no {}", setting, word_of(problem::kind_of(found->first))));
+    } else if (found->second != "_ALGORITHM" && !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
+      told.push_back(fmt::format("{} has no effect without an algorithm", setting));
+    } else if (is_of_hierarchies(found->second) &&
+               settings(upper(key_of(found->first)) + "_ALGORITHM=hierarchical").empty()) {
+      told.push_back(fmt::format("{} has no effect without the algorithm hierarchical", setting));
+    }
+  }
+  return told;
+}
+
+void tell_choices_without_effect() {
+  int rank = -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0) return;
+  for (std::string const& each : choices_without_effect()) std::fprintf(stderr, "rondo: %s\n", each.c_str());
+}
+
+Hints hints_of(MPI_Info info) {
+  Hints hints;
+  if (info == MPI_INFO_NULL) return hints;
+  int keys = 0;
+  check(MPI_Info_get_nkeys(info, &keys));
+  for (int i = 0; i < keys; ++i) {
+    std::array<char, MPI_MAX_INFO_KEY + 1> key{};
+    check(MPI_Info_get_nthkey(info, i, key.data()));
+    if (!std::string_view(key.data()).starts_with(prefix)) continue;
+    constexpr int longest = 255;
+    std::array<char, longest + 1> value{};
+    int given = 0;
+    check(MPI_Info_get(info, key.data(), longest, value.data(), &given));
+    if (given != 0) hints.emplace(key.data(), value.data());
+  }
+  return hints;
+}
+
+std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
+  asked_about().insert(collective);
+  std::string const name = key_of(collective);
+  auto const of = [&](char const* what) { return said(name + what, hints); };
+  auto const algorithm = of("_algorithm");
+  if (!algorithm) return std::nullopt;
+  Choice choice;
+  choice.algorithm = algorithm_in(*algorithm, collective);
+  choice.said = algorithm->where + "=" + algorithm->value;
+  if (auto const segment = of("_segment")) choice.segment = size_in(*segment);
+  if (auto const radix = of("_radix")) choice.radix = number_in(*radix, 2);
+  if (auto const size = of("_group_size")) choice.group_size = number_in(*size, 2);
+  if (auto const distances = of("_distances")) choice.distances = word_in<problem::Distances>(*distances);
+  auto const intra = of("_intra"), inter = of("_inter");
+  if (auto const lanes = of("_lanes")) choice.hierarchy.lanes = lanes->value == "all" ? 0 : number_in(*lanes, 1);
+  if (intra && inter) choice.hierarchy.levels = {phases_in(*intra), phases_in(*inter)};
+  if (auto const children = of("_children")) choice.children = word_in<problem::Children>(*children);
+  return choice;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,76 @@
+#include "mpi_library/classical/classical_comm.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/error.hpp"
+#include "generate/classical.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "schedule/verify.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+bool same(problem::Classical const& a, problem::Classical const& b) {
+  auto const all = [](problem::Classical const& each) {
+    return std::tie(each.collective, each.ranks, each.sizes.block, each.sizes.each, each.algorithm, each.root,
+                    each.segment, each.radix, each.group_size, each.distances, each.children, each.commutative,
+                    each.hierarchy.lanes, each.hierarchy.segment);
+  };
+  auto const same_level = [](problem::PhaseAlgorithms const& one, problem::PhaseAlgorithms const& other) {
+    return one.usual == other.usual && one.named == other.named;
+  };
+  return all(a) == all(b) && std::ranges::equal(a.hierarchy.levels, b.hierarchy.levels, same_level);
+}
+
+std::shared_ptr<Schedule const> made(problem::Classical const& problem) {
+  auto schedule = std::make_shared<Schedule const>(generate::generate(problem));
+  if (!problem.commutative && !verify(*schedule, generate::promise(problem)).valid()) {
+    throw InputError("it does not keep the order of ranks, which an operator that does not commute needs");
+  }
+  return schedule;
+}
+
+}  // namespace
+
+std::shared_ptr<Schedule const> RecentSchedules::of(problem::Classical const& problem) {
+  for (auto each = known_.begin(); each != known_.end(); ++each) {
+    if (!same(each->problem, problem)) continue;
+    known_.splice(known_.begin(), known_, each);
+    return known_.front().schedule;
+  }
+  known_.push_front({problem, made(problem)});
+  if (known_.size() > most) known_.pop_back();
+  return known_.front().schedule;
+}
+
+std::vector<int> const& ClassicalComm::hosts() {
+  if (!host_of.empty()) return host_of;
+  MPI_Comm const comm = messages->handle();
+  int rank = 0, ranks = 0;
+  check(MPI_Comm_rank(comm, &rank));
+  check(MPI_Comm_size(comm, &ranks));
+  MPI_Comm on_host = MPI_COMM_NULL;
+  check(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &on_host));
+  int first = rank;
+  check(PMPI_Bcast(&first, 1, MPI_INT, 0, on_host));
+  check(PMPI_Comm_free(&on_host));
+  host_of.resize(static_cast<std::size_t>(ranks));
+  check(PMPI_Allgather(&first, 1, MPI_INT, host_of.data(), 1, MPI_INT, comm));
+  return host_of;
+}
+
+int ClassicalComm::next_tag() {
+  int const tag = operations;
+  operations = operations == largest_tag(messages->handle()) ? 0 : operations + 1;
+  return tag;
+}
+
+void ClassicalComm::note(MPI_Comm comm, std::string const& text) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (notes.insert(text).second && rank == 0) std::fprintf(stderr, "rondo: %s\n", text.c_str());
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,72 @@
+#include "mpi_library/classical/classical_request.hpp"
+
+#include <utility>
+
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/local_copy.hpp"
+#include "mpi_library/calls/progress.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+Combine combine_by(MPI_Op op) {
+  return [op](Slot const& arriving, Slot const& present, Join join) {
+    auto const* const in = reinterpret_cast<void*>(arriving.piece.address);  // NOLINT(performance-no-int-to-ptr)
+    auto* const into = reinterpret_cast<void*>(present.piece.address);       // NOLINT(performance-no-int-to-ptr)
+    if (join == Join::before) return check(MPI_Reduce_local(in, into, present.piece.count, present.piece.type, op));
+    check(MPI_Reduce_local(into, const_cast<void*>(in), present.piece.count, present.piece.type, op));
+    LocalCopy(arriving, present).run();
+  };
+}
+
+}  // namespace
+
+ClassicalRequest::ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule,
+                                   CollectiveCall const& call, Party party)
+    : home_(std::move(home)), schedule_(std::move(schedule)), call_(call), party_(party), tag_(home_->next_tag()) {}
+
+ClassicalRequest::~ClassicalRequest() {
+  if (operation_) Progress::of_this_process().forget(*operation_);
+  for (MPI_Datatype& type : types_) MPI_Type_free(&type);
+}
+
+/// Operators know predefined datatypes only by their own handles, and those cannot be freed. SMPI 3.32 loses datatypes
+/// that others were made of when those are freed, so that there is nothing to keep them by.
+MPI_Datatype ClassicalRequest::kept(MPI_Datatype type) {
+#ifdef SMPI_H
+  return type;
+#else
+  if (type == MPI_DATATYPE_NULL) return type;
+  int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
+  check(MPI_Type_get_envelope(type, &integers, &addresses, &datatypes, &combiner));
+  if (combiner == MPI_COMBINER_NAMED) return type;
+  MPI_Datatype same = MPI_DATATYPE_NULL;
+  check(MPI_Type_dup(type, &same));
+  types_.push_back(same);
+  return same;
+#endif
+}
+
+void ClassicalRequest::keep_types() {
+  call_.send_type = kept(call_.send_type);
+  call_.receive_type = kept(call_.receive_type);
+}
+
+void ClassicalRequest::start() {
+  operation_.reset();
+  memory_.emplace(call_, party_.rank, party_.ranks);
+  Rank const rank(party_.rank);
+  Layout const& layout = schedule_->program(rank).layout();
+  operation_.emplace(Rounds(*schedule_, rank, memory_->table(layout), combine_by(call_.op)), home_->messages->handle(),
+                     tag_);
+  Progress::of_this_process().start(*operation_);
+}
+
+void ClassicalRequest::wait() { Progress::of_this_process().wait(*operation_); }
+
+void ClassicalRequest::finish() {
+  check(operation_->failure());
+  memory_->finish();
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,57 @@
+#pragma once
+
+// A classical collective by one of Rondo's schedules, as an operation that a program may have a request of.
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "mpi/runtime/operation.hpp"
+#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/classical/call_memory.hpp"
+#include "mpi_library/classical/classical_comm.hpp"
+#include "mpi_library/classical/collective_call.hpp"
+
+namespace rondo::mpi {
+
+/// The calling rank among those that the collective is of.
+struct Party {
+  int rank = 0;
+  int ranks = 0;
+};
+
+class ClassicalRequest : public Requested {
+ public:
+  /// The communicator has its duplicate. The call's buffers and lists outlive this.
+  ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule,
+                   CollectiveCall const& call, Party party);
+  ~ClassicalRequest() override;
+  ClassicalRequest(ClassicalRequest const&) = delete;
+  ClassicalRequest& operator=(ClassicalRequest const&) = delete;
+
+  /// To be called where the caller may free the call's datatypes before the operation is complete, as MPI allows it.
+  void keep_types();
+
+  /// Reads the buffers anew.
+  void start() override;
+  bool active() const override { return operation_ && operation_->active(); }
+  void wait() override;
+  void finish() override;
+  std::shared_ptr<MPI_Comm const> carrier() const override { return {home_, &home_->carrier}; }
+
+ private:
+  MPI_Datatype kept(MPI_Datatype type);
+
+  std::shared_ptr<ClassicalComm> home_;
+  std::shared_ptr<Schedule const> schedule_;
+  CollectiveCall call_;
+  Party party_;
+  int tag_;
+  std::vector<MPI_Datatype> types_;  ///< to be freed
+  std::optional<CallMemory> memory_;
+  std::optional<Operation> operation_;
+};
+
+}  // namespace rondo::mpi

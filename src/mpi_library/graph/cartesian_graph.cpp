@@ -1,0 +1,144 @@
+#include "mpi_library/graph/cartesian_graph.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/index.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/graph/offset_counts.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+/// From rank to rank, the neighbors at both ends of an edge alike; unset for MPI_PROC_NULL.
+std::optional<Vector> edge(CartesianNaming const& naming, int source, int target) {
+  if (source < 0 || target < 0) return std::nullopt;
+  return naming.offset(source, target);
+}
+
+bool has_neighbors(ProcessTopology const& topology) {
+  auto const is_rank = [](int rank) { return rank >= 0; };
+  return std::ranges::any_of(topology.targets.ranks, is_rank) || std::ranges::any_of(topology.sources.ranks, is_rank);
+}
+
+/// How the ranks find their common neighborhood. In turn, a rank with offsets that have not been named yet names them
+/// to all ranks. This ends when every offset has been named, or when a rank lacks a neighbor that another rank has
+/// named. As a rule one rank names all offsets.
+class Discovery {
+ public:
+  Discovery(MPI_Comm comm, CartesianNaming const& naming, ProcessTopology const& topology)
+      : comm_(comm), naming_(naming) {
+    check(MPI_Comm_rank(comm, &self_));
+    mine_ = offset_counts(naming, self_, topology.targets.ranks);
+    lonely_ = !has_neighbors(topology);
+  }
+
+  /// Collective.
+  std::optional<OffsetCounts> run() && {
+    for (;;) {
+      OffsetCounts const unnamed = not_named();
+      struct {
+        int number, rank;
+      } mine{agrees() ? static_cast<int>(unnamed.size()) : disagreement, self_}, most{};
+      check(PMPI_Allreduce(&mine, &most, 1, MPI_2INT, MPI_MAXLOC, comm_));
+      if (most.number == disagreement) return std::nullopt;
+      if (most.number == 0) return std::move(named_);
+      hear(most.rank, most.number, unnamed);
+    }
+  }
+
+ private:
+  static constexpr int disagreement = std::numeric_limits<int>::max();
+
+  OffsetCounts not_named() const {
+    OffsetCounts result;
+    for (auto const& each : mine_) {
+      if (!named_.contains(each.first)) result.insert(each);
+    }
+    return result;
+  }
+  bool agrees() const {
+    if (lonely_) return false;
+    return std::ranges::all_of(named_, [&](auto const& each) {
+      auto const found = mine_.find(each.first);
+      return found != mine_.end() ? found->second == each.second : !naming_.relative_rank(self_, each.first);
+    });
+  }
+  void hear(int root, int number, OffsetCounts const& unnamed) {
+    std::size_t const length = at(naming_.dimensions()) + 1;
+    std::vector<int> list = flat(unnamed);
+    list.resize(at(number) * length);
+    check(PMPI_Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root, comm_));
+    for (auto entry = list.begin(); entry != list.end(); entry += static_cast<std::ptrdiff_t>(length)) {
+      auto const end = entry + static_cast<std::ptrdiff_t>(length) - 1;
+      named_.emplace(Vector(entry, end), *end);
+    }
+  }
+
+  MPI_Comm comm_;
+  CartesianNaming const& naming_;
+  int self_ = 0;
+  bool lonely_ = false;
+  OffsetCounts mine_, named_;
+};
+
+/// By dimension of the torus. One point on an open dimension has no neighbor there, nor a block a way past it.
+std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
+  Vector result;
+  for (int j = 0; j < naming.dimensions(); ++j) result.push_back(naming.closed(j) || naming.extents()[at(j)] == 1);
+  result = naming.in_order_of_ranks(std::move(result));
+  return {result.begin(), result.end()};
+}
+
+/// Hands out the neighbors of each offset in turn.
+class Places {
+ public:
+  explicit Places(OffsetCounts const& counts) {
+    for (auto const& [offset, times] : counts) next_[offset] = std::exchange(end_, end_ + times);
+  }
+  int take(std::optional<Vector> const& offset) { return offset ? next_.at(*offset)++ : -1; }
+
+ private:
+  std::map<Vector, int> next_;
+  int end_ = 0;
+};
+
+Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& counts) {
+  std::vector<Vector> offsets;
+  for (auto const& [offset, times] : counts) {
+    offsets.insert(offsets.end(), at(times), naming.in_order_of_ranks(offset));
+  }
+  return {naming.dimensions(), offsets};
+}
+
+}  // namespace
+
+std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNaming const& naming,
+                                                      ProcessTopology const& topology) {
+  int ranks = 0, self = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  check(MPI_Comm_rank(comm, &self));
+  if (naming.size() != ranks || naming.dimensions() == 0) return nullptr;
+  auto const counts = Discovery(comm, naming, topology).run();
+  if (!counts) return nullptr;
+  Boundary const boundary = Boundary::closed_in(closed_dimensions(naming));
+  IsoOptions options;
+  options.allgather_order = problem::OrderRule::best;
+  options.shortest_wrap = boundary == Boundary::periodic;
+  auto graph = std::make_shared<CartesianGraph>(CartesianGraph{
+      {nullptr, naming.torus(), boundary, neighborhood_of(naming, *counts), options, Rank(self)}, {}, {}});
+  Places targets(*counts), sources(*counts);
+  for (int const target : topology.targets.ranks) graph->targets.push_back(targets.take(edge(naming, self, target)));
+  graph->sources.resize(topology.sources.ranks.size());
+  for (int k = 0; k < topology.indegree(); ++k) {
+    auto const j = at(topology.receive_order(k));
+    graph->sources[j] = sources.take(edge(naming, topology.sources.ranks[j], self));
+  }
+  return graph;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,108 @@
+#include "mpi_library/graph/graph_comm.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/index.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/calls/agreement.hpp"
+#include "mpi_library/calls/communicator_kind.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+struct Position {
+  int rank = 0, ranks = 0;
+};
+
+Position position_in(MPI_Comm comm) {
+  Position result;
+  check(MPI_Comm_rank(comm, &result.rank));
+  check(MPI_Comm_size(comm, &result.ranks));
+  return result;
+}
+
+/// An error class for what is no graph of at most so many ranks; MPI_SUCCESS for one.
+int graph_error(int ranks, GraphLists const& lists) {
+  if (lists.nodes < 0 || lists.nodes > ranks) return MPI_ERR_ARG;
+  if (lists.nodes == 0) return MPI_SUCCESS;
+  if (lists.index == nullptr) return MPI_ERR_ARG;
+  int before = 0;
+  for (int node = 0; node < lists.nodes; ++node) {
+    if (lists.index[node] < before) return MPI_ERR_ARG;
+    before = lists.index[node];
+  }
+  if (before > 0 && lists.edges == nullptr) return MPI_ERR_ARG;
+  bool const known = std::all_of(lists.edges, lists.edges + before, [&](int e) { return e >= 0 && e < lists.nodes; });
+  return known ? MPI_SUCCESS : MPI_ERR_ARG;
+}
+
+/// What this rank makes of its arguments.
+Vote vote_on_graph(MPI_Comm comm, GraphLists const& lists) {
+  Vote vote;
+  vote.code = graph_error(position_in(comm).ranks, lists);
+  if (vote.code != MPI_SUCCESS) return vote;
+  vote.said.add(lists.nodes);
+  for (int node = 0; node < lists.nodes; ++node) vote.said.add(lists.index[node]);
+  for (int i = 0; lists.nodes > 0 && i < lists.index[lists.nodes - 1]; ++i) vote.said.add(lists.edges[i]);
+  return vote;
+}
+
+/// Whether each rank lists another one as often as that one lists it.
+bool is_symmetric(WholeGraph const& graph) {
+  std::map<std::pair<int, int>, int> surplus;
+  for (int node = 0; node < graph.nodes(); ++node) {
+    for (int const other : graph.neighbors(node)) {
+      if (other != node) surplus[std::minmax(node, other)] += node < other ? 1 : -1;
+    }
+  }
+  return std::ranges::all_of(surplus, [](auto const& edge) { return edge.second == 0; });
+}
+
+std::shared_ptr<WholeGraph const> graph_from(GraphLists const& lists) {
+  auto result = std::make_shared<WholeGraph>();
+  result->index.assign(lists.index, lists.index + lists.nodes);
+  result->edges.assign(lists.edges, lists.edges + result->index.back());
+  result->symmetric = is_symmetric(*result);
+  return result;
+}
+
+ProcessTopology topology_at(int rank, std::shared_ptr<WholeGraph const> graph) {
+  ProcessTopology topology;
+  topology.kind = ProcessTopology::Kind::whole_graph;
+  auto const neighbors = graph->neighbors(rank);
+  topology.sources.ranks.assign(neighbors.begin(), neighbors.end());
+  topology.targets = topology.sources;
+  topology.whole = std::move(graph);
+  return topology;
+}
+
+}  // namespace
+
+MPI_Comm create_whole_graph(MPI_Comm comm, GraphLists const& lists) {
+  expect_intra(comm);
+  check(agree(comm, vote_on_graph(comm, lists)));
+  int const rank = position_in(comm).rank;
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Comm_split(comm, rank < lists.nodes ? 0 : MPI_UNDEFINED, rank, &result));
+  if (result == MPI_COMM_NULL) return result;
+  inherit_errhandler(comm, result);
+  carry(result, std::make_shared<ProcessTopology const>(topology_at(rank, graph_from(lists))), MPI_INFO_NULL);
+  return result;
+}
+
+std::shared_ptr<WholeGraph const> whole_graph(MPI_Comm comm) {
+  auto const found = carried(comm);
+  if (found->topology->whole == nullptr) throw MpiFailure(MPI_ERR_TOPOLOGY);
+  return found->topology->whole;
+}
+
+int rank_on_graph(MPI_Comm comm, GraphLists const& lists) {
+  auto const [rank, ranks] = position_in(comm);
+  check(graph_error(ranks, lists));
+  return rank < lists.nodes ? rank : MPI_UNDEFINED;
+}
+
+}  // namespace rondo::mpi

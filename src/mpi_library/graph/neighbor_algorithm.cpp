@@ -1,0 +1,144 @@
+#include "mpi_library/graph/neighbor_algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "base/listed.hpp"
+#include "base/units.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/calls/agreement.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+constexpr Seconds usual_latency = 1_us;
+constexpr BytesPerSecond usual_bandwidth = 1_GBps;
+
+/// Empty: not set.
+std::string_view environment(char const* name) {
+  char const* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// A word that means nothing; what to say of it is said once, by rank 0.
+struct WrongWord {
+  int code;
+  std::string text;
+};
+
+NeighborAlgorithm named(std::string_view where, std::string_view name, int code) {
+  if (auto const found = value_of<NeighborAlgorithm>(name)) return *found;
+  throw WrongWord{code, fmt::format("{}: expected one of {}, got \"{}\"", where,
+                                    listed(all_words<NeighborAlgorithm>(), ", "), name)};
+}
+
+std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {
+  constexpr char const* key = "rondo_neighbor_algorithm";
+  constexpr int longest = 31;
+  if (info == MPI_INFO_NULL) return std::nullopt;
+  std::array<char, longest + 1> value{};
+  int given = 0;
+  check(MPI_Info_get(info, key, longest, value.data(), &given));
+  if (given == 0) return std::nullopt;
+  return named(key, value.data(), MPI_ERR_INFO_VALUE);
+}
+
+/// A value of the environment in seconds, or bytes a second.
+template <typename Quantity>
+double quantity(char const* variable, Quantity (*parse)(std::string_view), Quantity usual) {
+  std::string_view const value = environment(variable);
+  try {
+    return (value.empty() ? usual : parse(value)).value;
+  } catch (InputError const& error) {
+    throw WrongWord{MPI_ERR_ARG, fmt::format("{}: {}", variable, error.what())};
+  }
+}
+
+#ifdef SMPI_H
+constexpr Startups usual_startups = Startups::overlapping;
+#else
+constexpr Startups usual_startups = Startups::serialised;
+#endif
+
+Startups startups_named() {
+  constexpr char const* variable = "RONDO_NEIGHBOR_STARTUPS";
+  std::string_view const name = environment(variable);
+  if (name.empty()) return usual_startups;
+  if (name == "serialised") return Startups::serialised;
+  if (name == "overlapping") return Startups::overlapping;
+  throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected serialised or overlapping, got \"{}\"", variable, name)};
+}
+
+/// Positive numbers, separated by commas.
+std::vector<int> torus_named() {
+  constexpr char const* variable = "RONDO_NEIGHBOR_TORUS";
+  std::string_view const text = environment(variable);
+  std::vector<int> extents;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const end = std::min(text.find(',', begin), text.size());
+    int extent = 0;
+    auto const [stop, error] = std::from_chars(text.data() + begin, text.data() + end, extent);
+    if (error != std::errc() || stop != text.data() + end || extent < 1 || end + 1 == text.size()) {
+      throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
+    }
+    extents.push_back(extent);
+    begin = end + 1;
+  }
+  return extents;
+}
+
+NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
+  constexpr char const* variable = "RONDO_NEIGHBOR_ALGORITHM";
+  NeighborTuning tuning;
+  tuning.algorithm = algorithm_in(info).value_or(otherwise);
+  std::string_view const name = environment(variable);
+  if (!name.empty()) tuning.algorithm = named(variable, name, MPI_ERR_ARG);
+  tuning.startup_bytes = quantity("RONDO_NEIGHBOR_LATENCY", &parse_seconds, usual_latency) *
+                         quantity("RONDO_NEIGHBOR_BANDWIDTH", &parse_bandwidth, usual_bandwidth);
+  tuning.startups = startups_named();
+  tuning.torus = torus_named();
+  return tuning;
+}
+
+void say_once(MPI_Comm comm, std::string const& text) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+}  // namespace
+
+NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm otherwise) {
+  NeighborTuning tuning;
+  Vote vote;
+  try {
+    tuning = tuning_of(info, otherwise);
+  } catch (WrongWord const& wrong) {
+    say_once(comm, wrong.text);
+    vote.code = wrong.code;
+  } catch (MpiFailure const& failure) {
+    vote.code = failure.code();
+  } catch (std::bad_alloc const&) {
+    vote.code = MPI_ERR_NO_MEM;
+  }
+  vote.said.add(static_cast<std::int64_t>(tuning.algorithm));
+  vote.said.add(std::bit_cast<std::int64_t>(tuning.startup_bytes));
+  vote.said.add(static_cast<std::int64_t>(tuning.startups));
+  for (int const extent : tuning.torus) vote.said.add(extent);
+  check(agree(comm, vote));
+  return tuning;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,230 @@
+#include "mpi_library/graph/neighbor_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "base/index.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/calls/said_sizes.hpp"
+#include "mpi_library/graph/cartesian_graph.hpp"
+#include "mpi_library/graph/combined_program.hpp"
+#include "mpi_library/graph/combining_graph.hpp"
+#include "mpi_library/graph/neighbor_work.hpp"
+#include "mpi_library/isomorphic/request.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+using Sizes = std::vector<Bytes>;
+
+/// How many naive calls look_for_common_neighbors may take as long as, where a rank has so many edges at most: on
+/// random graphs of 16 ranks with 7 to 15 edges it is up to 28.
+double search_in_calls(int edges) { return 8 * std::bit_width(static_cast<unsigned>(edges)); }
+
+/// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
+Sizes for_each(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
+  if (kind == NeighborCollective::allgather || sizes.size() != 1) return sizes;
+  return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
+}
+
+NeighborWork combined_work(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
+  Schedule const schedule = schedule_of_all(grid.isomorphic, kind, for_each(grid, kind, sizes));
+  return sum(work_by_round(schedule.programs.front()));
+}
+
+NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
+  NeighborWork work;
+  Neighborhood const& neighborhood = grid.isomorphic.neighborhood;
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    if (grid.isomorphic.torus.is_self(neighborhood[i])) continue;
+    work.messages += 1;
+    work.bytes += static_cast<double>(sizes[sizes.size() == 1 ? 0 : at(i)].value);
+  }
+  return work;
+}
+
+/// The number of the first call in which ranks agree. The busiest rank takes a start-up for each of its edges in a call
+/// that combines nothing. To agree takes two for each level of a tree; to look for common neighbors, which is done
+/// once, as many as that many calls. By the first agreement 5 % of what the calls have taken pay for that.
+std::uint32_t calls_before_agreement(CarriedTopology const& home, bool on_grid) {
+  int ranks = 0;
+  check(MPI_Comm_size(home.comm->handle(), &ranks));
+  int const edges = std::max(1, home.most_edges);
+  double const levels = std::bit_width(static_cast<unsigned>(ranks - 1));
+  double const startups = 2 * levels + (on_grid ? 0 : search_in_calls(edges) * edges);
+  return std::max(1U, static_cast<std::uint32_t>(std::ceil(startups / (0.05 * edges))));
+}
+
+/// An algorithm for the ranks to agree on, and what they say of the sizes of its blocks.
+class CombinedCall {
+ public:
+  CombinedCall(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
+    NeighborAlgorithm const named = home.tuning.algorithm;
+    automatic_ = named == NeighborAlgorithm::automatic;
+    algorithm_ = named;
+    if (automatic_) algorithm_ = grid() ? NeighborAlgorithm::dimension_wise : NeighborAlgorithm::common_neighbors;
+    if (named == NeighborAlgorithm::dimension_wise && !grid()) algorithm_ = NeighborAlgorithm::naive;
+  }
+
+  /// The sizes of the blocks to be combined; unset if no blocks are combined.
+  std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
+    if (!possible()) return std::nullopt;
+    SaidSizes said(dimension_wise() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
+                       ? at(grid()->isomorphic.neighborhood.size())
+                       : 1);
+    if (failure == MPI_SUCCESS) say(said, blocks);
+    bool const agrees =
+        traits_.form == NeighborForm::persistent || !traits_.one_size || (automatic_ && next_agreement());
+    if (!agrees) return automatic_ && !cached().combined ? std::nullopt : std::optional(said.own());
+    std::optional<Sizes> agreed = said.agreed(home_.comm->handle(), home_.next_tag(), failure == MPI_SUCCESS);
+    if (agreed && !worth_it(*agreed)) agreed.reset();
+    if (automatic_ && traits_.form == NeighborForm::blocking) cached().combined = agreed.has_value();
+    return agreed;
+  }
+
+  std::shared_ptr<Schedule const> schedule(Sizes const& sizes) {
+    CachedPlan& last = cached();
+    if (last.schedule == nullptr || last.algorithm != algorithm_ || last.sizes != sizes) {
+      last.algorithm = algorithm_;
+      last.sizes = sizes;
+      last.schedule = std::make_shared<Schedule const>(
+          dimension_wise() ? own_schedule(grid()->isomorphic, traits_.kind, for_each(*grid(), traits_.kind, sizes))
+                           : program_of_friends(sizes.front()));
+    }
+    return last.schedule;
+  }
+
+  SlotTable slots(Schedule const& schedule, NeighborSlots const& blocks, Sizes const& sizes) const {
+    Layout const& layout = schedule.programs.front().layout();
+    if (!dimension_wise()) return {layout, blocks.send, blocks.receive, {}};
+    return on_grid(layout, blocks, sizes);
+  }
+
+ private:
+  CartesianGraph const* grid() const { return home_.topology->grid.get(); }
+  bool dimension_wise() const { return algorithm_ == NeighborAlgorithm::dimension_wise; }
+  CachedPlan& cached() const {
+    auto& found = home_.cached[static_cast<std::size_t>(traits_.kind)];
+    if (found == nullptr) found = std::make_shared<CachedPlan>();
+    return *found;
+  }
+  /// Whether this call is number first, 2 first, 4 first, ... With each agreement the time that the calls have taken at
+  /// least has doubled, and 5 % of it pay for all agreements.
+  bool next_agreement() const {
+    std::uint32_t const calls = ++cached().calls, first = calls_before_agreement(home_, dimension_wise());
+    return calls % first == 0 && std::has_single_bit(calls / first);
+  }
+
+  /// What ranks know of themselves to be the same.
+  bool possible() const {
+    if (algorithm_ == NeighborAlgorithm::naive) return false;
+    if (automatic_ && (traits_.form != NeighborForm::blocking || !traits_.one_size)) return false;
+    if (automatic_ && home_.tuning.startups == Startups::overlapping) return false;
+    if (traits_.form == NeighborForm::non_blocking && !traits_.one_size) return false;
+    if (!dimension_wise() && home_.combining != nullptr && !can_combine()) return false;
+    if (!automatic_) return true;
+    if (!cached().may_be_faster) cached().may_be_faster = may_be_faster();
+    return *cached().may_be_faster;
+  }
+
+  /// To be called once common neighbors have been looked for.
+  bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborCollective::allgather; }
+
+  /// Whether combining may be faster than one message for each edge, for some size of blocks.
+  bool may_be_faster() const {
+    // No rank has as many targets as two friends have in common.
+    if (!dimension_wise()) return home_.most_edges >= problem::CommonNeighbors().theta;
+    Sizes const ones(1, Bytes(1));
+    NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
+    return combined.messages < alone.messages || combined.bytes < alone.bytes;
+  }
+
+  void say(SaidSizes& said, NeighborSlots const& blocks) const {
+    ProcessTopology const& topology = *home_.topology;
+    bool const each = said.blocks() != 1;
+    for (std::size_t i = 0; i < topology.targets.ranks.size(); ++i) {
+      if (topology.targets.ranks[i] < 0) continue;
+      said.say(each ? at(grid()->targets[i]) : 0,
+               blocks.send[traits_.kind == NeighborCollective::allgather ? 0 : i].bytes);
+    }
+    for (std::size_t j = 0; j < topology.sources.ranks.size(); ++j) {
+      if (topology.sources.ranks[j] >= 0) said.say(each ? at(grid()->sources[j]) : 0, blocks.receive[j].bytes);
+    }
+  }
+
+  /// Collective. A named algorithm is, if it can be.
+  bool worth_it(Sizes const& sizes) {
+    if (dimension_wise()) {
+      return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
+                                   home_.tuning.startup_bytes);
+    }
+    // At most half of the messages can be saved (docs/notes.md#half-of-the-messages), for at least a block more: then
+    // nobody asks.
+    auto const block = static_cast<double>(sizes.front().value);
+    if (automatic_ && block >= home_.tuning.startup_bytes * home_.most_edges / 2) return false;
+    look_for_common_neighbors(home_);
+    CombiningGraph const& graph = *home_.combining;
+    if (!can_combine()) return false;
+    bool const allgather = traits_.kind == NeighborCollective::allgather;
+    return !automatic_ || faster(times(allgather ? graph.allgather : graph.alltoall, sizes.front()),
+                                 times(graph.alone, sizes.front()), home_.tuning.startup_bytes);
+  }
+
+  Schedule program_of_friends(Bytes block) const {
+    Schedule schedule;
+    Rank self{};
+    check(MPI_Comm_rank(home_.comm->handle(), &self.value));
+    check(MPI_Comm_size(home_.comm->handle(), &schedule.ranks));
+    schedule.promises = {0, Links::any};
+    schedule.programs = {combined_program(traits_.kind, *home_.topology, home_.combining->pattern, self, block)};
+    return schedule;
+  }
+
+  SlotTable on_grid(Layout const& layout, NeighborSlots const& blocks, Sizes const& sizes) const {
+    auto const neighbors = at(grid()->isomorphic.neighborhood.size());
+    auto const size = [&](std::size_t i) { return sizes[sizes.size() == 1 ? 0 : i]; };
+    NeighborSlots all;
+    for (std::size_t i = 0; i < neighbors; ++i) all.receive.push_back(nowhere(size(i)));
+    all.send = all.receive;
+    bool const allgather = traits_.kind == NeighborCollective::allgather;
+    if (allgather) all.send.resize(1);
+    for (std::size_t k = 0; k < grid()->targets.size(); ++k) {
+      int const target = grid()->targets[k];
+      if (target >= 0) all.send[allgather ? 0 : at(target)] = blocks.send[allgather ? 0 : k];
+    }
+    std::vector<bool> owed(neighbors, false);
+    for (std::size_t k = 0; k < grid()->sources.size(); ++k) {
+      int const source = grid()->sources[k];
+      if (source < 0) continue;
+      all.receive[at(source)] = blocks.receive[k];
+      owed[at(source)] = true;
+    }
+    std::vector<int> unowed;
+    for (std::size_t i = 0; i < neighbors; ++i) {
+      if (!owed[i]) unowed.push_back(static_cast<int>(i));
+    }
+    return {layout, std::move(all.send), std::move(all.receive), unowed};
+  }
+
+  CarriedTopology& home_;
+  NeighborTraits const& traits_;
+  NeighborAlgorithm algorithm_;
+  bool automatic_;
+};
+
+}  // namespace
+
+std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
+                                          NeighborSlots const& blocks, int failure) {
+  CombinedCall combining(home, traits);
+  auto const sizes = combining.sizes(blocks, failure);
+  if (!sizes) return std::nullopt;
+  auto schedule = combining.schedule(*sizes);
+  SlotTable slots = combining.slots(*schedule, blocks, *sizes);
+  return CombinedPlan{std::move(schedule), std::move(slots)};
+}
+
+}  // namespace rondo::mpi

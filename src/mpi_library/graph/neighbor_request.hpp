@@ -1,0 +1,75 @@
+#pragma once
+
+// The collectives of MPI's neighborhood chapter on any topology.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "mpi/runtime/operation.hpp"
+#include "mpi/runtime/slots.hpp"
+#include "mpi_library/calls/progress.hpp"
+#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/graph/neighbor_plan.hpp"
+#include "mpi_library/graph/process_topology.hpp"
+
+namespace rondo::mpi {
+
+/// The blocks of a rank, as a caller of MPI describes them. Lists that MPI takes as ints are kept here as addresses.
+struct NeighborCall {
+  using Kind = NeighborCollective;
+  Kind kind = Kind::alltoall;
+  Blocks send, receive;  ///< their numbers are set from the topology: an allgather sends one block
+  int const* send_displacements = nullptr;
+  int const* receive_displacements = nullptr;
+  NeighborForm form = NeighborForm::blocking;
+
+  /// Whether MPI asks for blocks of one size at all ranks.
+  bool one_size() const {
+    return send.given_counts == Blocks::Given::for_all && receive.given_counts == Blocks::Given::for_all;
+  }
+};
+
+/// A collective operation of a rank. It keeps alive what it needs of the communicator it was made on.
+class NeighborRequest : public Requested {
+ public:
+  NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure);
+  NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure);
+  ~NeighborRequest() override;
+  NeighborRequest(NeighborRequest const&) = delete;
+  NeighborRequest& operator=(NeighborRequest const&) = delete;
+
+  void start() override { Progress::of_this_process().start(operation_); }
+  bool active() const override { return operation_.active(); }
+  /// Throws MpiFailure: what was wrong with this rank's arguments, or with the blocks that it received.
+  void wait() override;
+  void finish() override;
+  std::shared_ptr<MPI_Comm const> carrier() const override { return {home_, &home_->carrier}; }
+  /// Something else is wrong with this rank's arguments, which is reported first; MPI_SUCCESS: nothing is.
+  void fail(int code) {
+    if (code != MPI_SUCCESS) failure_ = code;
+  }
+  /// What is to be done with the blocks once they are there, as by a reduction.
+  void then(std::function<void()> work) { then_ = std::move(work); }
+
+ private:
+  std::shared_ptr<CarriedTopology> home_;
+  int failure_;
+  std::function<void()> then_;
+  Operation operation_;
+};
+
+/// Collective, and local unless neighbor_plan.hpp says otherwise: makes what this rank does. A rank whose arguments are
+/// wrong does its part with empty blocks, so that its neighbors do not wait for it in vain, and are told too: they
+/// receive less than they asked for. Throws MpiFailure, MPI_ERR_COMM or MPI_ERR_TOPOLOGY, on a communicator without a
+/// topology, and MPI_ERR_TOPOLOGY on a graph that all ranks know to have an edge that does not lead back.
+std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call);
+std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call);
+
+/// Starts it, waits for it and finishes it. Throws MpiFailure.
+void carry_out(NeighborRequest& request);
+
+}  // namespace rondo::mpi

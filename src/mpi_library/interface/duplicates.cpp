@@ -1,0 +1,110 @@
+// The C interface of communicators' duplicates.
+
+#include <memory>
+#include <utility>
+
+#include "mpi/runtime/new_comms.hpp"
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/classical/collective_call.hpp"
+#include "mpi_library/graph/cart_comm.hpp"
+#include "mpi_library/graph/request_handles.hpp"
+#include "mpi_library/interface/given_comm.hpp"
+#include "mpi_library/intergroup/duplicate_request.hpp"
+#include "mpi_library/intergroup/inter_comm.hpp"
+#include "rondo/topology.h"
+
+namespace {
+
+using namespace rondo::mpi;
+
+MPI_Comm plain(MPI_Comm comm, NewComms& comms) {
+  if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter, comms);
+  MPI_Comm const result = comms.duplicate(comm);
+  carry_on(comm, result, comms);
+  return result;
+}
+
+/// An algorithm of neighborhood collectives that the info names is not looked at: ranks would have to agree on it.
+MPI_Comm with_info(MPI_Comm comm, MPI_Info info, NewComms& comms) {
+  if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter, comms);
+  MPI_Comm const result = comms.duplicate(comm, info);
+  take_hints(result, info);
+  carry_on(comm, result, comms);
+  return result;
+}
+
+/// The copy of an info that the caller may free before it is used.
+class OwnInfo {
+ public:
+  explicit OwnInfo(MPI_Info original) {
+    if (original != MPI_INFO_NULL) check(MPI_Info_dup(original, &info_));
+  }
+  ~OwnInfo() {
+    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+  }
+  OwnInfo(OwnInfo const&) = delete;
+  OwnInfo& operator=(OwnInfo const&) = delete;
+  MPI_Info handle() const { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+/// A request of the library's that is complete.
+int give_complete(MPI_Request* request) {
+  return guarded([&] {
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    auto const query = [](void*, MPI_Status* status) {
+      set_empty(status, MPI_SUCCESS);
+      return int{MPI_SUCCESS};
+    };
+    check(PMPI_Grequest_start(
+        query, [](void*) { return int{MPI_SUCCESS}; }, [](void*, int) { return int{MPI_SUCCESS}; }, nullptr, request));
+    check(PMPI_Grequest_complete(*request));
+  });
+}
+
+int begin_duplicate(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request, DuplicateRequest::Make make) {
+  return guarded([&] {
+    if (request == nullptr || newcomm == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *newcomm = MPI_COMM_NULL;
+    *request = handle_for(std::make_unique<DuplicateRequest>(comm, newcomm, std::move(make)), Lifetime::once);
+  });
+}
+
+}  // namespace
+
+int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
+  NewComms comms;
+  return give(newcomm, [&] { return plain(comm, comms); });
+}
+
+int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
+  return give(newcomm, [&] {
+    NewComms comms;
+    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter, comms);
+    MPI_Comm const result = comms.duplicate(comm, info);
+    take_hints(result, info);
+    carry_on(comm, result, info);
+    return result;
+  });
+}
+
+int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  if (CommNumbers::known()) return begin_duplicate(comm, newcomm, request, plain);
+  int const code = Rondo_Comm_dup(comm, newcomm);
+  return code == MPI_SUCCESS ? give_complete(request) : code;
+}
+
+int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  if (!CommNumbers::known()) {
+    int const code = Rondo_Comm_dup_with_info(comm, info, newcomm);
+    return code == MPI_SUCCESS ? give_complete(request) : code;
+  }
+  std::shared_ptr<OwnInfo> own;
+  int const code = guarded([&] { own = std::make_shared<OwnInfo>(info); });
+  if (code != MPI_SUCCESS) return code;
+  return begin_duplicate(comm, newcomm, request, [own](MPI_Comm original, NewComms& comms) {
+    return with_info(original, own->handle(), comms);
+  });
+}

@@ -1,0 +1,64 @@
+#include "mpi_library/intergroup/comm.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/calls/agreement.hpp"
+#include "mpi_library/calls/attached.hpp"
+#include "mpi_library/calls/communicator_kind.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+template <typename Enum>
+void set_word(Enum& option, std::string_view word) {
+  std::optional<Enum> const value = value_of<Enum>(word);
+  if (!value) throw MpiFailure(MPI_ERR_ARG);
+  option = *value;
+}
+
+}  // namespace
+
+void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value) {
+  if (option == "algorithm") {
+    set_word(problem.algorithm, value);
+  } else if (option == "allgather") {
+    set_word(problem.allgather, value);
+  } else if (option == "broadcast") {
+    set_word(problem.broadcast, value);
+  } else if (option == "building_blocks") {
+    set_word(problem.building_blocks, value);
+  } else {
+    throw MpiFailure(MPI_ERR_ARG);
+  }
+}
+
+std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code) {
+  expect_intra(comm);
+  int ranks = 0;
+  int rank = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  check(MPI_Comm_rank(comm, &rank));
+  auto ordered = std::make_unique<SubComm>(comm, 0, is_sender ? rank : ranks + rank);
+  MPI_Comm_set_errhandler(ordered->handle(), MPI_ERRORS_RETURN);
+  check(agree(ordered->handle(), {code, {}}));
+  int const mine = is_sender ? 1 : 0;
+  int senders = 0;
+  check(PMPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
+  if (senders == 0 || senders == ranks) throw MpiFailure(MPI_ERR_GROUP);
+  IntergroupComm content{std::move(ordered), {Groups(senders, ranks - senders), Bytes(0)}};
+  check(MPI_Comm_rank(content.ordered->handle(), &content.rank.value));
+  return std::make_shared<IntergroupComm>(std::move(content));
+}
+
+MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code) {
+  auto content = intergroup_of(comm, is_sender, code);
+  MPI_Comm result = MPI_COMM_NULL;
+  check(MPI_Comm_dup(comm, &result));
+  Attached<IntergroupComm>::attach(result, std::move(content));
+  return result;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,33 @@
+#pragma once
+
+// What a communicator of two groups carries: who is in which, and how its requests are made.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "mpi/runtime/library_intergroup.hpp"
+#include "problem/intergroup.hpp"
+
+namespace rondo::mpi {
+
+/// Shared by the communicator it is attached to and the requests that were made on it.
+struct IntergroupComm {
+  std::unique_ptr<SubComm> ordered;  ///< the senders, then the receivers; carries no messages of the caller
+  problem::Intergroup problem;       ///< what its requests solve, except for their blocks
+  Rank rank{};                       ///< in `ordered`
+};
+
+/// Sets "algorithm", "allgather", "broadcast" or "building_blocks" to a word of problem/words.hpp. Throws MpiFailure
+/// with MPI_ERR_ARG for another option or word.
+void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value);
+
+/// Collective over the ranks of a communicator. `code` is what a rank has found wrong before. Throws MpiFailure at
+/// every rank if a group is empty, or if a rank has found anything wrong.
+std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
+/// Collective: a duplicate of `comm` with the same attached.
+MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
+
+}  // namespace rondo::mpi

@@ -1,0 +1,41 @@
+#pragma once
+
+// Persistent requests of isomorphic neighborhood collectives, behind the C interface of rondo/isomorphic.h: how a rank
+// gets its schedule, and how all ranks check that they ask for the same.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mpi/runtime/operation.hpp"
+#include "mpi/runtime/slots.hpp"
+#include "mpi_library/isomorphic/comm.hpp"
+
+namespace rondo::mpi {
+
+using problem::NeighborCollective;
+
+/// A request of the C interface. It keeps alive what its operation needs of the communicator it was made on.
+struct IsoRequest {
+  std::shared_ptr<IsoComm> home;
+  Operation operation;
+};
+
+/// The schedule in which all ranks do the same, as on a torus. `sizes`: of each neighbor's block, or of all that an
+/// allgather sends.
+Schedule schedule_of_all(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes);
+/// With open dimensions that of this rank alone, without the blocks that do not exist; else the schedule of all.
+Schedule own_schedule(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes);
+
+/// Collective, in the place of make_request at a rank that cannot: it throws MpiFailure there too, with the largest
+/// code of all.
+void refuse_request(IsoComm const& home, int code);
+
+/// Collective: makes the schedule of this rank and its messages. An allgather sends one block. Throws MpiFailure at
+/// every rank if at one rank the blocks are described wrongly, or if the ranks do not ask for the same.
+std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, NeighborCollective collective,
+                                         Blocks const& send, Blocks const& receive);
+
+}  // namespace rondo::mpi

@@ -1,0 +1,51 @@
+#include "mpi_library/smpi_shim/answer.hpp"
+
+#include <unistd.h>
+#include <cstdint>
+#include <cstdio>
+
+// The function of the C++ ABI that registers what is to be done when the process ends, or this code leaves it.
+extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* owner) noexcept;
+extern "C" void* __dso_handle;
+
+namespace rondo::mpi {
+namespace {
+
+void leave(void* code) {
+  std::fflush(nullptr);
+  ::_exit(static_cast<int>(reinterpret_cast<std::intptr_t>(code)));
+}
+
+void end_program(MPI_Comm comm, int code, char const* function) {
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  PMPI_Error_string(code, text, &length);
+  std::fprintf(stderr, "%s: %s\n", function, text);
+  end_ranks(comm, code);
+}
+
+void handle(MPI_Comm comm, int code, char const* function) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  // SMPI calls no predefined handler by itself.
+  if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_RETURN) return;
+  if (handler == MPI_ERRORS_ARE_FATAL) return end_program(comm, code, function);
+  PMPI_Comm_call_errhandler(comm, code);
+  PMPI_Errhandler_free(&handler);
+}
+
+}  // namespace
+
+int end_ranks(MPI_Comm comm, int code) {
+  int const seen = code != 0 && code % 256 == 0 ? 1 : code & 0xff;
+  // By value: under some privatizations the variables of a rank are not those that are there at the end.
+  __cxa_atexit(leave, reinterpret_cast<void*>(static_cast<std::intptr_t>(seen)), &__dso_handle);
+  return PMPI_Abort(comm, code);
+}
+
+int answer(MPI_Comm comm, int code, char const* function) {
+  if (code != MPI_SUCCESS) handle(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code, function);
+  return code;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,257 @@
+// What fortran.hpp alone does not translate: handles that are changed, lists of them, places in lists, which begin at 1
+// in Fortran, and constants that SMPI gives other values there.
+
+#define RONDO_IN_THE_LIBRARY
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <list>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "mpi_library/calls/attached.hpp"
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/graph/process_topology.hpp"
+#include "mpi_library/intergroup/inter_comm.hpp"
+#include "mpi_library/smpi_shim/fortran.hpp"
+#include "rondo/mpi.h"
+
+using rondo::mpi::call;
+using rondo::mpi::FortranArgument;
+using rondo::mpi::Word;
+
+// These have no other content than their addresses; the compiler aligns common blocks so.
+alignas(16) int rondo_mpi_unweighted_ = 0;
+alignas(16) int rondo_mpi_weights_empty_ = 0;
+
+namespace {
+
+namespace mpi = rondo::mpi;
+
+int number(Word word) { return *static_cast<MPI_Fint*>(word); }
+
+/// The requests of a list, or one, as long as a function in C changes them.
+class Requests {
+ public:
+  Requests(int count, Word requests) : words_(static_cast<MPI_Fint*>(requests)) {
+    for (int i = 0; i < count; ++i) handles_.push_back(MPI_Request_f2c(words_[i]));
+  }
+  ~Requests() {
+    for (std::size_t i = 0; i < handles_.size(); ++i) words_[i] = MPI_Request_c2f(handles_[i]);
+  }
+  Requests(Requests const&) = delete;
+  Requests& operator=(Requests const&) = delete;
+  MPI_Request* data() { return handles_.data(); }
+
+ private:
+  MPI_Fint* words_;
+  std::vector<MPI_Request> handles_;
+};
+
+MPI_Status* statuses(Word word) { return FortranArgument<MPI_Status*>(word).c(); }
+
+void count_from_one(Word place) {
+  auto* const index = static_cast<MPI_Fint*>(place);
+  if (*index != MPI_UNDEFINED) ++*index;
+}
+
+void count_all_from_one(Word number_of_places, Word places) {
+  for (int i = 0; i < number(number_of_places); ++i) ++static_cast<MPI_Fint*>(places)[i];
+}
+
+/// Lists of datatypes in C that are as long-lived as requests are: each of a process's once.
+struct TypeLists {
+  std::set<std::vector<MPI_Datatype>> all;
+};
+
+/// The word of a list of types in C.
+Word types(Word word, int count) {
+  std::vector<MPI_Datatype> list;
+  for (int i = 0; i < count; ++i) list.push_back(MPI_Type_f2c(static_cast<MPI_Fint*>(word)[i]));
+  auto const known = mpi::Attached<TypeLists>::of_this_process().all.insert(std::move(list)).first;
+  return const_cast<MPI_Datatype*>(known->data());
+}
+
+int all_ranks(Word comm) {
+  int size = 0;
+  MPI_Comm const handle = MPI_Comm_f2c(number(comm));
+  mpi::guarded([&] {
+    if (auto const inter = mpi::inter_comm(handle))
+      size = inter->remote_size;
+    else
+      mpi::check(PMPI_Comm_size(handle, &size));
+  });
+  return size;
+}
+
+/// How many neighbors a rank sends to and receives from; none without a topology, which the function in C refuses.
+struct Degrees {
+  int out = 0, in = 0;
+};
+
+Degrees degrees(Word comm) {
+  Degrees found;
+  mpi::guarded([&] {
+    if (auto const home = mpi::carried_if_any(MPI_Comm_f2c(number(comm))))
+      found = {home->topology->outdegree(), home->topology->indegree()};
+  });
+  return found;
+}
+
+/// Duplicates that have been begun, and where their handles go when they are made.
+struct Awaited {
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Fint* place = nullptr;
+};
+struct Duplicates {
+  std::list<Awaited> all;
+};
+
+template <typename Begin>
+int begin_duplicate(Word newcomm, Word request, Begin const& begin) {
+  std::list<Awaited>& all = mpi::Attached<Duplicates>::of_this_process().all;
+  all.push_back({MPI_COMM_NULL, static_cast<MPI_Fint*>(newcomm)});
+  MPI_Request begun = MPI_REQUEST_NULL;
+  int const code = begin(&all.back().made, &begun);
+  *all.back().place = MPI_Comm_c2f(MPI_COMM_NULL);
+  *static_cast<MPI_Fint*>(request) = MPI_Request_c2f(begun);
+  if (code != MPI_SUCCESS) all.pop_back();
+  return code;
+}
+
+/// To be called when requests may have been completed.
+int completed(int code) {
+  mpi::Attached<Duplicates>::of_this_process().all.remove_if([](Awaited const& each) {
+    if (each.made == MPI_COMM_NULL) return false;
+    *each.place = MPI_Comm_c2f(each.made);
+    return true;
+  });
+  return code;
+}
+
+}  // namespace
+
+extern "C" {
+
+void mpi_topo_test_(Word comm, Word status, int* ierr) {
+  *ierr = call(MPI_Topo_test, comm, status);
+  auto* const kind = static_cast<MPI_Fint*>(status);
+  if (*kind == MPI_GRAPH || *kind == MPI_CART || *kind == MPI_DIST_GRAPH) *kind -= MPI_GRAPH;
+}
+
+void mpi_comm_idup_(Word comm, Word newcomm, Word request, int* ierr) {
+  *ierr = begin_duplicate(newcomm, request, [&](MPI_Comm* made, MPI_Request* begun) {
+    return MPI_Comm_idup(MPI_Comm_f2c(number(comm)), made, begun);
+  });
+}
+
+void mpi_comm_idup_with_info_(Word comm, Word info, Word newcomm, Word request, int* ierr) {
+  *ierr = begin_duplicate(newcomm, request, [&](MPI_Comm* made, MPI_Request* begun) {
+    return MPI_Comm_idup_with_info(MPI_Comm_f2c(number(comm)), MPI_Info_f2c(number(info)), made, begun);
+  });
+}
+
+void mpi_startall_(Word count, Word requests, int* ierr) {
+  *ierr = MPI_Startall(number(count), Requests(number(count), requests).data());
+}
+
+void mpi_start_(Word request, int* ierr) { *ierr = MPI_Start(Requests(1, request).data()); }
+
+void mpi_cancel_(Word request, int* ierr) { *ierr = MPI_Cancel(Requests(1, request).data()); }
+
+void mpi_request_free_(Word request, int* ierr) { *ierr = MPI_Request_free(Requests(1, request).data()); }
+
+void mpi_comm_free_(Word comm, int* ierr) {
+  MPI_Comm handle = MPI_Comm_f2c(number(comm));
+  *ierr = MPI_Comm_free(&handle);
+  *static_cast<MPI_Fint*>(comm) = MPI_Comm_c2f(handle);
+}
+
+void mpi_wait_(Word request, Word status, int* ierr) {
+  *ierr = completed(MPI_Wait(Requests(1, request).data(), statuses(status)));
+}
+
+void mpi_test_(Word request, Word flag, Word status, int* ierr) {
+  *ierr = completed(MPI_Test(Requests(1, request).data(), static_cast<int*>(flag), statuses(status)));
+}
+
+void mpi_waitall_(Word count, Word requests, Word all, int* ierr) {
+  *ierr = completed(MPI_Waitall(number(count), Requests(number(count), requests).data(), statuses(all)));
+}
+
+void mpi_testall_(Word count, Word requests, Word flag, Word all, int* ierr) {
+  *ierr = completed(
+      MPI_Testall(number(count), Requests(number(count), requests).data(), static_cast<int*>(flag), statuses(all)));
+}
+
+void mpi_waitany_(Word count, Word requests, Word index, Word status, int* ierr) {
+  *ierr = completed(
+      MPI_Waitany(number(count), Requests(number(count), requests).data(), static_cast<int*>(index), statuses(status)));
+  count_from_one(index);
+}
+
+void mpi_testany_(Word count, Word requests, Word index, Word flag, Word status, int* ierr) {
+  *ierr = completed(MPI_Testany(number(count), Requests(number(count), requests).data(), static_cast<int*>(index),
+                                static_cast<int*>(flag), statuses(status)));
+  count_from_one(index);
+}
+
+void mpi_waitsome_(Word count, Word requests, Word outcount, Word indices, Word all, int* ierr) {
+  *ierr = completed(MPI_Waitsome(number(count), Requests(number(count), requests).data(), static_cast<int*>(outcount),
+                                 static_cast<int*>(indices), statuses(all)));
+  count_all_from_one(outcount, indices);
+}
+
+void mpi_testsome_(Word count, Word requests, Word outcount, Word indices, Word all, int* ierr) {
+  *ierr = completed(MPI_Testsome(number(count), Requests(number(count), requests).data(), static_cast<int*>(outcount),
+                                 static_cast<int*>(indices), statuses(all)));
+  count_all_from_one(outcount, indices);
+}
+
+void mpi_alltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
+                    Word rdispls, Word recvtypes, Word comm, int* ierr) {
+  int const ranks = all_ranks(comm);
+  *ierr = call(MPI_Alltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, sendbuf == &mpi_in_place_ ? 0 : ranks),
+               recvbuf, recvcounts, rdispls, types(recvtypes, ranks), comm);
+}
+
+void mpi_ialltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
+                     Word rdispls, Word recvtypes, Word comm, Word request, int* ierr) {
+  int const ranks = all_ranks(comm);
+  *ierr = call(MPI_Ialltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, sendbuf == &mpi_in_place_ ? 0 : ranks),
+               recvbuf, recvcounts, rdispls, types(recvtypes, ranks), comm, request);
+}
+
+void mpi_alltoallw_init_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
+                         Word rdispls, Word recvtypes, Word comm, Word info, Word request, int* ierr) {
+  int const ranks = all_ranks(comm);
+  *ierr =
+      call(MPI_Alltoallw_init, sendbuf, sendcounts, sdispls, types(sendtypes, sendbuf == &mpi_in_place_ ? 0 : ranks),
+           recvbuf, recvcounts, rdispls, types(recvtypes, ranks), comm, info, request);
+}
+
+void mpi_neighbor_alltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
+                             Word rdispls, Word recvtypes, Word comm, int* ierr) {
+  Degrees const found = degrees(comm);
+  *ierr = call(MPI_Neighbor_alltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, found.out), recvbuf, recvcounts,
+               rdispls, types(recvtypes, found.in), comm);
+}
+
+void mpi_ineighbor_alltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf,
+                              Word recvcounts, Word rdispls, Word recvtypes, Word comm, Word request, int* ierr) {
+  Degrees const found = degrees(comm);
+  *ierr = call(MPI_Ineighbor_alltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, found.out), recvbuf, recvcounts,
+               rdispls, types(recvtypes, found.in), comm, request);
+}
+
+void mpi_neighbor_alltoallw_init_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf,
+                                  Word recvcounts, Word rdispls, Word recvtypes, Word comm, Word info, Word request,
+                                  int* ierr) {
+  Degrees const found = degrees(comm);
+  *ierr = call(MPI_Neighbor_alltoallw_init, sendbuf, sendcounts, sdispls, types(sendtypes, found.out), recvbuf,
+               recvcounts, rdispls, types(recvtypes, found.in), comm, info, request);
+}
+
+}  // extern "C"

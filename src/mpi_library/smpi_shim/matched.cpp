@@ -1,0 +1,92 @@
+// Matched probes, see neighbor.cpp. A message that is probed is taken in here at once, so that no other receive matches
+// it, and handed over by the receive that names it. MPI_Pcontrol, whose levels 1 and 0 Rondo is told of.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "mpi_library/calls/communicator_kind.hpp"
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/intergroup/inter_comm.hpp"
+#include "mpi_library/smpi_shim/answer.hpp"
+#include "mpi_library/smpi_shim/called.hpp"
+
+namespace {
+
+using namespace rondo::mpi;
+
+struct Matched {
+  std::vector<std::byte> bytes;
+  MPI_Status status;
+};
+
+MPI_Comm way_from(MPI_Comm comm) { return is_inter(comm) ? inter_comm(comm)->to_receive->handle() : comm; }
+
+/// Takes in the message that a probe has found.
+void take(MPI_Status const& found, MPI_Comm way, MPI_Message* message, MPI_Status* status) {
+  auto matched = std::make_unique<Matched>();
+  int size = 0;
+  check(PMPI_Get_count(&found, MPI_BYTE, &size));
+  matched->bytes.resize(static_cast<std::size_t>(size) + 1);  // so that there is an address
+  check(PMPI_Recv(matched->bytes.data(), size, MPI_BYTE, found.MPI_SOURCE, found.MPI_TAG, way, &matched->status));
+  matched->bytes.resize(static_cast<std::size_t>(size));
+  if (status != MPI_STATUS_IGNORE) *status = matched->status;
+  *message = matched.release();
+}
+
+/// Hands the message over and forgets it.
+std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MPI_Message* message) {
+  if (message == nullptr || *message == MPI_MESSAGE_NULL) throw MpiFailure(MPI_ERR_REQUEST);
+  if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
+  if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
+  std::unique_ptr<Matched> matched(static_cast<Matched*>(*message));
+  *message = MPI_MESSAGE_NULL;
+  int element = 0;
+  check(PMPI_Type_size(type, &element));
+  std::size_t const size = matched->bytes.size();
+  if (size > static_cast<std::size_t>(element) * static_cast<std::size_t>(count)) throw MpiFailure(MPI_ERR_TRUNCATE);
+  if (size == 0) return matched;
+  int position = 0;
+  check(PMPI_Unpack(matched->bytes.data(), static_cast<int>(size), &position, buffer, static_cast<int>(size) / element,
+                    type, MPI_COMM_SELF));
+  return matched;
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  int const code = guarded([&] {
+    MPI_Status found;
+    check(PMPI_Probe(source, tag, way_from(comm), &found));
+    take(found, way_from(comm), message, status);
+  });
+  return answer(comm, code, __func__);
+}
+
+int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  int const code = guarded([&] {
+    MPI_Status found;
+    check(PMPI_Iprobe(source, tag, way_from(comm), flag, &found));
+    if (*flag != 0) take(found, way_from(comm), message, status);
+  });
+  return answer(comm, code, __func__);
+}
+
+int MPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  int const code = guarded([&] {
+    auto const matched = received(buf, count, datatype, message);
+    if (status != MPI_STATUS_IGNORE) *status = matched->status;
+  });
+  return answer(MPI_COMM_WORLD, code, __func__);
+}
+
+int MPI_Pcontrol(int const level, ...) {
+  if (rondo_timed_region != nullptr) rondo_timed_region(level);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"
