@@ -364,7 +364,7 @@ def cross_validated(template, nearby, rows, measured, everything, rondo, folds):
         found = improved(nearby, template, kept, measured)
         judged = [number for number, row in enumerate(everything) if group_of(row) in left_out]
         machine = template.filled(found)
-        times = predict.predictions([everything[number] for number in judged], rondo, lambda name: machine)
+        times = predict.simulated([everything[number] for number in judged], rondo, lambda name: machine)
         result.update({judged[number]: time for number, time in times.items()})
     return result
 

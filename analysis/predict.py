@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Predicts measured collectives by simulation: see predict.sh.
+"""Predicts measured collectives: see predict.sh.
 
-Each row whose algorithm is one of Rondo's (measured_algorithms.csv) becomes a point of a scenario on the machine of
-platforms/measured/ that has the system's name (with "-utofu" behind it where the row's algorithm speaks uTofu), with as many hosts as
-the row has nodes. No measured time is read, but, with --probe, those of one algorithm: in each run (system, archive, test,
-collective, ranks) the predictions are multiplied by what its times are over its predictions, for each size the geometric
-mean over all sizes, nearer ones counting more.
+A row is predicted by what the rounds of its schedule cost (measured_rounds.py, prices in measured_costs.json), corrected by the
+effects of measured_corrections.json (corrections.py). OUT.csv has the time, and the interval in which four of five measured times should
+lie. Rows whose schedule or machine is not known have no prediction. They are named on standard error. No measured time is read,
+except with --probe, where those of one algorithm are: in each run (system, archive, test, collective, ranks) the predictions are
+multiplied by its measured times over its predicted ones, for each size the geometric mean over all sizes, nearer ones counting more.
 
-Machines say what the network does. What processes do beside the schedule (copies, temporary buffers, joins,
-messages that the schedule has not: measured_algorithms.csv) is added by the costs of measured_memory.json, which has them
-for each machine. What is still missed is corrected by measured_corrections.json, as corrections.py says, unless --uncorrected.
-
-Schedules of few messages are simulated first. What has more than MOST_MESSAGES, or is not simulated when the time is up, is
-predicted by the closed form of its schedule (rounds, bytes of the busiest rank) on the same machine, without contention but
-for the NIC that the ranks of a host share; how many rows that are is said on standard error.
+With --engine, rows are simulated instead. Each row becomes a point of a scenario on the machine of platforms/measured/ that has the
+system's name (with "-utofu" behind it where the row's algorithm speaks uTofu), with as many hosts as the row has nodes. What
+processes do beside the schedule (copies, temporary buffers, joins, messages that the schedule does not have: measured_algorithms.csv) is added by
+the costs of measured_memory.json. Schedules of few messages are simulated first. Rows that are not simulated when the time is up have no
+prediction. These times have no corrections.
 """
 
 import argparse
@@ -29,6 +27,7 @@ import sys
 import tempfile
 import time
 
+import measured_rounds
 import measured_table
 from corrections import Corrections
 from measured_table import BadTable
@@ -40,7 +39,6 @@ WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # /block is each rank's whole 
 WIDTH = 3.0  # of the weights of a probe, in factors e of the size
 LEFT_OUT = 0.7  # of a probe's logarithm is believed
 BATCH = 40  # scenarios a process
-MOST_MESSAGES = 1.2e5  # a few seconds of simulation for each size
 
 # What rows of several sizes have in common: on which machine a collective goes by which algorithm.
 Case = collections.namedtuple("Case", "machine nodes ranks ports kind options algorithm")
@@ -116,24 +114,11 @@ def times(factor, text):
     return f"{float(value) * factor:.12f}".rstrip("0").rstrip(".") + unit
 
 
-def near_cube(nodes) -> list:
-    """Three extents of a torus with so many nodes: their prime factors, from the largest on, each for the smallest extent."""
-    extents, left, factor, factors = [1, 1, 1], nodes, 2, []
-    while left > 1:
-        while left % factor == 0:
-            factors.append(factor)
-            left //= factor
-        factor += 1
-    for factor in reversed(factors):
-        extents[extents.index(min(extents))] *= factor
-    return sorted(extents, reverse=True)
-
-
 def machine_for(machine, case):
     """With the hosts of a case. Where a message goes in parts through several ports, one CPU serves them all."""
     machine = json.loads(json.dumps({key: value for key, value in machine.items() if key != "memory"}))
     if machine.get("topology", {}).get("kind") == "torus":
-        machine["topology"] = {"kind": "torus", "dims": near_cube(case.nodes)}
+        machine["topology"] = {"kind": "torus", "dims": measured_rounds.extents(case.nodes)}
     else:
         machine["topology"] = {"kind": "fully_connected", "hosts": case.nodes}
     machine["ranks_per_host"] = -(-case.ranks // case.nodes)
@@ -242,72 +227,57 @@ def bytes_of(text) -> float:
     return float(value) * {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}[unit]
 
 
-def gigabytes(text) -> float:
-    """Bytes a nanosecond of "15.3GBps"."""
-    return float(re.fullmatch(r"([0-9.e+-]+)GBps", text)[1])
-
-
 def beside(row, machine, algorithms) -> float:
     """Nanoseconds of what a process does beside the schedule."""
     work = algorithms.work(row)
     return sum(nanoseconds(text) * work[cost] for cost, text in machine.get("memory", {}).items())
 
 
-def by_closed_form(row, machine, algorithms) -> float:
-    """Nanoseconds of a row's schedule by its rounds and the bytes that its busiest rank sends, in messages of equal size: each
-    costs the CPUs of its ends, and each round a latency. Segments follow each other by a round, but through the root of a
-    binomial tree, which has as many children as there are rounds."""
-    rounds, sent = algorithms.closed_form(row)
-    messages, segments = algorithms.most_messages(row), segments_of(row, algorithms)
-    if segments > 1:
-        later = (segments - 1) * (rounds if algorithms.of(row)["algorithm"] == "binomial" else 1)
-        longer = (rounds + later) / rounds
-        rounds, messages, sent = rounds * longer, messages * longer, sent * longer / segments
-    size = sent / max(messages, 1)
-    piece = next((piece for piece in machine.get("pieces", []) if size <= bytes_of(piece["up_to"])), machine)
-    flow = machine.get("flow", {})
-    cpu = nanoseconds(flow.get("o_send", "0ns")) + nanoseconds(flow.get("o_recv", "0ns"))
-    cpu *= measured_table.ports_of(row["algorithm"])  # one CPU serves them all
-    at_a_host = max(1, row["ranks"] / row["nodes"])
-    return rounds * nanoseconds(piece["latency"]) + messages * cpu + sent / min(gigabytes(piece["bandwidth"]), gigabytes(machine["bandwidth"]) / at_a_host)
+def fewest_first(rows, found, algorithms):
+    """The cases in the order of their messages."""
+    most = {case: max(messages_of(rows[numbers[0]], algorithms) for numbers in blocks.values()) for case, blocks in found.items()}
+    return {case: found[case] for case in sorted(most, key=most.get)}
 
 
-def of_few_messages(rows, found, algorithms):
-    """The blocks of each case that can be simulated; the cases of the fewest messages come first."""
-    messages = {(case, block): messages_of(rows[numbers[0]], algorithms) for case, blocks in found.items() for block, numbers in blocks.items()}
-    few = {case: {block: numbers for block, numbers in blocks.items() if messages[case, block] <= MOST_MESSAGES}
-           for case, blocks in found.items()}
-    most = {case: max(messages[case, block] for block in blocks) for case, blocks in few.items() if blocks}
-    return {case: few[case] for case in sorted(most, key=most.get)}
-
-
-def predictions(rows, rondo, machine):
-    """Nanoseconds by the number of a row; what has none is named on standard error."""
-    found, others = cases_of(rows)
+def name_others(others):
     for (system, collective, algorithm, reason), count in sorted(others.items()):
         print(f"predict: {count} rows of {system}, {collective} {algorithm}: {reason}", file=sys.stderr)
+
+
+def simulated(rows, rondo, machine):
+    """Nanoseconds by the number of a row, by the engine; what has none is named on standard error."""
+    found, others = cases_of(rows)
+    name_others(others)
     found = {case: blocks for case, blocks in found.items() if machine(case.machine) is not None}
     algorithms = measured_table.Algorithms()
-    seconds = rondo.seconds(of_few_messages(rows, found, algorithms), lambda case: [machine(case.machine)])
-    times, formed = {}, 0
+    seconds = rondo.seconds(fewest_first(rows, found, algorithms), lambda case: [machine(case.machine)])
+    times, late = {}, 0
     for case, blocks in found.items():
         for block, numbers in blocks.items():
-            for number in numbers if case not in rondo.refused else []:
-                row, on = rows[number], machine(case.machine)
-                simulated = (case, block) in seconds
-                formed += not simulated
-                network = 1e9 * seconds[case, block][0] if simulated else by_closed_form(row, on, algorithms)
-                times[number] = network + beside(row, on, algorithms)
-    if formed:
-        print(f"predict: {formed} rows by the closed forms of their schedules, not simulated", file=sys.stderr)
+            if (case, block) in seconds:
+                times.update({number: 1e9 * seconds[case, block][0] + beside(rows[number], machine(case.machine), algorithms) for number in numbers})
+            elif case not in rondo.refused:
+                late += len(numbers)
+    if late:
+        print(f"predict: {late} rows were not simulated in time", file=sys.stderr)
     return times
 
 
-def corrected(rows, times):
-    """The times, each with its factor of measured_corrections.json."""
-    corrections = Corrections.read(ROOT / "analysis" / "measured_corrections.json")
-    algorithms = measured_table.Algorithms()
-    return {number: time * corrections.factor(rows[number], algorithms) for number, time in times.items()}
+def modelled(rows):
+    """Nanoseconds by the number of a row, by what its rounds cost, without corrections; what has none is named on standard error."""
+    algorithms, prices = measured_table.Algorithms(), json.loads((ROOT / "analysis" / "measured_costs.json").read_text())
+    times, others = {}, collections.Counter()
+    for number, row in enumerate(rows):
+        case, reason = case_of(row, algorithms)
+        paid = measured_rounds.amounts(row, algorithms) if case else None
+        machine = measured_table.machine_of(row)
+        if paid is None or machine not in prices:
+            why = reason or ("its rounds are not known" if paid is None else "no prices of its machine in measured_costs.json")
+            others[row["system"], row["collective"], row["algorithm"], why] += 1
+        else:
+            times[number] = measured_rounds.time(paid, prices[machine])
+    name_others(others)
+    return times
 
 
 def run_of(row):
@@ -332,18 +302,20 @@ def scaled_by(probe, rows, times):
     return scaled
 
 
-def write(path, rows, times):
-    """Key columns and predicted_ns of the rows that have a prediction; the file appears whole."""
+def write(path, rows, times, widths=None):
+    """Key columns and predicted_ns of the rows that have a prediction, and low_ns and high_ns where intervals have widths (factors); the
+    file appears whole."""
     keys = [name for name in rows[0] if name not in measured_table.MEASURED + ["ns"]]
     partial = f"{path}.partial"
     with open(partial, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(keys + ["predicted_ns"])
+        writer.writerow(keys + ["predicted_ns"] + (["low_ns", "high_ns"] if widths else []))
         for number in sorted(times):
             row = rows[number]
             cells = [row[name] for name in keys]
             cells = ["" if cell is None else f"{cell:.0f}" if isinstance(cell, float) else cell for cell in cells]
-            writer.writerow(cells + [f"{times[number]:.0f}"])
+            ends = [1.0, 1 / widths[number], widths[number]] if widths else [1.0]
+            writer.writerow(cells + [f"{times[number] * end:.0f}" for end in ends])
     os.replace(partial, path)
 
 
@@ -353,6 +325,7 @@ def main(arguments):
     parser.add_argument("out")
     parser.add_argument("--probe", metavar="ALGORITHM", help="its measured times rescale the predictions of its run")
     parser.add_argument("--uncorrected", action="store_true", help="without the factors of measured_corrections.json")
+    parser.add_argument("--engine", action="store_true", help="simulate each row; without corrections")
     parser.add_argument("--rondo", default=str(ROOT / "build/release/rondo"), help="the program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=float, default=1200, metavar="SECONDS", help="for all simulations; 1200 by default")
@@ -360,12 +333,17 @@ def main(arguments):
     rows = measured_table.read(words.data, ("median_ns", "mean_ns") if words.probe else ()).to_dict("records")
     if words.probe and not any(row["algorithm"] == words.probe and row["ns"] for row in rows):
         raise BadTable(f"--probe: expected an algorithm that some row has a time of, got {words.probe}")
-    found = predictions(rows, Rondo(words.rondo, words.jobs, words.limit), machines_of_platforms())
-    if not words.uncorrected:
-        found = corrected(rows, found)
+    corrections, widths = Corrections.read(ROOT / "analysis" / "measured_corrections.json"), None
+    if words.engine:
+        found = simulated(rows, Rondo(words.rondo, words.jobs, words.limit), machines_of_platforms())
+    else:
+        found = modelled(rows)
+        widths = {number: corrections.interval(rows[number]) for number in found}
+    if not (words.engine or words.uncorrected):
+        found = {number: time * corrections.factor(rows[number]) for number, time in found.items()}
     if words.probe:
         found = scaled_by(words.probe, rows, found)
-    write(words.out, rows, found)
+    write(words.out, rows, found, widths)
     print(f"predict: {len(found)} of {len(rows)} rows", file=sys.stderr)
 
 

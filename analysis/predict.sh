@@ -1,11 +1,13 @@
 #!/bin/bash
 # Predicts the times of measured collectives:
 #
-#   analysis/predict.sh DATA.csv OUT.csv                    by the native engine, from the machines of platforms/measured/
+#   analysis/predict.sh DATA.csv OUT.csv                    by what the rounds of each schedule cost
 #   analysis/predict.sh DATA.csv OUT.csv --probe ALGORITHM  rescaled, in each run, by the measured times of one algorithm
+#   analysis/predict.sh DATA.csv OUT.csv --engine           by the native engine, on the machines of platforms/measured/
 #
-# OUT.csv gets the key columns and `predicted_ns` of each row whose algorithm and machine Rondo has; what it has not is
-# named on standard error. JOBS says how many simulations run at a time (default: all cores).
+# OUT.csv gets the key columns and `predicted_ns` of each row whose schedule and machine are known, and the interval from `low_ns` to
+# `high_ns` in which four of five measured times should lie. Other rows are named on standard error, with the reason.
+# With --engine, JOBS says how many simulations run at a time (default: all cores).
 set -euo pipefail
 [ $# -ge 2 ] || {
   echo "predict: expected DATA.csv OUT.csv [--probe ALGORITHM]" >&2
@@ -19,5 +21,5 @@ python=/usr/bin/python3 # Debian's, for which its packages are
   echo "predict: packages are missing; install them with: apt-get install --no-install-recommends python3-pandas" >&2
   exit 2
 }
-./rondo list >/dev/null # builds Rondo once
+case " $* " in *" --engine "*) ./rondo list >/dev/null ;; esac # builds Rondo once
 exec nice "$python" analysis/predict.py "$data" "$out" --jobs "${JOBS:-$(nproc)}" "$@"

@@ -53,13 +53,21 @@ class Predicting(unittest.TestCase):
         (self.folder / "platforms" / "measured").mkdir(parents=True)
         (self.folder / "analysis").mkdir()
         self.memory({})
+        self.write("measured_costs", {"leonardo": {"round": 10.0, "byte": 1.0, "copy": 0.5}})
+        self.write("measured_corrections", {"effects": {}, "intervals": {"leonardo": 1.5}})
         machine = {"source": "a test", "topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"}
         (self.folder / "platforms" / "measured" / "leonardo.json").write_text(json.dumps(machine))
         self.addCleanup(setattr, predict, "ROOT", predict.ROOT)
         predict.ROOT = self.folder
 
     def memory(self, costs):
-        (self.folder / "analysis" / "measured_memory.json").write_text(json.dumps(costs))
+        self.write("measured_memory", costs)
+
+    def write(self, name, content):
+        (self.folder / "analysis" / f"{name}.json").write_text(json.dumps(content))
+
+    def simulated(self, rows, *words):
+        return self.predicted(rows, "--engine", *words)
 
     def predicted(self, rows, *words):
         data, out = self.folder / "data.csv", self.folder / "out.csv"
@@ -70,7 +78,7 @@ class Predicting(unittest.TestCase):
         return measured_table.read(out, ("predicted_ns",)).to_dict("records"), said.getvalue()
 
     def test_each_known_row_gets_the_time_of_its_own_block(self):
-        found, said = self.predicted([row("ring_over", 800, 100), row("ring_over", 1600, 200), row("k_bruck_over", 800, 100)])
+        found, said = self.simulated([row("ring_over", 800, 100), row("ring_over", 1600, 200), row("k_bruck_over", 800, 100)])
         self.assertEqual([(each["algorithm"], each["bytes"], each["ns"]) for each in found],
                          [("ring_over", 800, 100), ("ring_over", 1600, 200), ("k_bruck_over", 800, 100)])
         self.assertIn("3 of 3 rows", said)
@@ -85,20 +93,42 @@ class Predicting(unittest.TestCase):
     def test_what_processes_do_beside_the_schedule_is_added(self):
         # Bruck's copies 2 n = 1600 B by 0.5 ns each; the ring copies nothing.
         self.memory({"leonardo": {"copy": "0.5ns/B", "message": "1000ns"}})
-        found, _ = self.predicted([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)])
+        found, _ = self.simulated([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)])
         self.assertEqual([each["ns"] for each in found], [100, 100 + 0.5 * 1600])
 
-    def test_corrections_multiply_unless_they_are_not_wanted(self):
-        effects = {"own leonardo allgather ring_over": [math.log(2)] * 5 + [0.0] * 10}
-        (self.folder / "analysis" / "measured_corrections.json").write_text(json.dumps({"effects": effects}))
+    def test_rounds_are_paid_and_corrected_unless_this_is_not_wanted(self):
+        # 7 rounds of 100 B; 3 rounds of 100, 200 and 400 B and copies of 1600 B.
         rows = [row("ring_over", 800, 100), row("k_bruck_over", 800, 100)]
-        self.assertEqual([each["ns"] for each in self.predicted(rows)[0]], [200, 100])
-        self.assertEqual([each["ns"] for each in self.predicted(rows, "--uncorrected")[0]], [100, 100])
+        found, _ = self.predicted(rows)
+        self.assertEqual([each["ns"] for each in found], [7 * 110, 30 + 700 + 800])
+        self.assertEqual([(float(each["low_ns"]), float(each["high_ns"])) for each in found], [(513, 1155), (1020, 2295)])
+        effects = {"own allgather ring_over on leonardo": 4 * [math.log(2)]}
+        self.write("measured_corrections", {"effects": effects, "intervals": {"leonardo": 1.5}})
+        self.assertEqual([each["ns"] for each in self.predicted(rows)[0]], [2 * 7 * 110, 1530])
+        self.assertEqual([each["ns"] for each in self.predicted(rows, "--uncorrected")[0]], [7 * 110, 1530])
+        self.assertEqual([each["ns"] for each in self.simulated(rows)[0]], [100, 100])
+
+    def test_rows_without_prices_are_named(self):
+        found, said = self.predicted([row("ring_over", 800, 100), row("ring_over", 800, 100, system="elsewhere"), row("default_ompi", 800, 100)])
+        self.assertEqual(len(found), 1)
+        self.assertIn("predict: 1 rows of elsewhere, allgather ring_over: no prices of its machine in measured_costs.json\n", said)
+        self.assertIn("predict: 1 rows of leonardo, allgather default_ompi: its schedule is not known\n", said)
+
+    def test_rows_that_are_not_simulated_in_time_have_no_prediction(self):
+        with self.assertRaisesRegex(measured_table.BadTable, "out.csv: expected at least one row"):
+            self.simulated([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)], "--limit", "0")
+        self.assertEqual(len((self.folder / "out.csv").read_text().splitlines()), 1)
+
+    def test_schedules_of_few_messages_are_simulated_first(self):
+        rows = self.read([row("linear_ompi", 800, 100, collective="alltoall"), row("linear_ompi", 800, 100, collective="gather")])
+        self.assertEqual([predict.messages_of(each, measured_table.Algorithms()) for each in rows], [7 * 8, 7])
+        found, _ = predict.cases_of(rows)
+        self.assertEqual([case.kind for case in predict.fewest_first(rows, found, measured_table.Algorithms())], ["gather", "alltoall"])
 
     def test_a_part_of_the_message_goes_through_each_port(self):
         (self.folder / "platforms" / "measured" / "leonardo-utofu.json").write_text(json.dumps(
             {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}))
-        found, _ = self.predicted([row("BINE-L-UTOFU-0-3", 800, 800, collective="allreduce")])
+        found, _ = self.simulated([row("BINE-L-UTOFU-0-3", 800, 800, collective="allreduce")])
         self.assertEqual([each["ns"] for each in found], [267])
         machine = predict.machine_for({"flow": {"o_send": "0.1us", "o_recv": "0.2us"}},
                                       predict.Case("x-utofu", 8, 8, 3, "allreduce", "{}", "bine_latency"))
@@ -112,7 +142,7 @@ class Predicting(unittest.TestCase):
         self.assertEqual(json.loads(predict.options_for(line, 8000)), {"radix": 4, "segment": "4096B"})
 
     def test_what_rondo_has_not_is_left_out(self):
-        found, said = self.predicted([
+        found, said = self.simulated([
             row("ring_over", 800, 100), row("default_ompi", 800, 100), row("ring_over", 800, 100, gpu="yes"),
             row("ring_over", 800, 100, system="elsewhere"), row("binomial_ompi", 64, 64, collective="bcast")])
         self.assertEqual(len(found), 1)
@@ -121,56 +151,6 @@ class Predicting(unittest.TestCase):
         self.assertIn("predict: 1 rows of leonardo, allgather default_ompi: its schedule is not known\n", said)
         self.assertIn("predict: 1 rows of leonardo, allgather ring_over: buffers of GPUs\n", said)
 
-    def test_schedules_of_many_messages_are_predicted_by_their_closed_form(self):
-        # A ring of 400: 399 messages of 100 B, each 1 us + 100 B at 1 GB/s.
-        self.addCleanup(setattr, predict, "MOST_MESSAGES", predict.MOST_MESSAGES)
-        predict.MOST_MESSAGES = 1000
-        found, said = self.predicted([row("ring_over", 40000, 100, nodes=400, ranks=400), row("ring_over", 800, 100)])
-        self.assertEqual([each["ns"] for each in found], [399 * 1100, 100])
-        self.assertIn("predict: 1 rows by the closed forms of their schedules, not simulated\n", said)
-
-    def test_so_is_what_is_not_simulated_in_time(self):
-        found, _ = self.predicted([row("ring_over", 800, 100)], "--limit", "0")
-        self.assertEqual([each["ns"] for each in found], [7 * 1100])
-
-    def test_the_ranks_of_a_host_share_its_nic_in_a_closed_form(self):
-        machine = {"latency": "1us", "bandwidth": "1GBps", "pieces": [{"up_to": "1KiB", "latency": "2us", "bandwidth": "0.8GBps"}]}
-        rows = self.read([row("ring_over", 3200, 100, nodes=8, ranks=32)])
-        algorithms = measured_table.Algorithms()
-        self.assertEqual(predict.by_closed_form(rows[0], machine, algorithms), 31 * 2000 + 31 * 100 / 0.25)
-
-    def test_ports_part_the_bytes_of_a_closed_form_once_and_share_a_cpu(self):
-        # log2(8) rounds of 900 B / 3; each message costs the one CPU 3 (100 + 200) ns, for its parts.
-        machine = {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}
-        (each,) = self.read([row("BINE-L-UTOFU-0-3", 900, 900, collective="allreduce")])
-        self.assertEqual(predict.by_closed_form(each, machine, measured_table.Algorithms()), 3 * (1000 + 900 + 300))
-
-    def test_segments_are_messages_and_follow_each_other_in_a_closed_form(self):
-        # 1 MiB in segments of 16 KiB: 64 on each edge. A rank of the binary tree takes two a round.
-        machine = {"latency": "1us", "bandwidth": "1GBps"}
-        algorithms = measured_table.Algorithms()
-        binomial, binary = self.read([row(f"default-{name}", 2**20, 2**20, collective="reduce") for name in ("binomial", "binary")])
-        self.assertEqual(predict.messages_of(binary, algorithms), 7 * 64)
-        rounds = 3 + 63  # of floor(log2(8)) levels
-        self.assertAlmostEqual(predict.by_closed_form(binary, machine, algorithms), rounds * (1000 + 2 * 2**14))
-        self.assertAlmostEqual(predict.by_closed_form(binomial, machine, algorithms), 3 * 64 * (1000 + 2**14))
-
-    def test_only_sizes_of_few_messages_are_simulated(self):
-        self.addCleanup(setattr, predict, "MOST_MESSAGES", predict.MOST_MESSAGES)
-        predict.MOST_MESSAGES = 7 * 64
-        _, said = self.predicted([row("default-pipeline", size, size, collective="reduce", system="leonardo") for size in (2**20, 2**26, 2**27)])
-        self.assertIn("predict: 2 rows by the closed forms of their schedules, not simulated\n", said)
-
-    def test_closed_forms_know_the_units_of_all_machines_of_platforms(self):
-        (each,) = self.read([row("ring_over", 800, 100)])
-        machines = sorted((pathlib.Path(measured_table.__file__).parents[1] / "platforms" / "measured").glob("*.json"))
-        self.assertEqual(len(machines), 5)
-        for path in machines:
-            machine = json.loads(path.read_text())
-            for size in (1, 1e5, 1e12):  # of the smallest piece, of one amid, beyond all
-                form = {**each, "bytes": 8 * size, "block_bytes": size}
-                self.assertGreater(predict.by_closed_form(form, machine, measured_table.Algorithms()), 7 * size / 50)  # no 50 GB/s
-
     def read(self, rows):
         table = self.folder / "t.csv"
         table.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, *rows]))
@@ -178,17 +158,17 @@ class Predicting(unittest.TestCase):
 
     def test_no_measured_time_enters_without_a_probe(self):
         rows = [row("ring_over", 800, 100, ns=ns) for ns in ("", "5", "nonsense")]
-        self.assertEqual([each[0]["ns"] for each in (self.predicted([row])[0] for row in rows)], [100, 100, 100])
+        self.assertEqual([each[0]["ns"] for each in (self.simulated([row])[0] for row in rows)], [100, 100, 100])
 
     def test_a_probe_that_no_row_has_is_refused(self):
         with self.assertRaisesRegex(measured_table.BadTable, "--probe: expected an algorithm that some row has a time of, got no_such"):
-            self.predicted([row("ring_over", 800, 100, 5)], "--probe", "no_such")
+            self.simulated([row("ring_over", 800, 100, 5)], "--probe", "no_such")
 
     def test_a_probe_rescales_the_others_of_its_run_alone(self):
         # The ring takes 4 times what is predicted, at each size: with 0.7 of that logarithm, all of its run 4^0.7.
         rows = [row("ring_over", 800, 100, 400), row("ring_over", 8000, 1000, 4000), row("k_bruck_over", 800, 100, 1),
                 row("k_bruck_over", 1600, 100, 1, nodes=16, ranks=16)]
-        found, _ = self.predicted(rows, "--probe", "ring_over")
+        found, _ = self.simulated(rows, "--probe", "ring_over")
         factor = 4**0.7
         for each, expected in zip(found, [100 * factor, 1000 * factor, 100 * factor, 100]):
             self.assertAlmostEqual(each["ns"] / expected, 1, places=2)
@@ -201,19 +181,9 @@ class Predicting(unittest.TestCase):
         self.assertEqual(scenario["collective"], {"kind": "allgather", "ranks": 32})
 
     def test_a_torus_has_the_nodes_of_the_row_as_near_to_a_cube_as_can_be(self):
-        self.assertEqual([predict.near_cube(nodes) for nodes in (1, 7, 8, 24, 64, 100, 4096, 8192)],
-                         [[1, 1, 1], [7, 1, 1], [2, 2, 2], [4, 3, 2], [4, 4, 4], [5, 5, 4], [16, 16, 16], [32, 16, 16]])
         (case,), _ = predict.cases_of(self.read([row("ring_over", 800, 100, nodes=8, ranks=8)]))
         machine = {"topology": {"kind": "torus", "dims": [4, 4, 4]}, "links": "shared"}
         self.assertEqual(predict.machine_for(machine, case)["topology"], {"kind": "torus", "dims": [2, 2, 2]})
-
-    def test_what_goes_one_by_one_costs_a_cpu_each_time_in_a_closed_form(self):
-        machine = {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}
-        (each,) = self.read([row("linear_ompi", 800, 100, collective="alltoall")])
-        self.assertEqual(predict.by_closed_form(each, machine, measured_table.Algorithms()), 1000 + 7 * 300 + 700)
-        self.assertEqual(predict.messages_of(each, measured_table.Algorithms()), 7 * 8)
-        (each,) = self.read([row("linear_ompi", 800, 100, collective="gather")])
-        self.assertEqual(predict.messages_of(each, measured_table.Algorithms()), 7)
 
     def test_a_name_may_stand_for_another_schedule_from_a_size_on(self):
         rows = self.read([row("recursive_doubling_mpich", size, size, collective="allreduce") for size in (2048, 2049)])

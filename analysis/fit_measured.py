@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Fits the prices of measured_rounds.py and the effects of corrections.py to measured collectives, and judges both honestly.
+
+    analysis/fit_measured.py DATA.csv                writes measured_costs.json and measured_corrections.json
+    analysis/fit_measured.py DATA.csv --judge        prints how well rows are predicted that the fits have not seen
+
+Prices of a machine: least squares of log(predicted / measured) with a soft-L1 loss, for rows with one rank a node; then, with these fixed,
+the prices of nodes with several ranks. A machine without such rows takes those of the machines that have some. What is left is
+split by ridge regression into effects, and into what is thrown away: an effect of each group (system, nodes, processes a node, collective)
+by its bytes, one of each name in a group, and noise. The variances of the effects are the likeliest of VARIANCES.
+
+--judge leaves out one fold after the other. All choices (prices, variances, effects, intervals) are made from the other folds. Folds are groups
+(system, nodes, collective), whole days (archives), whole collectives of a system, and whole systems (of which only effects can be
+learnt from others; the prices of a machine come from its own collectives, one left out at a time).
+"""
+
+import argparse
+import collections
+import json
+import math
+import pathlib
+import sys
+
+import numpy
+from scipy import linalg
+from scipy.optimize import least_squares
+
+import corrections
+import measured
+import measured_rounds
+import measured_table
+from measured_rounds import COSTS
+from measured_table import BadTable
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+SPREAD = 0.15  # relative errors above this count linearly, not squared
+PRIOR = 0.4  # a price counts by this, in logarithms or (if it may vanish) in starts, as much as a row
+START = {"round": 2500.0, "byte": 0.08, "post": 200.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1, "shared round": 500.0,
+         "shared byte": 0.02, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
+         "message": 150.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
+         **{f"byte up to {size}": 0.05 for size in measured_rounds.SIZES}, **{f"step {size}": 500.0 for size in measured_rounds.SIZES}}
+VANISHING = ("byte up to", "step", "taper", "call", "port", "handshake", "register", "shared round")
+SHARED = ("inside", "inside byte", "shared round", "shared byte")  # prices of nodes with several ranks
+LEAST = 30  # rows of a machine
+MOST = 1.5  # of a logarithm: a larger error counts as this
+DISCARDED = {"group": 0.03, "name in a group": 0.02, "noise": 0.04}
+VARIANCES = [dict(zip(corrections.KINDS, each)) for each in
+             ((0.03, 0.03, 0.0, 0.0), (0.03, 0.03, 0.02, 0.02), (0.06, 0.06, 0.04, 0.04))]
+FOLDS = 10
+INSIDE = 0.8  # share of the rows that an interval should hold
+starts = numpy.array([START[cost] for cost in COSTS])
+vanishing = numpy.array([cost.startswith(VANISHING) for cost in COSTS])
+shared = numpy.array([cost in SHARED for cost in COSTS])
+
+
+class Sample:
+    """Rows with their amounts and effects."""
+
+    def __init__(self, rows, algorithms):
+        paid = [measured_rounds.amounts(row, algorithms) for row in rows]
+        self.rows = [row for row, each in zip(rows, paid) if each is not None]
+        self.amounts = numpy.array([[each[cost] for cost in COSTS] for each in paid if each is not None])
+        self.logs = numpy.log([row["ns"] for row in self.rows])
+        self.machines = numpy.array([measured_table.machine_of(row) for row in self.rows])
+        self.alone = numpy.array([row["ranks"] <= row["nodes"] for row in self.rows])
+        self.hats = numpy.array([corrections.hat(row["bytes"]) for row in self.rows])
+        self.names = numpy.array([f"{row.get('archive')} {measured_table.name_of(row['algorithm'])}" for row in self.rows])
+        groups = self.keys(lambda row: f"{group_of(row)} {measured_table.machine_of(row)}")
+        self.blocks = [numpy.flatnonzero(groups == name) for name in sorted(set(groups))]
+        self.columns, self.kinds, entries = {}, [], []
+        for number, row in enumerate(self.rows):
+            for kind, key, weights in corrections.effects(row):
+                for place, weight in enumerate(weights):
+                    column = self.columns.setdefault((key, place), len(self.columns))
+                    if column == len(self.kinds):
+                        self.kinds.append(kind)
+                    entries.append((number, column, weight))
+        self.weights = numpy.zeros((len(self.rows), len(self.columns)), numpy.float32)
+        for number, column, weight in entries:
+            self.weights[number, column] = weight
+        self.inverses = [numpy.linalg.inv(self._discarded(block)).astype(numpy.float32) for block in self.blocks]
+
+    def keys(self, key):
+        return numpy.array([str(key(row)) for row in self.rows])
+
+    def _discarded(self, block):
+        """The covariance of what the rows of a group have for themselves."""
+        same = self.names[block][:, None] == self.names[block][None, :]
+        by_size = self.hats[block] @ self.hats[block].T
+        return DISCARDED["noise"] * numpy.eye(len(block)) + (DISCARDED["group"] + DISCARDED["name in a group"] * same) * by_size
+
+
+def group_of(row) -> str:
+    return "/".join(str(row[key]) for key in ("system", "nodes", "tasks_per_node", "collective"))
+
+
+def best_prices(amounts, logs, start, free, fixed=0.0):
+    """The prices of the costs that are free and occur; others stay as at the start."""
+    used = free & (amounts != 0).any(axis=0)
+    scaled, may_vanish = amounts[:, used] * starts[used], vanishing[used]
+
+    def residuals(prices):
+        drawn = numpy.where(may_vanish, prices / 2, numpy.log(prices))
+        return numpy.concatenate([numpy.log(scaled @ prices + fixed) - logs, PRIOR * drawn])
+
+    def derivatives(prices):
+        drawn = numpy.where(may_vanish, 0.5, 1 / prices)
+        return numpy.concatenate([scaled / (scaled @ prices + fixed)[:, None], PRIOR * numpy.diag(drawn)])
+
+    first = numpy.clip(start[used] / starts[used], 1e-3, 1e3)
+    found = least_squares(residuals, first, derivatives, bounds=(1e-9, numpy.inf), loss="soft_l1", f_scale=SPREAD, max_nfev=60, ftol=1e-5, xtol=1e-5)
+    prices = start.copy()
+    prices[used] = found.x * starts[used]
+    return prices
+
+
+def priced(sample, keep, known=None):
+    """Prices by machine from the rows that are kept; `known` has prices to start from."""
+    found = {}
+    for machine in sorted(set(sample.machines)):
+        own = keep & (sample.machines == machine)
+        alone = own & sample.alone
+        if alone.sum() < LEAST:
+            continue
+        start = known[machine] if known else numpy.where(vanishing, 0.3 * starts, starts)
+        found[machine] = best_prices(sample.amounts[alone], sample.logs[alone], start, ~shared)
+    seen = []
+    for machine, prices in found.items():
+        several = keep & (sample.machines == machine) & ~sample.alone
+        prices[shared] = starts[shared]
+        if several.sum() >= LEAST:
+            fixed = sample.amounts[several][:, ~shared] @ prices[~shared]
+            found[machine] = best_prices(sample.amounts[several], sample.logs[several], prices, shared, fixed)
+            seen.append(found[machine])
+    for machine, prices in found.items():
+        if seen and not any(prices is each for each in seen):
+            prices[shared] = numpy.mean([each[shared] for each in seen], axis=0)
+    return found
+
+
+def times(sample, prices):
+    """Logarithms of the predicted times; those of machines without prices are not numbers."""
+    result = numpy.full(len(sample.rows), numpy.nan)
+    for machine, each in prices.items():
+        own = sample.machines == machine
+        result[own] = numpy.log(sample.amounts[own] @ each)
+    return result
+
+
+def solved(sample, missed, keep, variances):
+    """The values of the effects, and the logarithm of the likelihood of what is missed."""
+    scale = numpy.sqrt([variances[kind] for kind in sample.kinds]).astype(numpy.float32)
+    matrix, right, likelihood = numpy.eye(len(scale), dtype=numpy.float32), numpy.zeros(len(scale), numpy.float32), 0.0
+    for block, inverse in zip(sample.blocks, sample.inverses):
+        if not keep[block].all():
+            continue
+        own = numpy.flatnonzero((sample.weights[block] != 0).any(axis=0))
+        weighted = inverse @ (sample.weights[numpy.ix_(block, own)] * scale[own])
+        matrix[numpy.ix_(own, own)] += (sample.weights[numpy.ix_(block, own)] * scale[own]).T @ weighted
+        right[own] += weighted.T @ missed[block]
+        likelihood -= float(missed[block] @ inverse @ missed[block]) / 2
+    factor = linalg.cho_factor(matrix, overwrite_a=True, check_finite=False)
+    values = linalg.cho_solve(factor, right, check_finite=False)
+    likelihood += float(right @ values) / 2 - float(numpy.log(numpy.diag(factor[0])).sum())
+    return values * scale, likelihood
+
+
+def likeliest(sample, missed, keep):
+    """The values of the effects with the likeliest of VARIANCES."""
+    found = [(*solved(sample, missed, keep, variances), number) for number, variances in enumerate(VARIANCES)]
+    values, _, number = max(found, key=lambda each: each[1])
+    return values, VARIANCES[number]
+
+
+def missed_by(sample, logs):
+    return numpy.clip(numpy.nan_to_num(sample.logs - logs), -MOST, MOST).astype(numpy.float32)
+
+
+def folds_of(sample, key, count=FOLDS):
+    """Masks of rows to leave out; whole keys, in the order of a fixed shuffle."""
+    keys = sample.keys(key)
+    names = sorted(set(keys))
+    numpy.random.default_rng(1).shuffle(names)
+    return [numpy.isin(keys, names[first::count]) for first in range(min(count, len(names)))]
+
+
+def left_out(sample, folds, known, effects_of=None):
+    """Logarithms of the times of each row without and with effects, by fits that have not seen the row's fold.
+
+    With `effects_of`, masks of the rows that effects may be learnt from."""
+    plain, full, chosen = numpy.full(len(sample.rows), numpy.nan), numpy.full(len(sample.rows), numpy.nan), []
+    for number, fold in enumerate(folds):
+        logs = times(sample, priced(sample, ~fold, known))
+        values, variances = likeliest(sample, missed_by(sample, logs), ~fold if effects_of is None else effects_of[number])
+        plain[fold], full[fold] = logs[fold], logs[fold] + sample.weights[fold] @ values
+        chosen.append(variances)
+    return plain, full, chosen
+
+
+def intervals(sample, logs, keep):
+    """By what to divide and multiply predictions so that the measured times of INSIDE of the rows that are kept lie between."""
+    kinds = sample.keys(corrections.interval_of)
+    errors = numpy.abs(logs - sample.logs)
+    keep = keep & ~numpy.isnan(errors)
+    return {kind: float(numpy.exp(numpy.quantile(errors[keep & (kinds == kind)], INSIDE))) for kind in sorted(set(kinds[keep]))}
+
+
+def inside_share(sample, logs, folds):
+    """The share of the rows within intervals that the other folds give."""
+    kinds, errors, held = sample.keys(corrections.interval_of), numpy.abs(logs - sample.logs), []
+    for fold in folds:
+        widths = intervals(sample, logs, ~fold)
+        held += [error <= math.log(widths[kind]) for error, kind in zip(errors[fold], kinds[fold]) if kind in widths]
+    return numpy.mean(held)
+
+
+def usable_rows(path):
+    data = measured_table.read(path, ("median_ns", "mean_ns"))
+    rows = data[measured_table.usable(data)].to_dict("records")
+    return [row for row in rows if row["ns"] and row["nodes"] and row["ranks"] and row["gpu"] != "yes"]
+
+
+def told(sample, logs, defaults, keep):
+    """One line of the table."""
+    import pandas
+
+    table = pandas.DataFrame([row for row, each in zip(sample.rows, keep) if each])
+    table["predicted_ns"], table["alpha_beta_ns"] = numpy.exp(logs[keep]), numpy.nan
+    found = measured.judge(table, defaults)
+    return f"{found['rows']:>9} {100 * found['error']:5.1f} % {found['regret']:6.3f} {found['p90']:6.3f} {100 * found['orders']:4.0f} %  {found['chosen/default']:5.2f}"
+
+
+def report(sample, logs, defaults, title, detail):
+    print(f"{title:44}     rows   error regret    p90 orders  chosen/default")
+    for alone, name in ((True, "one process a node"), (False, "several processes a node")):
+        keep = (sample.alone == alone) & ~numpy.isnan(logs)
+        if not keep.any():
+            continue
+        print(f"{name:44}{told(sample, logs, defaults, keep)}")
+        for key in (lambda row: row["system"], lambda row: f"{row['system']} {row['collective']}")[:1 + detail]:
+            keys = sample.keys(key)
+            for each in sorted(set(keys[keep])):
+                print(f"  {each:42}{told(sample, logs, defaults, keep & (keys == each))}")
+    sys.stdout.flush()
+
+
+def judge(sample, known, defaults):
+    kinds = {"groups left out": lambda row: (row["system"], row["nodes"], row["collective"]), "days left out": lambda row: (row["system"], row.get("archive")),
+             "collectives left out": lambda row: (row["system"], row["collective"])}
+    for title, key in kinds.items():
+        folds = folds_of(sample, key)
+        plain, full, chosen = left_out(sample, folds, known)
+        report(sample, plain, defaults, f"{title}, without corrections", False)
+        report(sample, full, defaults, title, title.startswith("groups"))
+        print(f"{100 * inside_share(sample, full, folds):.0f} % of the rows lie in the interval of 80 %; variances: {collections.Counter(map(str, chosen)).most_common()}")
+    systems, collectives = sample.keys(lambda row: row["system"]), folds_of(sample, kinds["collectives left out"], 1000)
+    others = [systems != systems[fold][0] for fold in collectives]
+    report(sample, left_out(sample, collectives, known, others)[1], defaults, "systems left out of the effects", False)
+
+
+def write(sample, known, folder):
+    """The files that predict.py reads; returns how many prices are above 0, and how many effects."""
+    everything = numpy.ones(len(sample.rows), bool)
+    costs = {machine: {cost: float(f"{price:.4g}") for cost, price, used in zip(COSTS, prices, used_costs(sample, machine)) if used and price > 1e-4 * START[cost]}
+             for machine, prices in known.items()}
+    (folder / "measured_costs.json").write_text(json.dumps(costs, indent=1) + "\n")
+    values, variances = likeliest(sample, missed_by(sample, times(sample, known)), everything)
+    effects = collections.defaultdict(lambda: [0.0] * len(corrections.SIZES))
+    for (key, place), column in sample.columns.items():
+        effects[key][place] = round(float(values[column]), 3)
+    effects = {key: each for key, each in sorted(effects.items()) if any(each)}
+    folds = folds_of(sample, group_of)
+    widths = intervals(sample, left_out(sample, folds, known)[1], everything)
+    about = [f"Fitted by analysis/fit_measured.py to {len(sample.rows)} rows; analysis/corrections.py says what it means.",
+             f"Values at {', '.join(f'2^{size}' for size in corrections.SIZES)} bytes. Variances: {variances}."]
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(each)}" for key, each in effects.items())
+    widths = json.dumps({kind: round(width, 3) for kind, width in widths.items()})
+    (folder / "measured_corrections.json").write_text(f'{{\n "source": {json.dumps(about)},\n "intervals": {widths},\n "effects": {{\n{lines}\n }}\n}}\n')
+    return sum(map(len, costs.values())), sum(sum(value != 0 for value in each) for each in effects.values())
+
+
+def used_costs(sample, machine):
+    """Costs that rows of the machine pay, and those of nodes with several ranks."""
+    return (sample.amounts[sample.machines == machine] != 0).any(axis=0) | shared
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="fits what rounds of measured collectives cost, and judges it")
+    parser.add_argument("data")
+    parser.add_argument("--judge", action="store_true", help="predict rows that the fits have not seen; write nothing")
+    parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where to write")
+    words = parser.parse_args(arguments)
+    import pandas
+
+    rows = usable_rows(words.data)
+    chosen = [row for row in rows if not measured_table.is_default(row)]
+    sample = Sample(chosen, measured_table.Algorithms())
+    if not (len(sample.rows) and (sample.alone.sum() >= LEAST)):
+        raise BadTable(f"{words.data}: expected at least {LEAST} rows of known schedules with one process a node, got {int(sample.alone.sum()) if len(sample.rows) else 0}")
+    known = priced(sample, numpy.ones(len(sample.rows), bool))
+    if words.judge:
+        judge(sample, known, pandas.DataFrame(rows)[[measured_table.is_default(row) for row in rows]])
+    else:
+        prices, effects = write(sample, known, words.folder)
+        print(f"fit_measured: {len(sample.rows)} rows, {len(known)} machines with {prices} prices, {effects} values of effects", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except (BadTable, OSError, UnicodeDecodeError) as error:
+        sys.exit(f"fit_measured: {error}")

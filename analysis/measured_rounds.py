@@ -1,0 +1,345 @@
+"""What the busiest rank of a measured schedule does, round by round, and what it costs: the model that predict.py uses.
+
+`rounds` lists the rounds of a row's schedule on its longest path. `amounts` says how often each cost of COSTS is paid on that
+path; the predicted time is the sum of amounts times prices. The prices of a machine are in measured_costs.json. They are times,
+times for a byte, and times for a message, so a larger message never takes less time, whatever they are:
+
+- round: a message of few bytes, from the call of the sender to the return of the receiver
+- byte: each byte of a message; "byte up to U": each of its first U bytes, in addition
+- step U: each message of more than U bytes, in addition (a switch of protocol)
+- post, posted byte: each further message of the same round, and its bytes
+- taper: each byte that does not go to a neighbor in rank order, for each doubling of the nodes beyond 16 (links between groups of
+  nodes are fewer than links within them)
+- inside, inside byte: a round within a node, and its bytes; shared round, shared byte: a round between nodes that have several ranks, and
+  the bytes that other ranks of the node send meanwhile
+- copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined; call: each call
+- port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
+  and what algorithms without a preallocated buffer do in each round and port (twice: the ones that reduce and then gather)
+
+On Fugaku, `crowding` says by how much messages of a round share links of the torus.
+"""
+
+import json
+import math
+from typing import NamedTuple
+
+import measured_table
+
+SIZES = (256, 2048, 16384, 131072, 1 << 20)  # where protocols may switch
+COSTS = ("round", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "posted byte", "taper",
+         "inside", "inside byte", "shared round", "shared byte", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "call",
+         "port", "handshake", "register", "register twice")
+MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message"), measured_table.MEMORY))
+NEAR = 4  # binary logarithm: allocations of 16 nodes are taken as near
+HANDSHAKE = 1024  # bytes
+NEIGHBOR = 0  # the distance in a ring, in which every rank sends to the next one
+
+
+class Round(NamedTuple):
+    """`times` rounds in which the busiest rank sends `messages` of `size` bytes to ranks that are `distance` away (None: mixed)."""
+
+    times: float
+    size: float
+    messages: float = 1
+    distance: float | None = None
+
+
+class Problem(NamedTuple):
+    """What the rounds of a row follow from: ranks p, bytes n in all and m in a block (of one port), and the schedule of Rondo."""
+
+    collective: str
+    schedule: str
+    name: str
+    p: int
+    n: float
+    m: float
+    options: dict
+    segment: float  # 0: none
+
+    @property
+    def steps(self):
+        return (self.p - 1).bit_length()
+
+    @property
+    def power(self):
+        return 1 << (self.p.bit_length() - 1)
+
+    @property
+    def rest(self):
+        """Whether the ranks are no power of two."""
+        return int(self.p != self.power)
+
+
+def halves(problem, times=1):
+    """Messages of n/2, n/4, ... bytes."""
+    return [Round(times, problem.n / 2**k, 1, 2 ** (k - 1)) for k in range(1, problem.power.bit_length())]
+
+
+def doubled(problem):
+    """Blocks 1, 2, 4, ... at distances 1, 2, 4, ..."""
+    return [Round(1, problem.m * min(2**k, problem.p - 2**k), 1, 2**k) for k in range(problem.steps)]
+
+
+def one_by_one(problem, block):
+    """As `doubled`, with a message for each block."""
+    return [Round(1, block, min(2**k, problem.p - 2**k), 2**k) for k in range(problem.steps)]
+
+
+def allgather(problem):
+    p, m = problem.p, problem.m
+    if problem.schedule == "ring":
+        return [Round(p - 1, m, 1, NEIGHBOR)]
+    if problem.schedule == "neighbor_exchange":
+        return [Round(1, m, 1, NEIGHBOR), Round(p / 2 - 1, 2 * m, 1, NEIGHBOR)]
+    if problem.schedule in ("sparbit", "bine_block_by_block"):
+        return [each._replace(distance=2 ** (problem.steps - 1 - k)) for k, each in enumerate(one_by_one(problem, m))]
+    if problem.schedule in ("recursive_doubling", "bruck", "bine"):
+        return doubled(problem) + ([Round(1, m, 1, p // 2)] if "send" in problem.name.lower() else [])
+    return None
+
+
+def allreduce(problem):
+    p, n = problem.p, problem.n
+    if problem.schedule in ("recursive_doubling", "bine_latency"):
+        return [Round(problem.power.bit_length() - 1 + 2 * problem.rest, n)]
+    if problem.schedule == "ring":
+        return [Round(2 * (p - 1), n / p, 1, NEIGHBOR)]
+    if problem.schedule == "circulant":
+        return [each._replace(times=2) for each in one_by_one(problem, n / p)]
+    if problem.schedule == "linear":
+        return [Round(2, n, p - 1)]
+    if problem.schedule in ("rabenseifner", "bine"):
+        back = halves(problem)
+        there = [part for each in back for part in segmented(each, problem.segment)]
+        odd = [Round(2, n / 2), Round(1, n)] if problem.schedule == "rabenseifner" else [Round(2, n)]
+        return there + back + (odd if problem.rest else [])
+    return None
+
+
+def segmented(each, segment):
+    """A round whose message is sent in segments, one after the other."""
+    return [Round(math.ceil(each.size / segment), segment, 1, each.distance)] if 0 < segment < each.size else [each]
+
+
+def alltoall(problem):
+    p, n, m = problem.p, problem.n, problem.m
+    return {"pairwise": [Round(p - 1, m, 1, p // 2)], "linear": [Round(1, m, p - 1, p // 2)],
+            "bruck": [Round(problem.steps, n / 2)], "bine": [Round(problem.steps, n / 2)]}.get(problem.schedule)
+
+
+def tree(problem):
+    """Bcast and reduce: levels of a tree, or a scatter and a gather."""
+    p, n, levels = problem.p, problem.n, problem.power.bit_length() - 1
+    parts = math.ceil(n / problem.segment) if 0 < problem.segment < n else 1
+    size = n / parts if parts == 1 else problem.segment
+    if problem.schedule == "rabenseifner":
+        return halves(problem, 2) + ([Round(2, n / 2)] if problem.rest else [])
+    scattered = [each._replace(distance=p / 2 / each.distance) for each in halves(problem._replace(p=1 << problem.steps))]
+    if problem.schedule in ("scatter_allgather", "bine_scatter_allgather"):
+        return [each._replace(times=2) for each in scattered]
+    if problem.schedule == "scatter_ring_allgather":
+        return [*scattered, Round(p - 1, n / p, 1, NEIGHBOR)]
+    return {"binomial": [Round(problem.steps * parts, size)], "bine": [Round(problem.steps * parts, size)],
+            "binary": [Round(max(levels, 1) + parts - 1, size, 2)], "in_order_binary": [Round(levels + parts - 1, size, 2), Round(1, n)],
+            "knomial": [Round((problem.steps + 1) // 2, n, 3)], "split_binary": [Round(levels, n / 2, 2), Round(1, n / 2)],
+            "linear": [Round(1, n, p - 1)], "chain": [Round(1, size, 4), Round(p / 4 + parts - 2, size)],
+            "pipeline": [Round(p + parts - 2, size)]}.get(problem.schedule)
+
+
+def rooted(problem):
+    """Gather and scatter."""
+    p, m = problem.p, problem.m
+    if problem.schedule in ("binomial", "bine"):
+        return [each._replace(distance=p / 2 / each.distance) for each in halves(problem._replace(p=1 << problem.steps))]
+    return {"linear": [Round(1, m, p - 1, p // 2)], "linear_sync": [Round(p - 1, 0), Round(p - 1, m)]}.get(problem.schedule)
+
+
+def reduce_scatter(problem):
+    p, n, m = problem.p, problem.n, problem.m
+    if problem.schedule in ("ring", "pairwise"):
+        return [Round(p - 1, m, 1, NEIGHBOR if problem.schedule == "ring" else p // 2)]
+    if problem.schedule == "circulant":
+        return one_by_one(problem, m)
+    if problem.schedule == "recursive_doubling":
+        return [Round(1, n - 2**k * m, 1, 2**k) for k in range(problem.steps)]
+    if problem.schedule not in ("recursive_halving", "bine"):
+        return None
+    found = halves(problem)
+    if problem.schedule == "recursive_halving" and "distance_doubling" not in problem.name:
+        found = [each._replace(distance=problem.power / 2 / each.distance) for each in found]
+    if "block_by_block" in problem.name:
+        found = [Round(1, m, problem.power / 2 ** (k + 1), each.distance) for k, each in enumerate(found)]
+    own = [Round(1, m, 1, p // 2)] if "send" in problem.name or "distance_doubling" in problem.name else []
+    return found + ([Round(1, n), Round(1, m)] if problem.rest else []) + own
+
+
+KINDS = {"allgather": allgather, "allreduce": allreduce, "alltoall": alltoall, "bcast": tree, "reduce": tree, "gather": rooted,
+         "scatter": rooted, "reduce_scatter": reduce_scatter}
+
+
+def problem_of(row, line):
+    ports = measured_table.ports_of(row["algorithm"])
+    n, p = row["bytes"] / ports, int(row["ranks"])
+    options = json.loads(line["options"] or "{}")
+    segment = options.get("segment", 0)
+    if isinstance(segment, list):  # of [up to, segment]
+        segment = next(size for up_to, size in segment if up_to is None or n <= up_to)
+    if "segmented_over" in row["algorithm"]:
+        segment = float(row.get("segment_bytes") or 0)
+        if not segment and row["algorithm"].endswith("over") and row.get("archive", "") < "2025_05_27":
+            segment = n / (1 << (p.bit_length() - 1))  # blocks one by one, before that day
+    return Problem(row["collective"], line["algorithm"], row["algorithm"], p, n, (row["block_bytes"] or 0) / ports, options, float(segment))
+
+
+def rounds(row, algorithms):
+    """The rounds of a row; None if its schedule is not known."""
+    line = algorithms.of(row)
+    if line is None or not line["algorithm"] or row["collective"] not in KINDS:
+        return None
+    found = KINDS[row["collective"]](problem_of(row, line))
+    segment = float(row.get("segment_bytes") or 0)
+    if found is None or "UTOFU" not in row["algorithm"] or not segment:
+        return found
+    # uTofu puts the segments of a message without waiting for each.
+    return [each._replace(size=segment, messages=math.ceil(each.size / segment)) if each.size > segment else each for each in found]
+
+
+def extents(nodes):
+    """Three extents of a torus with so many nodes: their prime factors, from the largest on, each for the smallest extent."""
+    found, left, factor, factors = [1, 1, 1], nodes, 2, []
+    while left > 1:
+        while left % factor == 0:
+            factors.append(factor)
+            left //= factor
+        factor += 1
+    for factor in reversed(factors):
+        found[found.index(min(found))] *= factor
+    return sorted(found, reverse=True)
+
+
+def crowding(row, problem, found):
+    """For each round how many of its messages share the busiest link of Fugaku's torus, taken as near to a cube.
+
+    At distance 2^j of a ring of e nodes all go the same way round, so 2^j share a link; at e/2 either way is equally long, which
+    halves this in the mean of large rings and removes it where e is 4 (the network has six dimensions)."""
+    nodes, steps = extents(int(row["nodes"])), problem.steps
+    hops = [(2**j, extent) for extent in nodes for j in range(extent.bit_length() - 1)]
+
+    def mean(share):
+        return sum(max(1.0, share(*hop)) for hop in hops) / max(len(hops), 1)
+
+    def tied(distance, extent):
+        return (1.0 if extent == 4 else distance / math.sqrt(2)) if 2 * distance == extent > 2 else distance
+
+    if measured_table.ports_of(row["algorithm"]) > 1 or "UTOFU" in row["algorithm"]:
+        return [utofu_crowding(row, mean)] * len(found)
+    if row["collective"] == "allreduce" and problem.schedule == "recursive_doubling":
+        return [mean(lambda distance, extent: 1.1 * distance if extent > 4 else tied(distance, extent))] * len(found)
+    if row["collective"] == "alltoall" and problem.schedule in ("pairwise", "linear"):
+        return [max(1.0, max(nodes) * (0.95 if problem.schedule == "pairwise" else 1 / 3))] * len(found)
+    if row["collective"] in ("bcast", "reduce") and problem.schedule in ("binomial", "binary") and found[0].times <= steps + 1:
+        return [sum((extent.bit_length() - 1) * extent.bit_length() / 2 for extent in nodes) / steps] * len(found)
+    if row["collective"] in ("allgather", "reduce_scatter") and problem.schedule in ("recursive_doubling", "bruck", "recursive_halving"):
+        shares = [max(1.0, tied(*hop)) for hop in hops]
+        shares = shares if row["collective"] == "allgather" else shares[::-1]
+        return [shares[k] if k < len(shares) else 1.0 for k in range(len(found))]
+    if row["collective"] == "alltoall" and problem.schedule == "bruck":
+        return [mean(tied)] * len(found)
+    return [1.0] * len(found)
+
+
+def utofu_crowding(row, mean):
+    """Algorithms that send all bytes over all distances fill the links of the torus; then further ports gain little."""
+    if not (row["collective"] == "allreduce" and "-L-" in row["algorithm"]):
+        return 1.0
+    ports = measured_table.ports_of(row["algorithm"])
+    share = mean(lambda distance, _: 0.5 * (1.5 if distance > 1 else 1) * distance if "BINE" in row["algorithm"] else 0.85 * distance)
+    return max(1.0, share * ports / 1.5) if share > 1.2 and ports > 1 else share
+
+
+def links_short(row):
+    """By how many ports a link is shared: a ring of two nodes has one link, others two, and a joined vector leaves by one port."""
+    ports = measured_table.ports_of(row["algorithm"])
+    if row["collective"] == "reduce" and "BINOMIAL" in row["algorithm"]:
+        return ports
+    dims = [int(extent) for extent in (row.get("dims") or "").split("x") if extent] or extents(int(row["nodes"]))
+    return math.ceil(ports / max(1, sum(1 if extent == 2 else 2 for extent in dims if extent > 1)))
+
+
+def places(row, problem, each):
+    """Where a round's messages go if nodes have several ranks: shares of the round, whether within the node, and how many ranks of
+    the node send to others at that time."""
+    ranks = max(1, round(row["ranks"] / row["nodes"]))
+    if ranks == 1:
+        return [(1.0, False, 1.0)]
+    if each.distance == NEIGHBOR:  # a block passes all links of the ring, so their mean counts
+        return [(1 - 1 / ranks, True, 1.0), (1 / ranks, False, 1.0)]
+    inside = max(1, round(math.log2(ranks))) / problem.steps
+    if row["collective"] == "alltoall" and each.distance is not None:
+        return [(1.0, False, ranks)]
+    if row["collective"] == "alltoall" or problem.schedule in ("recursive_doubling", "bine_latency") and each.distance is None:
+        return [(inside, True, 1.0), (1 - inside, False, ranks)]
+    if each.distance is not None:
+        return [(1.0, True, 1.0)] if each.distance < ranks else [(1.0, False, 1.0 if row["collective"] in ("gather", "scatter") else ranks)]
+    if problem.schedule in ("binomial", "bine"):
+        falling = problem.options.get("distances") == "falling"
+        return [(inside, True, 1.0), (1 - inside, False, 1.0 if falling else ranks)]
+    return [(1.0, False, 1.0 if problem.schedule == "linear" else min(ranks, 2))]
+
+
+def amounts(row, algorithms):
+    """How often each cost of COSTS is paid; None if the row's schedule is not known."""
+    found = rounds(row, algorithms)
+    if found is None:
+        return None
+    problem = problem_of(row, algorithms.of(row))
+    paid = dict.fromkeys(COSTS, 0.0)
+    torus = row["system"] == "fugaku"
+    crowded = crowding(row, problem, found) if torus else [1.0] * len(found)
+    far = max(0.0, math.log2(row["nodes"]) - NEAR)
+    for each, share in zip(found, crowded):
+        for part, inside, sharing in places(row, problem, each):
+            times = each.times * part
+            if inside:
+                paid["inside"] += times
+                paid["inside byte"] += times * each.size * each.messages
+            else:
+                pay_message(paid, times, each, share * (links_short(row) if torus else 1))
+                paid["shared round"] += times * (row["ranks"] > row["nodes"])
+                paid["shared byte"] += times * (sharing - 1) * each.size * each.messages
+                paid["taper"] += 0.0 if torus or each.distance in (NEIGHBOR, 1) else times * each.size * each.messages * far
+    work = algorithms.work(row)
+    for cost, name in MEMORY.items():
+        paid[cost] += work[name]
+    paid["call"] = 1.0
+    if "UTOFU" in row["algorithm"]:
+        pay_ports(paid, row, found)
+    return paid
+
+
+def pay_message(paid, times, each, share):
+    paid["round"] += times
+    for size in SIZES:
+        paid[f"byte up to {size}"] += times * share * min(each.size, size)
+        paid[f"step {size}"] += times * (each.size > size)
+    paid["byte"] += times * share * each.size
+    paid["post"] += times * (each.messages - 1)
+    paid["posted byte"] += times * share * (each.messages - 1) * each.size
+
+
+def pay_ports(paid, row, found):
+    """What uTofu's algorithms do for each port: one CPU serves them all."""
+    name, ports = row["algorithm"], measured_table.ports_of(row["algorithm"])
+    paid["post"] *= ports
+    for cost in ("copy", "copy large", "fresh", "fresh large"):
+        paid[cost] /= ports
+    for each in found:
+        paid["port"] += each.times * (ports - 1)
+        paid["handshake"] += each.times * ports * (each.size > HANDSHAKE and row["collective"] in ("reduce", "allreduce", "reduce_scatter"))
+        paid["register"] += each.times * ports * ("TMPBUF" not in name and "-L-" not in name)
+        paid["register twice"] += each.times * ports * ("B_CONT" in name)
+
+
+def time(paid, prices) -> float:
+    """Nanoseconds."""
+    return sum(amount * prices.get(cost, 0.0) for cost, amount in paid.items())

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Tests of analysis/measured_rounds.py. Without pandas: exit code 77, skipped."""
+
+import math
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analysis"))
+try:
+    import measured_rounds
+    import measured_table
+except ModuleNotFoundError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+ALGORITHMS = measured_table.Algorithms()
+
+
+def row(algorithm="ring_over", collective="allgather", nodes=8, tasks=1, block=1000, system="leonardo", segment="", archive="2025_06_01", dims=""):
+    whole = collective in ("allreduce", "bcast", "reduce")
+    bytes_ = block * (1 if whole else nodes * tasks)
+    return dict(system=system, archive=archive, collective=collective, algorithm=algorithm, segment_bytes=segment, nodes=float(nodes), dims=dims,
+                tasks_per_node=float(tasks), ranks=float(nodes * tasks), gpu="no", bytes=float(bytes_), block_bytes=float(bytes_ if whole else block))
+
+
+def paid(*arguments, **words):
+    return measured_rounds.amounts(row(*arguments, **words), ALGORITHMS)
+
+
+class Rounds(unittest.TestCase):
+    # Their closed forms count what Rondo's schedule does not have, or not what the busiest rank sends: pieces of a vector, chains.
+    OTHERS = ("bine_bdw_remap_segmented", "default-chain", "default-linear", "-UTOFU", "MPI", "default-pipeline")
+
+    def test_rounds_and_bytes_are_those_of_the_closed_forms_of_all_algorithms(self):
+        seen = set()
+        for (collective, name), lines in ALGORITHMS.by_name.items():
+            for nodes in (8, 12, 64):
+                each = row(name, collective, nodes, block=64 * 3 * 1024, archive="2025_06_01")
+                line = ALGORITHMS.of(each)
+                found = measured_rounds.rounds(each, ALGORITHMS)
+                if found is None or any(other in name for other in self.OTHERS) or line["options"].find("segment") >= 0:
+                    continue
+                if nodes == 12 and line["ranks"] == "any" and line["algorithm"] in ("rabenseifner", "recursive_halving", "scatter_allgather", "bine"):
+                    continue  # closed forms of powers of two: rest counts are bounds
+                rounds, sent = ALGORITHMS.closed_form(each)
+                with self.subTest(collective=collective, name=name, nodes=nodes):
+                    if nodes != 12:  # scatters of 12 ranks halve 16
+                        self.assertAlmostEqual(sum(part.times * part.size * part.messages for part in found) / sent, 1)
+                    self.assertAlmostEqual(sum(part.times for part in found), rounds)
+                seen.add((collective, name))
+        self.assertGreater(len(seen), 50)
+
+    def test_rounds_of_unknown_schedules_are_none(self):
+        self.assertIsNone(paid("default_ompi"))
+        self.assertIsNone(paid("default-gtbc", system="fugaku"))
+
+    def test_segments_of_a_reduce_follow_each_other(self):
+        # 1 MiB in segments of 16 KiB: 64 on each of 3 levels of a binomial tree; a binary tree has 2 full levels of 8 ranks, floor(log2 8) = 3 rounds.
+        binomial, binary = (measured_rounds.rounds(row(f"default-{name}", "reduce", block=2**20), ALGORITHMS) for name in ("binomial", "binary"))
+        self.assertEqual([(each.times, each.size, each.messages) for each in binomial], [(3 * 64, 16384, 1)])
+        self.assertEqual([(each.times, each.size, each.messages) for each in binary], [(3 + 63, 16384, 2)])
+
+    def test_the_first_half_alone_has_segments(self):
+        # 8 ranks, 800 KB: 400, 200 and 100 KB in segments of 128 KiB there (4 + 2 + 1 messages), whole on the way back.
+        found = measured_rounds.rounds(row("bine_bdw_remap_segmented_over_131072", "allreduce", block=800_000, segment="131072"), ALGORITHMS)
+        self.assertEqual(sum(each.times for each in found), 4 + 2 + 1 + 3)
+        before = row("bine_bdw_remap_segmented_over", "allreduce", block=800_000, archive="2025_03_01")
+        self.assertEqual(sum(each.times for each in measured_rounds.rounds(before, ALGORITHMS)), 4 + 2 + 1 + 3)  # blocks of 100 KB
+        since = {**before, "archive": "2025_06_01"}
+        self.assertEqual(sum(each.times for each in measured_rounds.rounds(since, ALGORITHMS)), 6)
+
+
+class Costs(unittest.TestCase):
+    def test_a_ring_pays_for_each_round_and_byte(self):
+        found = paid(block=3000)
+        self.assertEqual((found["round"], found["byte"], found["byte up to 2048"], found["step 2048"], found["step 16384"]), (7, 21000, 7 * 2048, 7, 0))
+        self.assertEqual((found["taper"], found["post"], found["inside"], found["call"]), (0, 0, 0, 1))
+
+    def test_a_larger_message_takes_no_less_time_at_any_price(self):
+        sizes = [1, 255, 256, 257, 2048, 2049, 16384, 16385, 131072, 131073, 2**20, 2**20 + 1, 2**24]
+        for name, collective in (("ring_over", "allgather"), ("k_bruck_over", "allgather"), ("sparbit_over", "allgather"), ("linear_ompi", "alltoall")):
+            for cost in measured_rounds.COSTS:
+                times = [paid(name, collective, block=size)[cost] for size in sizes]
+                if cost not in ("copy", "fresh"):  # the prices of large vectors take over
+                    self.assertEqual(times, sorted(times), (name, cost))
+
+    def test_bytes_to_far_ranks_pay_the_taper_beyond_16_nodes(self):
+        self.assertEqual(paid("recursive_doubling_over", nodes=16)["taper"], 0)
+        # 64 nodes: 2, 4, ..., 32 blocks at distances from 2 on, two doublings beyond 16 nodes; the first block goes to a neighbor.
+        self.assertEqual(paid("recursive_doubling_over", nodes=64)["taper"], 2 * 62 * 1000)
+        self.assertEqual(paid("ring_over", nodes=64)["taper"], 0)
+
+    def test_ranks_of_a_node_share_its_nic_and_near_rounds_stay_within(self):
+        # 32 ranks on 8 nodes: the first 2 of 5 rounds within the node; the other 3 carry 4 + 8 + 16 blocks from each of 4 ranks.
+        found = paid("recursive_doubling_over", tasks=4)
+        self.assertEqual((found["inside"], found["round"], found["inside byte"]), (2, 3, 3000))
+        self.assertEqual((found["shared byte"], found["shared round"]), (3 * 28000, 3))
+
+    def test_a_ring_counts_the_mean_of_its_links(self):
+        found = paid("ring_over", tasks=4)
+        self.assertEqual((found["inside"], found["round"]), (31 * 3 / 4, 31 / 4))
+
+    def test_messages_that_are_posted_at_once_are_one_round(self):
+        found = paid("linear_ompi", "alltoall")
+        self.assertEqual((found["round"], found["post"], found["posted byte"]), (1, 6, 6000))
+
+    def test_time_is_the_sum_of_amounts_times_prices(self):
+        self.assertEqual(measured_rounds.time({"round": 7, "byte": 100, "post": 3}, {"round": 1000, "byte": 0.5}), 7050)
+
+
+class Torus(unittest.TestCase):
+    def test_extents_are_as_near_to_a_cube_as_can_be(self):
+        self.assertEqual([measured_rounds.extents(nodes) for nodes in (1, 7, 8, 24, 64, 100, 4096, 8192)],
+                         [[1, 1, 1], [7, 1, 1], [2, 2, 2], [4, 3, 2], [4, 4, 4], [5, 5, 4], [16, 16, 16], [32, 16, 16]])
+
+    def crowd(self, nodes, name, collective):
+        each = row(name, collective, nodes, system="fugaku")
+        problem = measured_rounds.problem_of(each, ALGORITHMS.of(each))
+        return measured_rounds.crowding(each, problem, measured_rounds.rounds(each, ALGORITHMS))
+
+    def test_messages_over_a_distance_share_links(self):
+        # 8 x 8 x 8: distances 1, 2 and 4 of each dimension, of which 4 is half way round.
+        self.assertEqual(self.crowd(512, "default-recursive-doubling", "allgather"), 3 * [1.0, 2.0, 4 / math.sqrt(2)])
+        self.assertEqual(self.crowd(64, "default-recursive-doubling", "allgather"), 6 * [1.0])
+        self.assertEqual(self.crowd(512, "default-ring", "allgather"), [1.0])
+
+    def test_the_root_of_a_tree_sends_all_children_of_a_dimension_over_one_link(self):
+        # 4 x 4 x 4: 2 children, then 1, in each of 3 dimensions, in 6 rounds: 9 n, as measured.
+        (share,) = self.crowd(64, "default-binomial", "bcast")
+        self.assertEqual(6 * share, 9)
+
+    def test_ports_gain_nothing_beyond_the_links_of_a_node(self):
+        short = {(dims, ports): measured_rounds.links_short(row(f"BINE-VEC_DOUBLING_BLOCKS-UTOFU-0-{ports}", nodes=nodes, dims=dims, system="fugaku"))
+                 for dims, nodes, ports in (("2x2x2", 8, 3), ("2x2x2", 8, 6), ("4x4x4", 64, 6), ("64x64", 4096, 4), ("64x64", 4096, 6))}
+        self.assertEqual(short, {("2x2x2", 3): 1, ("2x2x2", 6): 2, ("4x4x4", 6): 1, ("64x64", 4): 1, ("64x64", 6): 2})
+
+    def test_ports_of_utofu_cost_a_cpu_each(self):
+        found = paid("BINE-L-UTOFU-0-3", "allreduce", system="fugaku")
+        self.assertEqual((found["port"], found["register"], found["handshake"]), (3 * 2, 0, 0))  # 333 B are no message of 1 KiB
+        found = paid("BINE-B_CONT-UTOFU-0-3", "allreduce", system="fugaku")
+        self.assertEqual((found["register"], found["register twice"]), (18, 18))
+
+
+if __name__ == "__main__":
+    unittest.main()
