@@ -109,7 +109,7 @@ COLLECTIVES = (
      "A rank begins a step when it has ended the steps in `after`. Without `after` it waits for the last step before it that does not "
      "`overlap`. There is no\nbarrier. Rondo proves each step for its group before the simulation, and refuses steps that wait for each other. The "
      "`collective` of a step has the\nkeys of a scenario with that collective. Keys without effect are accepted there.\n\n"
-     "A workload needs `linear` or `flow` timing, and no platform file. On `smpi` each step of a rank is a process of its own, and no data is moved.\n",
+     "Under `loggp` timing and on platform files a workload needs the engine `native`. On `smpi` each step of a rank is a process of its own, and no data is moved.\n",
      ("workload",)),
 )
 

@@ -197,14 +197,10 @@ void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
   throw error_at(file, "/block", "expected \"0B\" for a barrier, got " + shown(scenario.expanded["block"]));
 }
 
-/// Steps run on machines whose ranks, ports and links are known, under timings that know several messages of a rank.
 void expect_workload_fits(Scenario const& scenario, std::string const& file) {
   if (!std::holds_alternative<problem::Workload>(scenario.problem)) return;
-  if (scenario.machine.timing == TimingModel::loggp) {
-    throw error_at(file, "/machine/timing", R"(expected "linear" or "flow" for a workload, got "loggp")");
-  }
-  if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) {
-    throw error_at(file, "/machine/topology/kind", R"(expected another topology for a workload, got "file")");
+  if (std::holds_alternative<PlatformFile>(scenario.machine.topology) && scenario.engine == Engine::smpi) {
+    throw error_at(file, "/engine", R"(expected "native" for a workload on a platform file, got "smpi")");
   }
   if (scenario.payload == Payload::verified) {
     throw error_at(file, "/payload", R"(expected "automatic" or "timing" for a workload, got "verified")");

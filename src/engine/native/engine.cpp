@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "engine/native/costs.hpp"
 #include "engine/native/run.hpp"
 
@@ -76,11 +77,16 @@ Pairs pairs_of(Schedule const& schedule, bool with_itself) {
   return pairs;
 }
 
-/// No platform file carries parts.
-Pairs pairs_of(Parts const& /*parts*/, bool /*with_itself*/) { return {}; }
+Pairs pairs_of(Parts const& parts, bool with_itself) {
+  Pairs pairs;
+  for (auto const& [from, to] : pairs_of(parts.schedule, with_itself)) {
+    pairs.emplace_back(parts.rank_of[at(from)], parts.rank_of[at(to)]);
+  }
+  return pairs;
+}
 
 Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
+  if (platform.timing == TimingModel::flow) return time_tasks_with_cpus(graph, platform, *wiring, terms);
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, terms);
   return time_tasks(graph, platform, wiring, terms);
 }
@@ -118,6 +124,10 @@ std::optional<Run> time_symmetric(Schedule const& schedule, Platform const& plat
 
 Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, Terms terms) {
   terms.parts = &parts;
+  if (platform.timing == TimingModel::loggp) {
+    PartTasks const lowered = lower(parts);
+    return time_tasks_loggp(lowered.tasks, platform.loggp, terms, lowered.first_of_part);
+  }
   return run_whole(parts.schedule, platform, wiring, terms);
 }
 

@@ -31,8 +31,11 @@ enum class Order : std::uint8_t { by_sequence, must_be_by_time };
 
 class LogGpRun {
  public:
-  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Terms const& terms)
+  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Terms const& terms,
+           std::span<std::uint32_t const> first_of_part = {})
       : order_(order),
+        first_of_part_(first_of_part),
+        ended_(first_of_part.empty() ? 0 : graph.tasks.size()),
         sent_(terms.log == Log::messages ? graph.tasks.size() : 0),
         graph_(graph),
         cost_(model),
@@ -83,10 +86,14 @@ class LogGpRun {
   Run result() const {
     Run run;
     run.passages = passages_;
-    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+    for (std::int32_t rank = 0; rank < graph_.ranks() && first_of_part_.empty(); ++rank) {
       run.finish.emplace_back(cpu_.last(rank).value);
-      run.makespan = std::max(run.makespan, run.finish.back());
     }
+    for (std::size_t part = 0; part + 1 < first_of_part_.size(); ++part) {
+      auto const begin = ended_.begin() + first_of_part_[part], end = ended_.begin() + first_of_part_[part + 1];
+      run.finish.push_back(*std::max_element(begin, end));
+    }
+    for (Seconds const finish : run.finish) run.makespan = std::max(run.makespan, finish);
     for (Task const& task : graph_.tasks) {
       if (task.kind != TaskKind::send) continue;
       ++run.messages;
@@ -222,6 +229,7 @@ class LogGpRun {
 
   void finish(std::uint32_t task, Instant time) {
     state_[task] = TaskState::finished;
+    if (!ended_.empty()) ended_[task] = Seconds(time.value);
     release(on_finish_.of(task), time);
   }
 
@@ -255,7 +263,9 @@ class LogGpRun {
   }
 
   Order order_;
-  std::vector<Instant> sent_;  ///< by task; empty where passages are not kept
+  std::span<std::uint32_t const> first_of_part_;
+  std::vector<Seconds> ended_;  ///< by task; empty where nobody asks
+  std::vector<Instant> sent_;   ///< by task; empty where passages are not kept
   std::vector<Passage> passages_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
@@ -307,8 +317,9 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
   return run;
 }
 
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms) {
-  LogGpRun run(graph, model, Order::by_sequence, terms);
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms,
+                                             std::span<std::uint32_t const> first_of_part) {
+  LogGpRun run(graph, model, Order::by_sequence, terms, first_of_part);
   run.run(terms.deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();

@@ -20,7 +20,8 @@ bool has_partner(TaskGraph const& graph, Task const& task) {
   return task.kind != TaskKind::calc && task.peer >= 0 && task.peer < graph.ranks();
 }
 
-/// The sends of a graph as messages; those without a partner keep their place, but are never ready.
+}  // namespace
+
 Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   // Messages and calculations are numbered together.
   if (graph.tasks.size() > nothing / 2) throw InputError("the native engine runs at most 2147483647 tasks");
@@ -45,6 +46,8 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   messages.first_receive.push_back(receives);
   return messages;
 }
+
+namespace {
 
 /// Calculations of one CPU, one after the other.
 struct Cpu {

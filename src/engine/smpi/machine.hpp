@@ -70,14 +70,16 @@ class SmpiMachine {
   void log_messages();
   /// The messages since then that have ended, in the order in which their ends were both ready; by the simulation's
   /// clock.
-  std::vector<Passage> const& passages() const { return passages_; }
+  std::vector<Passage> const& passages() const { return passages_.empty() ? rule_->apart().passages : passages_; }
   /// The simulated time, by the rule of the ports: ranks that go on at one moment see one time.
   Seconds now() const { return Seconds(rule_->now().value); }
   /// How many sends and receives of a rank have ended; what it sends to itself is one.
   std::int64_t ended(Rank rank) const { return rule_->ended(rank.value); }
   /// The messages that have started so far, and their payload, as the network model saw them.
-  std::int64_t messages() const { return messages_; }
-  Bytes bytes() const { return Bytes(bytes_); }
+  std::int64_t messages() const { return messages_ + rule_->apart().messages; }
+  Bytes bytes() const { return Bytes(bytes_) + rule_->apart().bytes; }
+  /// The rule of flow timing.
+  SmpiFlow& flow() const { return dynamic_cast<SmpiFlow&>(*rule_); }
   /// The payload that a rank has sent so far.
   Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
 

@@ -1,5 +1,6 @@
 #include "engine/smpi/part_programs.hpp"
 
+#include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/smpi/simulation.hpp"
 #include "mpi/runtime/failure.hpp"
@@ -72,6 +73,9 @@ void PartPrograms::run_rounds(Rank part) {
 }
 
 Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options) {
+  if (std::holds_alternative<PlatformFile>(platform.topology)) {
+    throw InputError("a workload on a SimGrid platform file is simulated by the engine \"native\"");
+  }
   Platform const machine = with_parts(platform, parts);
   EngineOptions of_parts = options;
   of_parts.arrival = arrival_of_parts(parts, options.arrival);

@@ -112,6 +112,12 @@ void SmpiRule::started(void const* action, Instant time) const {
   if (started_) started_(action, time.value);
 }
 
+void SmpiRule::note(Passage const& passage) {
+  ++apart_.messages;
+  apart_.bytes += passage.bytes;
+  if (started_) apart_.passages.push_back(passage);
+}
+
 void SmpiRule::count_end(int from, int to) {
   ++ends_[at(from)];
   ++ends_[at(to)];

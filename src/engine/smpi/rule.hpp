@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "engine/engine.hpp"
 #include "engine/instant.hpp"
 
 namespace simgrid::kernel::resource {
@@ -94,6 +95,14 @@ class SmpiRule {
   std::int64_t ended(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
   /// The time of this moment, or of SimGrid's clock.
   Instant now() const;
+  /// Messages that are none of SMPI's: tasks under flow timing.
+  struct Apart {
+    std::int64_t messages = 0;
+    Bytes bytes = {};
+    std::vector<Passage> passages = {};  ///< where messages are logged
+  };
+  Apart const& apart() const { return apart_; }
+  void note(Passage const& passage);
   /// `call` is handed the action of each message, and when the message started.
   void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
 
@@ -160,6 +169,7 @@ class SmpiRule {
   /// When actions begin that still have the weights of SimGrid.
   std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;
+  Apart apart_;
   std::vector<simgrid::s4u::CommPtr> landed_;
   double landed_at_ = -1;  ///< the clock
   bool open_ = false;      ///< whether a moment lasts

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "engine/smpi/flow_tasks.hpp"
 #include "engine/smpi/simulation.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/units.hpp"
@@ -218,8 +219,8 @@ std::string TaskPrograms::waiting() const {
 }
 
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
-  if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
-  auto const make = [&](SmpiMachine const& machine) {
+  auto const make = [&](SmpiMachine const& machine) -> std::unique_ptr<RankPrograms> {
+    if (platform.timing == TimingModel::flow) return std::make_unique<FlowTaskPrograms>(graph, machine);
     return std::make_unique<TaskPrograms>(graph, platform, machine);
   };
   return timing_of(simulate_in_child(graph.ranks(), make, platform, options));

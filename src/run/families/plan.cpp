@@ -138,9 +138,6 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
     if (auto* const workload = std::get_if<WorkloadPlan>(&made)) repost(*workload, scenario);
     return made;
   });
-  if (std::holds_alternative<TaskPlan>(plan) && scenario.machine.timing == TimingModel::flow) {
-    throw InputError(file + ": /machine/timing: " + flow_carries_no_tasks + R"(, got "flow")");
-  }
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
   }

@@ -89,7 +89,7 @@ Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, 
 }
 
 /// What the engine says of parts, as it is of ranks.
-void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& arrival) {
+void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& arrival, TimingModel timing_model) {
   std::vector<Seconds> finish = arrival;
   finish.resize(at(parts.ranks), Seconds(0));
   for (std::size_t part = 0; part < parts.count(); ++part) {
@@ -98,6 +98,7 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
   }
   timing.finish = std::move(finish);
   timing.makespan = *std::ranges::max_element(timing.finish);
+  if (timing_model == TimingModel::loggp) return;  // they are of ranks already
   for (Passage& passage : timing.passages) {
     passage.source = Rank(parts.rank_of[at(passage.source)]);
     passage.target = Rank(parts.rank_of[at(passage.target)]);
@@ -118,7 +119,7 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
     span.begin = span.begin < Seconds(0) ? begin[part] : std::min(span.begin, begin[part]);
     span.end = std::max(span.end, timing.finish[part]);
   }
-  of_ranks(timing, parts, wanted.arrival);
+  of_ranks(timing, parts, wanted.arrival, scenario.machine.timing);
   result.timing = std::move(timing);
   return {std::move(result), {}, ""};
 }
@@ -215,16 +216,10 @@ bool add_steps(Record& record, WorkloadPlan const& plan, Carried const& whole, S
   return true;
 }
 
-void expect_carried(Scenario const& scenario) {
-  if (scenario.machine.timing == TimingModel::loggp) throw InputError(no_timing_of_parts);
-  if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) throw InputError(no_file_for_parts);
-}
-
 }  // namespace
 
 std::vector<Seconds> fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario,
                           PointOptions const& options) {
-  expect_carried(scenario);
   record.posting = word_of(scenario.posting);
   add_counts(record, plan);
   Proved const found = proved(plan, scenario, options.proof);
@@ -264,7 +259,6 @@ std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, 
 }
 
 Outcome<Timing> simulated(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  expect_carried(scenario);
   Outcome<Carried> whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted);
   if (!whole.result) return {std::nullopt, whole.failure, std::move(whole.error)};
   return {std::move(whole.result->timing), {}, ""};
