@@ -36,13 +36,7 @@ struct EngineOptions {
   bool calls = false;  ///< whether the collective calls of a user program are noted
   /// When each rank comes, from which times count; empty: all at 0. A rank does nothing before, nor does its CPU.
   std::vector<Seconds> arrival = {};
-  /// What the machine's noise is drawn by.
-  std::uint64_t seed = 1, replication = 0;
 };
-
-/// Why tasks are refused under flow timing.
-inline constexpr char const* flow_carries_no_tasks =
-    "tasks have no place under \"flow\" timing: expected \"linear\" or \"loggp\"";
 
 /// How a simulation ended without a result.
 /// exited: a rank of a program returned something else than 0, or ended before MPI_Finalize.
@@ -61,10 +55,10 @@ struct Passage {
   Seconds receive_start, receive_end;
 };
 
-/// One call of MPI that a rank of a user program made.
+/// One call of MPI that a rank of a user program made, or a step of a workload.
 struct CallSpan {
   Rank rank;
-  std::string name;  ///< "MPI_Allreduce"
+  std::string name;  ///< "MPI_Allreduce", or that of the step
   Seconds start, end;
 };
 
@@ -92,7 +86,8 @@ struct Timing {
   /// With Log::messages, the passage of every message; messages between the same two ranks (of one tag) are in posting
   /// order.
   std::vector<Passage> passages = {};
-  std::vector<CallSpan> calls = {};  ///< with Log::messages, the calls of a user program, by rank and start
+  /// With Log::messages, the calls of a user program, or what ranks do in the steps of a workload, by rank and start.
+  std::vector<CallSpan> calls = {};
 };
 
 /// What a simulation came to: a result (its Timing, or more), or a reported failure; never a zero for a failure.
@@ -110,8 +105,9 @@ struct Outcome {
 Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                               EngineOptions const& options);
 
-/// Runs the tasks as MPI programs on SimGrid/SMPI, without payload and without telling NICs apart. Throws InputError
-/// for what SMPI does not carry: a rank that sends to itself, a calculation on a platform file or of more than 1000 s.
+/// Runs the tasks as MPI programs on SimGrid/SMPI, without payload and without telling NICs apart; under flow timing
+/// CPUs carry them out, and no call of MPI. Throws InputError for what SMPI does not carry: a rank that sends to
+/// itself, and but for flow timing a calculation on a platform file or of more than 1000 s.
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 /// Computes the time of the schedule under the platform's timing model, without payload and without SimGrid, which only
@@ -124,20 +120,16 @@ Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platfo
 
 /// Times a graph of tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their
 /// rank whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of
-/// LogGOPSim; a rank's finish is then the time from which on its CPUs are free. Neither engine carries tasks under flow
-/// timing: throws InputError.
+/// LogGOPSim; a rank's finish is then the time from which on its CPUs are free. Under flow timing CPU 0 of a rank posts
+/// and takes its messages besides calculating, and other CPUs only calculate.
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
-/// Time the parts of ranks, under linear or flow timing. `finish` has an entry a part; arrivals are of ranks. Without
-/// payload. Throw InputError under LogGP and on a platform file.
+/// Time the parts of ranks. `finish` has an entry a part; arrivals are of ranks. Without payload. SMPI throws
+/// InputError on a platform file. Under LogGP parts are timed as tasks, and passages are between ranks.
 Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options);
 Outcome<Timing> simulate_native(Parts const& parts, Platform const& platform, EngineOptions const& options);
 
 /// The machine that knows whose the parts are.
 Platform with_parts(Platform platform, Parts const& parts);
-
-/// Why parts are refused.
-inline constexpr char const* no_timing_of_parts = "a workload is timed by \"linear\" or \"flow\"";
-inline constexpr char const* no_file_for_parts = "a workload has no place on a SimGrid platform file";
 
 }  // namespace rondo

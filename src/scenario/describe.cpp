@@ -72,7 +72,6 @@ std::vector<std::pair<std::string, Json>> tagged_objects() {
           {"patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]},
           {"topologies", properties["machine"]["properties"]["topology"]},
           {"islands", properties["machine"]["properties"]["island"]},
-          {"noises", properties["machine"]["properties"]["noise"]["properties"]["cpu"]},
           {"arrivals", properties["arrival"]}};
 }
 
@@ -87,8 +86,8 @@ std::string all_algorithms() {
 }
 
 std::vector<std::string> headings() {
-  return {"collectives", "algorithms", "neighborhoods", "graphs",   "patterns",
-          "topologies",  "islands",    "noises",        "arrivals", "machine"};
+  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns",
+          "topologies",  "islands",    "arrivals",      "machine"};
 }
 
 /// A part of the page, by its heading.

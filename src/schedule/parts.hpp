@@ -12,6 +12,7 @@
 
 #include "base/units.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/task_graph.hpp"
 
 namespace rondo {
 
@@ -48,6 +49,15 @@ Parts together(int ranks, std::span<PlacedStep const> steps);
 
 /// When each part begins, by when parts end and when their ranks come (empty: all at 0).
 std::vector<Seconds> begins(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival);
+
+/// The parts as tasks of ranks, each step with a tag of its own; the tasks of a part follow one another. A part that is
+/// more than one task begins and ends with an empty calculation. Throws InputError for a calculation of a fraction of a
+/// nanosecond.
+struct PartTasks {
+  TaskGraph tasks;
+  std::vector<std::uint32_t> first_of_part;  ///< with a closing one
+};
+PartTasks lower(Parts const& parts);
 
 /// For each part the parts that are after it, in the order of their numbers.
 class Followers {

@@ -104,6 +104,30 @@ RandomSteps random_steps(Random& random, int ranks, std::size_t most_messages) {
   return all;
 }
 
+/// The steps of a job with the ranks from `first` on, behind those of other jobs.
+void add_job(RandomSteps& all, RandomSteps job, std::int32_t first) {
+  std::size_t const steps = all.steps.size(), schedules = all.schedules.size();
+  for (PlacedStep& step : job.steps) {
+    for (std::size_t& before : step.after) before += steps;
+    for (GroupStep& group : step.groups) {
+      for (std::int32_t& rank : group.ranks) rank += first;
+    }
+    all.steps.push_back(std::move(step));
+  }
+  for (auto& which : job.schedule_of) {
+    for (std::size_t& schedule : which) schedule += schedule == no_schedule ? 0 : schedules;
+    all.schedule_of.push_back(std::move(which));
+  }
+  std::ranges::move(job.planned, std::back_inserter(all.planned));
+  std::ranges::move(job.schedules, std::back_inserter(all.schedules));
+  for (std::size_t step = 0; step < all.steps.size(); ++step) {
+    for (std::size_t g = 0; g < all.steps[step].groups.size(); ++g) {
+      std::size_t const schedule = all.schedule_of[step][g];
+      if (schedule != no_schedule) all.steps[step].groups[g].schedule = &all.schedules[schedule];
+    }
+  }
+}
+
 int part_of(Parts const& parts, std::int32_t rank, std::size_t step) {
   for (std::size_t part = 0; part < parts.count(); ++part) {
     if (parts.rank_of[part] == rank && parts.step_of[part] == step) return static_cast<int>(part);
@@ -235,33 +259,53 @@ TEST(Parts, of_one_step_take_the_times_of_its_schedule_to_the_bit) {
   }
 }
 
+void expect_exact_times(RandomSteps const& all, Platform const& platform, std::vector<Seconds> const& arrival,
+                        int seed) {
+  auto const ranks = static_cast<int>(rondo::ranks(platform));
+  Parts const parts = together(ranks, all.steps);
+  Platform const known = with_parts(platform, parts);
+  auto const planned = planned_between(parts, all);
+  auto const count = static_cast<int>(parts.count());
+  auto const due = platform.timing == TimingModel::flow ? reference_flow_finish(count, planned, known, arrival, &parts)
+                                                        : reference_finish(count, planned, known, arrival, &parts);
+  expect_due(due, of_parts_natively(parts, platform, arrival), "native, seed " + std::to_string(seed));
+  expect_due(due, of_parts_on_smpi(parts, platform, arrival), "smpi, seed " + std::to_string(seed));
+  ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+}
+
 TEST(Parts, take_the_times_of_the_rules_in_exact_fractions) {
   for (int seed = 1; seed <= 400 / test::sampled; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
-    bool const flow = seed % 2 == 0;
-    Platform const platform = flow ? random_flow_machine(random) : random_machine(random);
+    Platform const platform = seed % 2 == 0 ? random_flow_machine(random) : random_machine(random);
     auto const ranks = static_cast<int>(rondo::ranks(platform));
     RandomSteps const all = random_steps(random, ranks, 14);
-    Parts const parts = together(ranks, all.steps);
-    auto const arrival = random_arrival(random, ranks);
-    Platform const known = with_parts(platform, parts);
-    auto const planned = planned_between(parts, all);
-    auto const count = static_cast<int>(parts.count());
-    auto const due = flow ? reference_flow_finish(count, planned, known, arrival, &parts)
-                          : reference_finish(count, planned, known, arrival, &parts);
-    expect_due(due, of_parts_natively(parts, platform, arrival), "native, seed " + std::to_string(seed));
-    expect_due(due, of_parts_on_smpi(parts, platform, arrival), "smpi, seed " + std::to_string(seed));
-    ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+    expect_exact_times(all, platform, random_arrival(random, ranks), seed);
+    if (HasFatalFailure()) return;
   }
 }
 
-enum class Noisy : std::uint8_t { no, yes };
+TEST(Parts, of_jobs_take_the_times_of_the_rules_in_exact_fractions) {
+  for (int seed = 1; seed <= 100 / test::sampled; ++seed) {
+    Random random(static_cast<std::uint64_t>(5000 + seed));
+    Platform const platform = seed % 2 == 0 ? random_flow_machine(random) : random_machine(random);
+    auto const ranks = static_cast<std::int32_t>(rondo::ranks(platform));
+    RandomSteps all;
+    std::vector<Seconds> arrival;  // of each rank, when its job starts
+    while (std::ssize(arrival) < ranks) {
+      auto const first = static_cast<std::int32_t>(arrival.size());
+      auto const own = static_cast<std::int32_t>(random.between(1, std::max(1, ranks - first)));
+      add_job(all, random_steps(random, own, 8), first);
+      arrival.resize(at(first + own), Seconds(1e-9 * static_cast<double>(700 * random.below(5))));
+    }
+    expect_exact_times(all, platform, arrival, seed);
+    if (HasFatalFailure()) return;
+  }
+}
 
-void expect_engines_agree(std::uint64_t seed, Noisy noisy = Noisy::no) {
+void expect_engines_agree(std::uint64_t seed) {
   Random random(seed);
   Platform platform = seed % 2 == 0 ? random_flow_machine(random) : random_machine(random);
   if (seed % 3 == 0) platform = with_insides(random, platform);
-  if (noisy == Noisy::yes) platform.noise = random_noise(random);
   auto const ranks = static_cast<int>(rondo::ranks(platform));
   RandomSteps const all = random_steps(random, ranks, 200);
   Parts const parts = together(ranks, all.steps);
@@ -278,10 +322,6 @@ void expect_engines_agree(std::uint64_t seed, Noisy noisy = Noisy::no) {
 
 TEST(Parts, take_one_time_on_both_engines) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) expect_engines_agree(seed);
-}
-
-TEST(Parts, with_noise_take_one_time_on_both_engines) {
-  for (std::uint64_t seed = 2001; seed <= 2050; ++seed) expect_engines_agree(seed, Noisy::yes);
 }
 
 TEST(LongParts, take_one_time_on_both_engines_a_thousand_times) {

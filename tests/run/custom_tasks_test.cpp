@@ -289,12 +289,6 @@ TEST(CustomTasks, are_refused_with_the_place_of_what_does_not_fit) {
       refusal_in(folder, without),
       "s.json: /collective/schedule: expected \"block\" in the scenario, the bytes of a block, which x.xml counts "
       "in");
-  Json flowing = scenario_of(own("x.xml", allreduce_of_2()));
-  flowing["machine"]["timing"] = "flow";
-  flowing["machine"]["flow"] = {{"o_send", "1us"}, {"o_recv", "1us"}};
-  EXPECT_EQ(refusal_in(folder, flowing),
-            "s.json: /machine/timing: tasks have no place under \"flow\" timing: expected \"linear\" or \"loggp\", got "
-            "\"flow\"");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "engine/native/costs.hpp"
 #include "engine/native/run.hpp"
 
@@ -76,11 +77,16 @@ Pairs pairs_of(Schedule const& schedule, bool with_itself) {
   return pairs;
 }
 
-/// No platform file carries parts.
-Pairs pairs_of(Parts const& /*parts*/, bool /*with_itself*/) { return {}; }
+Pairs pairs_of(Parts const& parts, bool with_itself) {
+  Pairs pairs;
+  for (auto const& [from, to] : pairs_of(parts.schedule, with_itself)) {
+    pairs.emplace_back(parts.rank_of[at(from)], parts.rank_of[at(to)]);
+  }
+  return pairs;
+}
 
 Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
+  if (platform.timing == TimingModel::flow) return time_tasks_with_cpus(graph, platform, *wiring, terms);
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, terms);
   return time_tasks(graph, platform, wiring, terms);
 }
@@ -93,8 +99,7 @@ Result run_whole(Schedule const& schedule, Platform const& platform, Wiring cons
 }
 
 Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  bool const whole = terms.log == Log::messages || terms.noise != nullptr || wiring != nullptr ||
-                     platform.timing == TimingModel::loggp;
+  bool const whole = terms.log == Log::messages || wiring != nullptr || platform.timing == TimingModel::loggp;
   if (!whole) {
     if (auto rounds = time_one_ported_rounds(schedule, platform, terms)) return std::move(*rounds);
   }
@@ -119,6 +124,10 @@ std::optional<Run> time_symmetric(Schedule const& schedule, Platform const& plat
 
 Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, Terms terms) {
   terms.parts = &parts;
+  if (platform.timing == TimingModel::loggp) {
+    PartTasks const lowered = lower(parts);
+    return time_tasks_loggp(lowered.tasks, platform.loggp, terms, lowered.first_of_part);
+  }
   return run_whole(parts.schedule, platform, wiring, terms);
 }
 
@@ -158,38 +167,19 @@ class WaysOfFile : public FileWays {
   FileRoutes const& routes_;
 };
 
-/// Nothing if there is none that matters here: calculations are of parts and tasks.
-template <typename Work>
-std::optional<Noise> noise_of(Work const& work, Platform const& platform, EngineOptions const& options) {
-  std::optional<Noise> noise;
-  if (!platform.noise.any()) return noise;
-  if constexpr (std::is_same_v<Work, Parts>) {
-    noise.emplace(platform, options, &work);
-  } else {
-    noise.emplace(platform, options);
-    if (std::is_same_v<Work, Schedule> && !noise->on_messages()) noise.reset();
-  }
-  return noise;
-}
-
 /// Which links messages share, read from a platform file first where it is one. LogGP shares none.
 template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
-  std::optional<Noise> const noise = noise_of(work, platform, options);
   if constexpr (std::is_same_v<Work, Schedule>) {
     // Before there is something for every link.
-    if (options.log == Log::none && options.arrival.empty() && !noise) {
+    if (options.log == Log::none && options.arrival.empty()) {
       if (auto run = time_symmetric(work, platform, Deadline(options.timeout))) return std::move(*run);
     }
   }
   std::optional<Wiring> wiring;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
     wiring.emplace(platform, file, ranks_of(work));
-  Terms const terms{Deadline(options.timeout), options.log, options.arrival, noise ? &*noise : nullptr};
-  if constexpr (std::is_same_v<Work, TaskGraph>) {
-    if (noise) return run(noise->on_calculations(work), platform, wiring ? &*wiring : nullptr, terms);
-  }
-  return run(work, platform, wiring ? &*wiring : nullptr, terms);
+  return run(work, platform, wiring ? &*wiring : nullptr, {Deadline(options.timeout), options.log, options.arrival});
 }
 
 template <typename Work>

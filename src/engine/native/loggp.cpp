@@ -31,12 +31,14 @@ enum class Order : std::uint8_t { by_sequence, must_be_by_time };
 
 class LogGpRun {
  public:
-  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Terms const& terms)
+  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Terms const& terms,
+           std::span<std::uint32_t const> first_of_part = {})
       : order_(order),
+        first_of_part_(first_of_part),
+        ended_(first_of_part.empty() ? 0 : graph.tasks.size()),
         sent_(terms.log == Log::messages ? graph.tasks.size() : 0),
         graph_(graph),
         cost_(model),
-        noise_(terms.noise),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),
@@ -51,7 +53,6 @@ class LogGpRun {
     rank_.reserve(graph.tasks.size());
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
       rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
-    if (noise_ != nullptr) number_sends();
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) cpu_.take_until(rank, terms.arrival_of(at(rank)));
   }
 
@@ -85,10 +86,14 @@ class LogGpRun {
   Run result() const {
     Run run;
     run.passages = passages_;
-    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+    for (std::int32_t rank = 0; rank < graph_.ranks() && first_of_part_.empty(); ++rank) {
       run.finish.emplace_back(cpu_.last(rank).value);
-      run.makespan = std::max(run.makespan, run.finish.back());
     }
+    for (std::size_t part = 0; part + 1 < first_of_part_.size(); ++part) {
+      auto const begin = ended_.begin() + first_of_part_[part], end = ended_.begin() + first_of_part_[part + 1];
+      run.finish.push_back(*std::max_element(begin, end));
+    }
+    for (Seconds const finish : run.finish) run.makespan = std::max(run.makespan, finish);
     for (Task const& task : graph_.tasks) {
       if (task.kind != TaskKind::send) continue;
       ++run.messages;
@@ -128,28 +133,6 @@ class LogGpRun {
     if (lines_.next(line, event, after)) events_.add(free, after);
   }
 
-  void number_sends() {
-    send_of_.resize(graph_.tasks.size());
-    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
-      std::uint32_t sends = 0;
-      for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
-        if (graph_.tasks[task].kind == TaskKind::send) send_of_[task] = sends++;
-      }
-    }
-  }
-
-  Seconds posting_noise(std::uint32_t send) const {
-    if (noise_ == nullptr) return {};
-    return noise_->posting(at(rank_[send]), send_of_[send], cost_.send_cpu(graph_.tasks[send].amount));
-  }
-  Seconds taking_noise(std::uint32_t send) const {
-    if (noise_ == nullptr) return {};
-    return noise_->taking(at(rank_[send]), send_of_[send], cost_.receive_cpu(graph_.tasks[send].amount));
-  }
-  Seconds startup_noise(std::uint32_t send) const {
-    return noise_ == nullptr ? Seconds(0) : noise_->startup(at(rank_[send]), send_of_[send]);
-  }
-
   void run_task(Event const& event) {
     switch (graph_.tasks[event.task].kind) {
       case TaskKind::calc:
@@ -179,11 +162,11 @@ class LogGpRun {
     if (events_.is_later(cpu) || events_.is_later(nic)) return wait(event, line, std::max(cpu, nic));
     start(event.task);
     if (!sent_.empty()) sent_[event.task] = now();
-    cpu = now() + cost_.send_cpu(task.amount) + posting_noise(event.task);
+    cpu = now() + cost_.send_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (channels_.of[event.task] != no_channel) {
-      events_.add(now() + cost_.first_byte() + startup_noise(event.task), create(event.task, true));
+      events_.add(now() + cost_.first_byte(), create(event.task, true));
     }
     if (cost_.eager(task.amount)) finish(event.task, cpu);
   }
@@ -206,7 +189,7 @@ class LogGpRun {
     Instant& nic = receive_nic_(task.peer, task.nic);
     std::size_t const line = line_of(task.peer, task, 1);
     if (events_.is_later(cpu) || events_.is_later(nic)) return wait(event, line, std::max(cpu, nic));
-    cpu = now() + cost_.receive_cpu(task.amount) + taking_noise(event.task);
+    cpu = now() + cost_.receive_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (!sent_.empty()) note_passage(event.task);
@@ -246,6 +229,7 @@ class LogGpRun {
 
   void finish(std::uint32_t task, Instant time) {
     state_[task] = TaskState::finished;
+    if (!ended_.empty()) ended_[task] = Seconds(time.value);
     release(on_finish_.of(task), time);
   }
 
@@ -279,12 +263,12 @@ class LogGpRun {
   }
 
   Order order_;
-  std::vector<Instant> sent_;  ///< by task; empty where passages are not kept
+  std::span<std::uint32_t const> first_of_part_;
+  std::vector<Seconds> ended_;  ///< by task; empty where nobody asks
+  std::vector<Instant> sent_;   ///< by task; empty where passages are not kept
   std::vector<Passage> passages_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
-  Noise const* noise_;                  ///< null: none
-  std::vector<std::uint32_t> send_of_;  ///< by send: which one of its rank; empty: there is no noise
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
@@ -333,8 +317,9 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
   return run;
 }
 
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms) {
-  LogGpRun run(graph, model, Order::by_sequence, terms);
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms,
+                                             std::span<std::uint32_t const> first_of_part) {
+  LogGpRun run(graph, model, Order::by_sequence, terms, first_of_part);
   run.run(terms.deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();

@@ -13,6 +13,7 @@
 #include "platform/paths.hpp"
 #include "platform/platform.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/task_graph.hpp"
 
 namespace rondo::native {
 
@@ -82,6 +83,9 @@ class Kinds {
 /// match in posting order. Sends to nobody have the target nobody.
 Messages read_messages(Schedule const& schedule, Platform const& platform);
 Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
+
+/// The sends of a graph as messages; those without a partner keep their place.
+Messages messages_of(TaskGraph const& graph, Platform const& platform);
 
 /// The messages of rank 0, where all ranks follow one program of relative offsets.
 Messages messages_of_one(Schedule const& schedule, Platform const& platform);

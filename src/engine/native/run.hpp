@@ -11,7 +11,6 @@
 #include "engine/engine.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/native/wiring.hpp"
-#include "engine/noise.hpp"
 #include "schedule/parts.hpp"
 #include "schedule/task_graph_parts.hpp"
 
@@ -44,13 +43,11 @@ inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uin
 }
 
 /// How a simulation runs: its wall time, whether it keeps the times of messages, when each rank comes (empty: all at
-/// 0), what noise there is (null: none), and what the parts are whose schedule it is (null: its ranks are ranks, and
-/// not parts).
+/// 0), and what the parts are whose schedule it is (null: its ranks are ranks, and not parts).
 struct Terms {
   Deadline deadline;
   Log log = Log::none;
   std::span<Seconds const> arrival = {};
-  Noise const* noise = nullptr;
   Parts const* parts = nullptr;
 
   Seconds arrival_of(std::size_t rank) const { return arrival.empty() ? Seconds(0) : arrival[rank]; }
@@ -122,6 +119,12 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
                                        Terms const& terms);
 
+/// Times a graph under flow timing. CPU 0 of a rank posts and takes messages, and calculates; it does what tasks ask of
+/// it in the order in which they became ready, those of one step of a moment in the order of their numbers. Other CPUs
+/// only calculate. A task has started when its CPU turns to it.
+std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring,
+                                                 Terms const& terms);
+
 /// Times one rank in place of all on shared links, in time independent of their number. Nothing unless it is proven
 /// here that all ranks do the same at the same time: all do the same (below), and the machine is their torus, whose
 /// routes from a rank are those from any other, moved.
@@ -154,7 +157,9 @@ std::optional<Schedule> relative(Schedule const& schedule);
 /// order in which ranks stand decides nothing.
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
 
-/// Times a graph under LogGP. The CPUs of a rank are taken until it comes.
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms);
+/// Times a graph under LogGP. The CPUs of a rank are taken until it comes. With `first_of_part` (PartTasks) the finish
+/// is that of each part, whose tasks all have ended.
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms,
+                                             std::span<std::uint32_t const> first_of_part = {});
 
 }  // namespace rondo::native

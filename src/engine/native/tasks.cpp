@@ -20,7 +20,8 @@ bool has_partner(TaskGraph const& graph, Task const& task) {
   return task.kind != TaskKind::calc && task.peer >= 0 && task.peer < graph.ranks();
 }
 
-/// The sends of a graph as messages; those without a partner keep their place, but are never ready.
+}  // namespace
+
 Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   // Messages and calculations are numbered together.
   if (graph.tasks.size() > nothing / 2) throw InputError("the native engine runs at most 2147483647 tasks");
@@ -46,6 +47,8 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   return messages;
 }
 
+namespace {
+
 /// Calculations of one CPU, one after the other.
 struct Cpu {
   bool busy = false;
@@ -63,7 +66,7 @@ class TaskRun {
         rooms_{Column<std::uint32_t>(messages_.first_send.back()),
                Column<std::uint32_t>(messages_.first_receive.back())},
         ports_(messages_, platform.ports, rooms_),
-        times_(messages_, terms.noise, ways...),
+        times_(messages_, ways...),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),

@@ -26,7 +26,9 @@ Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to, SizeClass size) co
   Way const own = paths_.way(Rank(from), Rank(to), size);
   double const bandwidth = own.bandwidth.value;
   bool const by_file = from != to && file_ != nullptr && !has_file_numbers(platform_);
-  double const cap = by_file ? std::min(bandwidth, file_->route_of(from, to).narrowest) : bandwidth;
+  double const cap =
+      by_file ? std::min(bandwidth, file_->route_of(paths_.host(Rank(from)), paths_.host(Rank(to))).narrowest)
+              : bandwidth;
   return {own.startup.value, bandwidth, cap};
 }
 
@@ -49,12 +51,12 @@ Wiring::Lane Wiring::route(std::int32_t from, std::int32_t to, SizeClass size, s
 void Wiring::route_over(std::int32_t from, std::int32_t to, SizeClass size, int flow, std::vector<LinkId> const& links,
                         std::vector<std::uint32_t>& into) const {
   into.clear();
-  if (has_file_numbers(platform_)) return file_->append(from, to, into);
   Rank const source(from), target(to);
+  if (has_file_numbers(platform_)) return file_->append(paths_.host(source), paths_.host(target), into);
   if (paths_.host(source) == paths_.host(target)) return wires_.append_within(source, target, into);
   NicPair const nics = paths_.nics(source, target, size, flow);
   wires_.append_out(source, nics, into);
-  if (file_ != nullptr) file_->append(from, to, into);
+  if (file_ != nullptr) file_->append(paths_.host(source), paths_.host(target), into);
   wires_.append_links(nics, links, into);
   wires_.append_in(source, target, nics, into);
 }

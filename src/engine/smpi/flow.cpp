@@ -38,7 +38,7 @@ std::int64_t SmpiFlow::new_message(int from, int to, std::int64_t bytes) {
   message.from = from;
   message.to = to;
   message.posted = posted_[at(from)]++;
-  message.send = number_of_send(from, message.posted);
+  message.source = from;
   message.place = sent_[{from, to}]++;
   message.bytes = bytes;
   message.eager = bytes <= costs_.eager.value;
@@ -103,14 +103,14 @@ std::size_t SmpiFlow::searched(Cpu const& cpu, Job const& job) const {
   if (job.work == Work::receive) {
     auto const found = std::find_if(cpu.early.begin(), cpu.early.end(), [&](std::int64_t number) {
       Message const& message = messages_.at(number);
-      return job.source < 0 || (message.from == job.source && message.place == job.place);
+      return job.source < 0 || (message.source == job.source && message.place == job.place);
     });
     return static_cast<std::size_t>(found - cpu.early.begin()) + (found == cpu.early.end() ? 0 : 1);
   }
   Message const& message = messages_.at(job.message);
   if (job.work == Work::send || message.early) return 0;
   auto const found = std::find_if(cpu.waiting.begin(), cpu.waiting.end(), [&](Receive const& receive) {
-    return receive.source < 0 || (message.from == receive.source && message.place == receive.place);
+    return receive.source < 0 || (message.source == receive.source && message.place == receive.place);
   });
   bool const hit = job.work == Work::take && found != cpu.waiting.end();
   return hit ? static_cast<std::size_t>(found - cpu.waiting.begin()) + 1 : cpu.waiting.size();
@@ -120,20 +120,17 @@ Seconds SmpiFlow::cost(int rank, Job const& job) const {
   if (job.work == Work::join) return job.time;
   Seconds time(0);
   if (searches()) time = static_cast<double>(searched(cpus_[at(rank)], job)) * costs_.match;
-  if (job.work != Work::send && job.work != Work::take) return time;
-  Seconds const own = job.work == Work::send ? costs_.o_send : costs_.o_recv;
-  time = time + own;
-  if (noise() == nullptr) return time;
-  Message const& message = messages_.at(job.message);
-  std::size_t const from = at(message.from), send = at(message.send);
-  return time + (job.work == Work::send ? noise()->posting(from, send, own) : noise()->taking(from, send, own));
+  if (job.work == Work::send) time = time + costs_.o_send;
+  if (job.work == Work::take) time = time + costs_.o_recv;
+  return time;
 }
 
 void SmpiFlow::begin(int rank, Job const& job) {
   Seconds const time = cost(rank, job);
   cpus_[at(rank)].job = job;
+  if (job.task != no_task && job.work != Work::take) tasks_->begun(job.task);
   if (time == Seconds(0)) return end_job(rank);
-  events_.push({moment() + time.value, false, rank});
+  events_.push({moment() + time.value, Due::job, rank});
 }
 
 void SmpiFlow::end_job(int rank) {
@@ -143,12 +140,14 @@ void SmpiFlow::end_job(int rank) {
     cpu.gate->release();
     let_go_ = true;
   }
+  if (job.work == Work::join && job.task != no_task) tasks_->ended(job.task);
   if (job.work == Work::join) return;
   if (job.work == Work::receive) {
+    if (job.task != no_task) return end_receive(rank, job);
     if (!searches()) return;
     bool const found = std::any_of(cpu.early.begin(), cpu.early.end(), [&](std::int64_t number) {
       Message const& message = messages_.at(number);
-      return job.source < 0 || (message.from == job.source && message.place == job.place);
+      return job.source < 0 || (message.source == job.source && message.place == job.place);
     });
     if (!found) cpu.waiting.push_back({job.source, job.place});
     return;
@@ -156,10 +155,11 @@ void SmpiFlow::end_job(int rank) {
   Message& message = messages_.at(job.message);
   if (job.work == Work::send) {
     message.offered = true;
-    if (message.eager || message.action != nullptr) leaving_.push_back(job.message);
+    if (message.eager || is_met(message)) leaving_.push_back(job.message);
+    if (message.eager && message.send != no_task) tasks_->ended(message.send);
   } else if (job.work == Work::take) {
     auto const waits = std::find_if(cpu.waiting.begin(), cpu.waiting.end(), [&](Receive const& receive) {
-      return receive.source < 0 || (message.from == receive.source && message.place == receive.place);
+      return receive.source < 0 || (message.source == receive.source && message.place == receive.place);
     });
     if (!message.early && waits != cpu.waiting.end()) cpu.waiting.erase(waits);
     complete(job.message);
@@ -174,10 +174,70 @@ void SmpiFlow::end_job(int rank) {
   }
 }
 
-/// SMPI's message ends now, and those who wait for it go on.
+/// SMPI's message ends now, or that of tasks, and those who wait for it go on.
 void SmpiFlow::complete(std::int64_t number) {
-  end_action(*messages_.at(number).action, moment());
   let_go_ = true;
+  Message const message = messages_.at(number);
+  if (message.action != nullptr) return end_action(*message.action, moment());
+  message_at_.erase({message.source, message.place});
+  receive_at_.erase({message.source, message.place});
+  messages_.erase(number);
+  tasks_->passed(message.send, message.went_off);
+  tasks_->ended(message.receive);
+  if (!message.eager) tasks_->ended(message.send);
+}
+
+void SmpiFlow::wake(int rank) {
+  touched_.insert(rank);
+  let_go_ = true;
+  open_moment(now());
+}
+
+void SmpiFlow::set_alarm(Seconds after, std::uint32_t number) { events_.push({moment() + after, Due::alarm, number}); }
+
+/// What tasks have become ready to do joins the queue of the CPU.
+void SmpiFlow::post_ready(int rank) {
+  if (tasks_ == nullptr || cpus_[at(rank)].away) return;
+  for (FlowTask const& task : tasks_->take_ready(rank)) {
+    Job job{.source = task.lane, .place = task.place, .time = task.time, .task = task.number};
+    job.work = task.kind == TaskKind::calc ? Work::join : task.kind == TaskKind::send ? Work::send : Work::receive;
+    if (task.kind == TaskKind::send) {
+      Message message;
+      message.from = task.rank;
+      message.to = task.peer;
+      message.posted = task.posted;
+      message.source = task.lane;
+      message.place = task.place;
+      message.bytes = task.bytes;
+      message.eager = task.bytes <= costs_.eager.value;
+      message.send = task.number;
+      if (auto const posted = receive_at_.find({task.lane, task.place}); posted != receive_at_.end()) {
+        message.receive = posted->second;
+      }
+      job.message = next_message_++;
+      message_at_.emplace(std::pair(task.lane, task.place), job.message);
+      messages_.emplace(job.message, message);
+    }
+    cpus_[at(rank)].posted.push_back(job);
+  }
+}
+
+/// The receive of a task is posted: it takes the message that came too early, or waits for it.
+void SmpiFlow::end_receive(int rank, Job const& job) {
+  Cpu& cpu = cpus_[at(rank)];
+  receive_at_.emplace(std::pair(job.source, job.place), job.task);
+  auto const known = message_at_.find({job.source, job.place});
+  bool const early = known != message_at_.end() && messages_.at(known->second).early;
+  if (early) {
+    std::erase(cpu.early, known->second);
+    cpu.posted.push_front({.work = Work::take, .message = known->second, .task = job.task});
+  } else if (searches()) {
+    cpu.waiting.push_back({job.source, job.place});
+  }
+  if (known == message_at_.end()) return;
+  Message& message = messages_.at(known->second);
+  message.receive = job.task;
+  if (message.offered && !message.eager) leaving_.push_back(known->second);
 }
 
 /// What is due in the moment that opens.
@@ -185,8 +245,10 @@ void SmpiFlow::take_due() {
   while (!events_.empty() && events_.top().time.value <= moment_end(moment())) {
     Event const event = events_.top();
     events_.pop();
-    if (event.arrival) {
+    if (event.due == Due::arrival) {
       arrived_.push_back(event.number);
+    } else if (event.due == Due::alarm) {
+      tasks_->alarm(static_cast<std::uint32_t>(event.number));
     } else {
       end_job(static_cast<int>(event.number));
       touched_.insert(static_cast<int>(event.number));
@@ -228,7 +290,7 @@ void SmpiFlow::close_moment() {
 void SmpiFlow::do_posted() {
   for (int const rank : touched_) {
     Cpu& cpu = cpus_[at(rank)];
-    while (cpu.job.work == Work::none && !cpu.posted.empty()) {
+    for (post_ready(rank); cpu.job.work == Work::none && !cpu.posted.empty(); post_ready(rank)) {
       Job const job = cpu.posted.front();
       cpu.posted.pop_front();
       begin(rank, job);
@@ -248,7 +310,7 @@ void SmpiFlow::do_arrived() {
     while (cpu.job.work == Work::none && cpu.posted.empty() && !cpu.arrived.empty()) {
       std::int64_t const number = cpu.arrived.front();
       cpu.arrived.pop_front();
-      begin(rank, {.work = messages_.at(number).action == nullptr ? Work::keep : Work::take, .message = number});
+      begin(rank, {.work = is_met(messages_.at(number)) ? Work::take : Work::keep, .message = number});
     }
   }
 }
@@ -266,9 +328,8 @@ void SmpiFlow::launch() {
     Flight flight = launch_(message.from, message.to, message.bytes);
     message.load = std::move(flight.load);
     message.flows = flight.transfers.size();
-    Instant const begin = pass_(moment(), message.from, message.to, message.bytes) +
-                          (flight.startup + startup_noise(message.from, message.send).value);
-    if (message.flows == 0) events_.push({begin, true, number});
+    Instant const begin = pass_(moment(), message.from, message.to, message.bytes) + flight.startup;
+    if (message.flows == 0) events_.push({begin, Due::arrival, number});
     for (Flight::Transfer& each : flight.transfers) {
       begin_flow(*each.action, each.holding, begin);
       flying_.emplace(each.action, std::pair(number, std::move(each.comm)));

@@ -20,8 +20,34 @@
 
 #include "engine/smpi/rule.hpp"
 #include "platform/platform.hpp"
+#include "schedule/task_graph_parts.hpp"
 
 namespace rondo {
+
+/// A send or receive of a task, or a calculation of a rank's CPU. Sends and receives of a lane meet place by place.
+struct FlowTask {
+  TaskKind kind = TaskKind::calc;
+  int rank = 0, peer = 0;
+  std::int64_t lane = 0, place = 0;
+  std::int64_t posted = 0;  ///< in which order messages of a rank go off that go off together
+  std::int64_t bytes = 0;
+  Seconds time{0};  ///< of a calculation
+  std::uint32_t number = 0;
+};
+
+/// Who has CPUs do tasks and is told of their ends, instead of an actor that waits (flow_tasks.hpp).
+class FlowTasks {
+ public:
+  virtual ~FlowTasks() = default;
+  /// The tasks for the rank's CPU that have become ready since the last call, in their order.
+  virtual std::vector<FlowTask> take_ready(int rank) = 0;
+  virtual void begun(std::uint32_t task) = 0;
+  virtual void ended(std::uint32_t task) = 0;
+  /// A message has passed, from when it went off until now.
+  virtual void passed(std::uint32_t send, Instant went_off) = 0;
+  /// An alarm that was set for the number is due.
+  virtual void alarm(std::uint32_t number) = 0;
+};
 
 class SmpiFlow : public SmpiRule {
  public:
@@ -36,6 +62,12 @@ class SmpiFlow : public SmpiRule {
   void post_receive(int rank, int source);
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
 
+  /// Before any task.
+  void carry(FlowTasks& tasks) { tasks_ = &tasks; }
+  /// The rank has tasks that are ready.
+  void wake(int rank);
+  void set_alarm(Seconds after, std::uint32_t number);
+
   void work(int rank, Seconds time) override { do_or_wait(seat(rank), {.work = Work::join, .time = time}); }
 
   int rank_here() const { return rank_here_(); }
@@ -48,14 +80,15 @@ class SmpiFlow : public SmpiRule {
   struct Job {
     Work work = Work::none;
     std::int64_t message = 0;  ///< but for a receive and a join
-    int source = -1;           ///< of a receive
+    std::int64_t source = -1;  ///< of a receive: a rank, or the lane of a task
     std::int64_t place = 0;    ///< of a receive: among those of this rank from its source
     bool waited_for = false;   ///< whether an actor waits for its end
     Seconds time{0};           ///< of a join
+    std::uint32_t task = no_task;
   };
   /// A receive that waits, and which message it is for.
   struct Receive {
-    int source = -1;
+    std::int64_t source = -1;
     std::int64_t place = 0;
   };
   struct Cpu {
@@ -70,20 +103,22 @@ class SmpiFlow : public SmpiRule {
   struct Message {
     int from = 0, to = 0;
     std::int64_t posted = 0;  ///< among the sends of its source
-    std::int64_t send = 0;    ///< which one of its source's program
-    std::int64_t place = 0;   ///< among those to its target
+    std::int64_t source = 0;  ///< from, or the lane of a task
+    std::int64_t place = 0;   ///< among those to its target, or of its lane
     std::int64_t bytes = 0;
-    Action* action = nullptr;  ///< once both ends are posted
+    Action* action = nullptr;                         ///< once both ends are posted; none of a task
+    std::uint32_t send = no_task, receive = no_task;  ///< tasks; the receive once it is posted
     bool eager = false, offered = false, early = false;
     double went_off = -1;
     std::shared_ptr<void> load = {};  ///< while it is under way
     std::size_t flows = 0;            ///< of it that have not ended
   };
-  /// The end of a CPU's job, or the arrival of a message.
+  enum class Due : std::uint8_t { job, arrival, alarm };
+  /// The end of a CPU's job, the arrival of a message, or an alarm.
   struct Event {
     Instant time;
-    bool arrival = false;
-    std::int64_t number = 0;  ///< of a rank, or a message
+    Due due = Due::job;
+    std::int64_t number = 0;  ///< of a rank, a message, or an alarm
     friend bool operator>(Event const& a, Event const& b) { return a.time > b.time; }
   };
 
@@ -100,6 +135,9 @@ class SmpiFlow : public SmpiRule {
   void take_due();
   void take_arrived();
   void do_posted();
+  void post_ready(int rank);
+  void end_receive(int rank, Job const& job);
+  static bool is_met(Message const& message) { return message.action != nullptr || message.receive != no_task; }
   void do_arrived();
   void launch();
   void complete(std::int64_t number);
@@ -121,7 +159,11 @@ class SmpiFlow : public SmpiRule {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<std::int64_t> arrived_, leaving_;  ///< in this moment
   std::set<int> touched_;                        ///< ranks, in this moment
-  bool let_go_ = false;                          ///< whether an actor may go on in this moment
+  bool let_go_ = false;                          ///< whether an actor or a task may go on in this moment
+  FlowTasks* tasks_ = nullptr;
+  /// Of tasks: messages and receives that are posted and have not ended, by lane and place.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> message_at_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> receive_at_;
 };
 
 }  // namespace rondo

@@ -1,5 +1,6 @@
 #include "engine/smpi/part_programs.hpp"
 
+#include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/smpi/simulation.hpp"
 #include "mpi/runtime/failure.hpp"
@@ -36,7 +37,7 @@ void PartPrograms::run(Rank part) {
   begin(part);
   Seconds const computing = parts_.computing[at(part)];
   if (computing > Seconds(0)) {
-    machine_.calculate(part, computing + machine_.calculation_noise(part, computing));
+    machine_.calculate(part, computing);
   } else {
     run_rounds(part);
   }
@@ -55,11 +56,11 @@ void PartPrograms::run_rounds(Rank part) {
   Program const& program = parts_.schedule.program(part);
   mpi::Operation operation(rounds_[at(part)], parts_.schedule, part, MPI_COMM_WORLD, tag_of_parts);
   operation.on_round_end([&](int round) {
-    Seconds const joining = machine_.joining_time(part, round, joined_bytes(program, round));
+    Bytes const joined = joined_bytes(program, round);
     bool const posts =
         round < program.rounds() && program.sends(round + 1).size() + program.receives(round + 1).size() > 0;
-    if (posts || joining > Seconds(0)) machine_.take_turn(part);
-    machine_.join(part, joining);
+    if (posts || machine_.takes_time_to_join(joined)) machine_.take_turn(part);
+    machine_.join(part, joined);
   });
   operation.start();
   machine_.end_turn(part);
@@ -72,6 +73,9 @@ void PartPrograms::run_rounds(Rank part) {
 }
 
 Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options) {
+  if (std::holds_alternative<PlatformFile>(platform.topology)) {
+    throw InputError("a workload on a SimGrid platform file is simulated by the engine \"native\"");
+  }
   Platform const machine = with_parts(platform, parts);
   EngineOptions of_parts = options;
   of_parts.arrival = arrival_of_parts(parts, options.arrival);

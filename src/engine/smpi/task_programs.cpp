@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "engine/smpi/flow_tasks.hpp"
 #include "engine/smpi/simulation.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/units.hpp"
@@ -36,11 +37,6 @@ TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, Smp
       state_(graph.tasks.size(), TaskState::waits),
       meeting_(channels_.count, graph.tasks.size()) {
   refuse(platform);
-  if (!platform.noise.latency && !platform.noise.cpu) return;
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    std::int64_t sends = 0;
-    for (Task const& task : graph.of(Rank(rank))) send_of_.push_back(task.kind == TaskKind::send ? sends++ : 0);
-  }
 }
 
 void TaskPrograms::refuse(Platform const& platform) const {
@@ -113,7 +109,6 @@ void TaskPrograms::post(Begun& begun, std::uint32_t task) {
   } else {
     // From 2^31 bytes on, MPI_Isend may take a message for a small one, which it would send eagerly.
     auto const send = what.amount > longest_piece ? &MPI_Issend : &MPI_Isend;
-    if (!send_of_.empty()) machine_.number_next_send(begun.rank, send_of_[task]);
     mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   }
 }
@@ -224,10 +219,9 @@ std::string TaskPrograms::waiting() const {
 }
 
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
-  if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
-  TaskGraph const noisy = platform.noise.any() ? Noise(platform, options).on_calculations(graph) : graph;
-  auto const make = [&](SmpiMachine const& machine) {
-    return std::make_unique<TaskPrograms>(noisy, platform, machine);
+  auto const make = [&](SmpiMachine const& machine) -> std::unique_ptr<RankPrograms> {
+    if (platform.timing == TimingModel::flow) return std::make_unique<FlowTaskPrograms>(graph, machine);
+    return std::make_unique<TaskPrograms>(graph, platform, machine);
   };
   return timing_of(simulate_in_child(graph.ranks(), make, platform, options));
 }

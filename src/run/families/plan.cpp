@@ -54,8 +54,7 @@ void forget_times(Prediction& prediction) {
   prediction.exact = false;
 }
 
-/// Closed forms of times are those of ranks that all begin at 0, and without noise. Nobody begins earlier, and noise
-/// only adds: bounds hold.
+/// Closed forms of times are those of ranks that all begin at 0. Nobody begins earlier: bounds hold.
 void forget_common_start(Prediction& prediction) {
   prediction.theory.time_s.reset();
   prediction.exact = false;
@@ -139,13 +138,10 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
     if (auto* const workload = std::get_if<WorkloadPlan>(&made)) repost(*workload, scenario);
     return made;
   });
-  if (std::holds_alternative<TaskPlan>(plan) && scenario.machine.timing == TimingModel::flow) {
-    throw InputError(file + ": /machine/timing: " + flow_carries_no_tasks + R"(, got "flow")");
-  }
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
   }
-  if (!arrivals_at(scenario).empty() || scenario.machine.noise.any()) {
+  if (!arrivals_at(scenario).empty()) {
     std::visit([](auto& each) { forget_common_start(each.prediction); }, plan);
   }
   // Bounds on rounds, and on the largest message of each, are those of rounds that the ports serve at once; of longer
@@ -161,8 +157,8 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
 
 }  // namespace
 
-std::vector<Seconds> arrivals_at(Scenario const& point, int replication) {
-  return problem::arrivals(point.arrival, ranks(point.problem), point.seed, static_cast<std::uint64_t>(replication));
+std::vector<Seconds> arrivals_at(Scenario const& point) {
+  return problem::arrivals(point.arrival, ranks(point.problem), point.seed);
 }
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {

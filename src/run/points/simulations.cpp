@@ -113,12 +113,11 @@ Record const& Simulations::at(std::string const& candidate, Bytes block) {
 
 Seconds Simulations::time(std::string const& candidate, Bytes block) {
   Record const& record = at(candidate, block);
-  auto const time = time_by(record, options_.by);
-  if (record.error || !time) {
+  if (record.error || !record.time_s) {
     throw TuneFailure(fmt::format("{}: {} with blocks of {} on engine {}: {}", file_, candidate, print(block),
                                   record.engine, record.error.value_or("no time")));
   }
-  return Seconds(*time);
+  return Seconds(*record.time_s);
 }
 
 }  // namespace rondo

@@ -1,0 +1,236 @@
+// Task graphs under flow timing. A strand is a task. CPU 0 of a rank posts and takes its messages and carries out its
+// own calculations; other CPUs of a rank only calculate.
+
+#include <deque>
+
+#include "engine/native/costs.hpp"
+#include "engine/native/cpu_run.hpp"
+#include "schedule/task_graph_parts.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// Which send and which receive of a channel meet: the k-th ones that CPUs have begun.
+class Places {
+ public:
+  Places(TaskGraph const& graph, Channels const& channels)
+      : channels_(channels),
+        first_(channels.count + 1, 0),
+        begun_{first_, first_},
+        place_(graph.tasks.size(), nothing) {
+    std::vector<std::uint32_t> receives(channels.count, 0), sends(channels.count, 0);
+    for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
+      if (channels.of[task] == no_channel) continue;
+      ++(graph.tasks[task].kind == TaskKind::send ? sends : receives)[channels.of[task]];
+    }
+    for (std::uint32_t c = 0; c < channels.count; ++c) first_[c + 1] = first_[c] + std::max(sends[c], receives[c]);
+    for (auto& tasks : at_) tasks.assign(first_.back(), no_task);
+  }
+
+  void begin(std::uint32_t task, TaskKind kind) {
+    std::uint32_t const channel = channels_.of[task];
+    if (channel == no_channel) return;
+    auto const side = static_cast<std::size_t>(kind);
+    place_[task] = first_[channel] + begun_[side][channel]++;
+    at_[side][place_[task]] = task;
+  }
+  /// The task of this kind that meets the task; no_task if it has not begun.
+  std::uint32_t partner(std::uint32_t task, TaskKind kind) const {
+    return place_[task] == nothing ? no_task : at_[static_cast<std::size_t>(kind)][place_[task]];
+  }
+
+ private:
+  static_assert(static_cast<int>(TaskKind::send) == 0 && static_cast<int>(TaskKind::receive) == 1);
+  Channels const& channels_;
+  std::vector<std::uint32_t> first_;     ///< by channel: its first place
+  std::vector<std::uint32_t> begun_[2];  ///< sends and receives, by channel
+  std::vector<std::uint32_t> place_;     ///< by task, once it has begun
+  std::vector<std::uint32_t> at_[2];     ///< sends and receives, by place
+};
+
+class TasksOnCpus : public CpuRun<TasksOnCpus> {
+ public:
+  TasksOnCpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring, Terms const& terms)
+      : CpuRun(messages_of(graph, platform), graph.tasks.size(), at(graph.ranks()), platform, wiring, terms, nullptr),
+        graph_(graph),
+        channels_(channels(graph)),
+        on_start_(graph, Until::start),
+        on_finish_(graph, Until::finish),
+        open_(requirement_counts(graph)),
+        places_(graph, channels_),
+        progress_(graph.tasks.size(), TaskState::waits),
+        message_(graph.tasks.size(), nothing) {
+    number_tasks();
+    for (std::size_t r = 0; r < ranks_.size(); ++r) finish_.push_back(terms.arrival_of(r));
+    for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
+      if (open_[task] == 0) make_ready(task);
+    }
+    await_arrivals(terms);
+  }
+
+  std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, progress_); }
+
+  Run result() const {
+    Run run;
+    run.messages = messages();
+    run.bytes = messages_.bytes;
+    run.finish = finish_;
+    run.makespan = *std::max_element(finish_.begin(), finish_.end());
+    for (std::uint32_t message = 0; message < end_.size(); ++message) {
+      run.passages.push_back({Rank(messages_.source[message]), Rank(messages_.target[message]),
+                              Bytes(graph_.tasks[task_[message]].amount), start_[message], end_[message],
+                              start_[message], end_[message]});
+    }
+    return run;
+  }
+
+ private:
+  friend class CpuRun<TasksOnCpus>;
+
+  /// A CPU that only calculates.
+  struct OtherCpu {
+    std::uint32_t task = no_task;
+    std::deque<std::uint32_t> waiting;
+  };
+
+  void number_tasks() {
+    rank_.reserve(graph_.tasks.size());
+    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+      for (Task const& task : graph_.of(Rank(rank))) {
+        auto const number = static_cast<std::uint32_t>(rank_.size());
+        rank_.push_back(rank);
+        if (task.kind == TaskKind::calc) other_cpus_ = std::max(other_cpus_, std::size_t{task.cpu});
+        if (task.kind != TaskKind::send) continue;
+        auto const message = static_cast<std::uint32_t>(task_.size());
+        message_[number] = message;
+        task_.push_back(number);
+        if (task.amount <= costs_.eager.value) state_[message] = eager;
+        if (channels_.of[number] == no_channel) messages_.target[message] = nobody;
+      }
+    }
+    others_.resize(ranks_.size() * other_cpus_);
+  }
+
+  std::size_t rank_of_strand(std::uint32_t task) const { return at(rank_[task]); }
+  std::size_t rank_of_end(std::int32_t rank) const { return at(rank); }
+  std::uint32_t message_of(std::uint32_t receive) const {
+    std::uint32_t const send = places_.partner(receive, TaskKind::send);
+    return send == no_task ? nothing : message_[send];
+  }
+  std::uint32_t receive_of(std::uint32_t message) const { return places_.partner(task_[message], TaskKind::receive); }
+
+  bool goes_on(std::uint32_t task) {
+    Task const& what = graph_.tasks[task];
+    if (what.kind != TaskKind::calc || what.cpu == 0) return true;
+    for_others_.push_back(task);
+    return false;
+  }
+
+  void begin_next(std::int32_t rank, std::uint32_t task) {
+    leave_queue(rank);
+    Task const& what = graph_.tasks[task];
+    start(task);
+    if (what.kind == TaskKind::calc) return begin(rank, Work::calculate, task, time_of(task));
+    places_.begin(task, what.kind);
+    bool const sends = what.kind == TaskKind::send;
+    std::uint32_t const partner = places_.partner(task, sends ? TaskKind::receive : TaskKind::send);
+    if (partner != no_task) expect_one_size(graph_, sends ? task : partner, sends ? partner : task);
+    if (!sends) return begin_receive(rank, task);
+    if (partner != no_task && !is_begun(partner)) state_[message_[task]] |= awaited;
+    begin(rank, Work::send, message_[task], costs_.o_send);
+  }
+
+  /// Whether its CPU posts this receive right now.
+  bool is_begun(std::uint32_t receive) const {
+    Processor const& cpu = ranks_[rank_of_strand(receive)];
+    return cpu.work == Work::receive && cpu.item == receive;
+  }
+
+  Seconds time_of(std::uint32_t task) const { return Seconds(1e-9 * static_cast<double>(graph_.tasks[task].amount)); }
+
+  /// Calculations of other CPUs that became ready together go in their order.
+  void serve_other_cpus() {
+    std::sort(for_others_.begin(), for_others_.end());
+    serving_.swap(for_others_);
+    for (std::uint32_t const task : serving_) {
+      OtherCpu& cpu = others_[number_of(task)];
+      cpu.waiting.push_back(task);
+      if (cpu.task == no_task) calculate(number_of(task));
+    }
+    serving_.clear();
+  }
+
+  std::uint32_t number_of(std::uint32_t task) const {
+    return static_cast<std::uint32_t>(rank_of_strand(task) * other_cpus_ + graph_.tasks[task].cpu - 1);
+  }
+
+  void calculate(std::uint32_t number) {
+    OtherCpu& cpu = others_[number];
+    while (cpu.task == no_task && !cpu.waiting.empty()) {
+      std::uint32_t const task = cpu.waiting.front();
+      cpu.waiting.pop_front();
+      start(task);
+      if (graph_.tasks[task].amount == 0) {
+        finish(task);
+        continue;
+      }
+      cpu.task = task;
+      times_.wake(now_, time_of(task), messages() + static_cast<std::uint32_t>(ranks_.size()) + number);
+    }
+  }
+
+  void end_other_cpu(std::uint32_t number) {
+    finish(std::exchange(others_[number].task, no_task));
+    calculate(number);
+  }
+
+  void end_strand_work(Work /*work*/, std::uint32_t task) { finish(task); }
+  void end_receive(std::uint32_t message) { finish(receive_of(message)); }
+  void end_send(std::uint32_t message) { finish(task_[message]); }
+
+  void start(std::uint32_t task) {
+    progress_[task] = TaskState::started;
+    release(on_start_.of(task));
+  }
+
+  void finish(std::uint32_t task) {
+    progress_[task] = TaskState::finished;
+    finish_[rank_of_strand(task)] = Seconds(now_.value);
+    release(on_finish_.of(task));
+  }
+
+  void release(std::span<std::uint32_t const> dependents) {
+    for (std::uint32_t const task : dependents) {
+      if (--open_[task] > 0) continue;
+      make_ready(task);
+      wake(rank_[task]);
+    }
+  }
+
+  TaskGraph const& graph_;
+  Channels channels_;
+  Dependents on_start_, on_finish_;
+  std::vector<std::uint32_t> open_;
+  Places places_;
+  std::vector<TaskState> progress_;
+  std::vector<std::uint32_t> message_;  ///< by send
+  std::vector<std::uint32_t> task_;     ///< by message: its send
+  std::vector<std::int32_t> rank_;      ///< by task
+  std::vector<Seconds> finish_;         ///< by rank
+  std::size_t other_cpus_ = 0;          ///< of each rank
+  std::vector<OtherCpu> others_;        ///< by rank and CPU, from CPU 1 on
+  std::vector<std::uint32_t> for_others_, serving_;
+};
+
+}  // namespace
+
+std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring,
+                                                 Terms const& terms) {
+  TasksOnCpus run(graph, platform, wiring, terms);
+  run.run(terms.deadline);
+  if (auto deadlock = run.deadlock()) return std::move(*deadlock);
+  return run.result();
+}
+
+}  // namespace rondo::native

@@ -1,0 +1,166 @@
+#include "engine/smpi/flow_tasks.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+
+namespace rondo {
+
+FlowTaskPrograms::FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& machine)
+    : RankPrograms(graph.ranks(), machine),
+      machine_(machine),
+      graph_(graph),
+      channels_(channels(graph)),
+      on_start_(graph, Until::start),
+      on_finish_(graph, Until::finish),
+      open_(requirement_counts(graph)),
+      state_(graph.tasks.size(), TaskState::waits),
+      sends_(channels_.count, 0),
+      receives_(channels_.count, 0),
+      meeting_(channels_.count, graph.tasks.size()),
+      ranks_(at(graph.ranks())) {
+  for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
+    RankState& own = ranks_[at(rank)];
+    own.all_finished = simgrid::s4u::Semaphore::create(0);
+    for (Task const& task : graph.of(Rank(rank))) {
+      auto const number = static_cast<std::uint32_t>(rank_.size());
+      rank_.push_back(rank);
+      ++own.left;
+      if (open_[number] == 0) own.ready.push_back(number);
+      if (task.kind == TaskKind::calc && task.cpu > own.others.size()) own.others.resize(task.cpu);
+      if (task.kind == TaskKind::calc || task.peer != rank) continue;
+      throw InputError(
+          fmt::format("{} is a message of a rank to itself: expected the engine \"native\"", name_of(graph, number)));
+    }
+  }
+}
+
+void FlowTaskPrograms::run(Rank rank) {
+  MPI_Init(nullptr, nullptr);
+  start(rank);
+  await_arrival(rank);
+  RankState& own = ranks_[at(rank)];
+  own.is_there = true;
+  if (own.left > 0) {
+    machine_.flow().carry(*this);
+    machine_.flow().wake(rank.value);
+    own.all_finished->acquire();
+  }
+  if (!fault_.empty()) throw std::runtime_error(fault_);
+  finish(rank);
+  MPI_Finalize();
+}
+
+std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
+  RankState& own = ranks_[at(rank)];
+  std::vector<FlowTask> for_cpu;
+  while (own.is_there && !own.ready.empty()) {
+    std::vector<std::uint32_t> ready;
+    ready.swap(own.ready);
+    std::sort(ready.begin(), ready.end());
+    for (std::uint32_t const task : ready) {
+      Task const& what = graph_.tasks[task];
+      // A partner that is no rank never comes.
+      bool const waits_for_ever = what.kind != TaskKind::calc && channels_.of[task] == no_channel;
+      if ((what.kind != TaskKind::calc || what.cpu == 0) && !waits_for_ever) for_cpu.push_back(described(task));
+    }
+    for (std::uint32_t const task : ready) {
+      Task const& what = graph_.tasks[task];
+      if (what.kind != TaskKind::calc || what.cpu == 0) continue;
+      OtherCpu& cpu = own.others[at(what.cpu - 1)];
+      cpu.waiting.push_back(task);
+      calculate(cpu);
+    }
+  }
+  return for_cpu;
+}
+
+FlowTask FlowTaskPrograms::described(std::uint32_t task) {
+  Task const& what = graph_.tasks[task];
+  FlowTask result{.kind = what.kind, .rank = rank_[task], .peer = what.peer, .number = task};
+  if (what.kind == TaskKind::calc) {
+    result.time = Seconds(1e-9 * static_cast<double>(what.amount));
+    return result;
+  }
+  std::uint32_t const channel = channels_.of[task];
+  expect_size(task);
+  result.lane = channel;
+  result.place = (what.kind == TaskKind::send ? sends_ : receives_)[channel]++;
+  result.posted = task;
+  result.bytes = what.amount;
+  return result;
+}
+
+/// Those of a channel meet in their posting order. What is wrong is thrown by a rank, as SimGrid calls here.
+void FlowTaskPrograms::expect_size(std::uint32_t task) {
+  TaskKind const kind = graph_.tasks[task].kind;
+  std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);
+  if (partner == no_task) return;
+  bool const sends = kind == TaskKind::send;
+  std::string const fault = size_fault(graph_, sends ? task : partner, sends ? partner : task);
+  if (fault.empty() || !fault_.empty()) return;
+  fault_ = fault;
+  ranks_[at(rank_[task])].all_finished->release();
+}
+
+void FlowTaskPrograms::calculate(OtherCpu& cpu) {
+  while (cpu.running == no_task && !cpu.waiting.empty()) {
+    std::uint32_t const task = cpu.waiting.front();
+    cpu.waiting.pop_front();
+    start_task(task);
+    if (graph_.tasks[task].amount == 0) {
+      finish_task(task);
+      continue;
+    }
+    cpu.running = task;
+    machine_.flow().set_alarm(Seconds(1e-9 * static_cast<double>(graph_.tasks[task].amount)), task);
+  }
+}
+
+void FlowTaskPrograms::alarm(std::uint32_t task) {
+  OtherCpu& cpu = state_of(task).others[at(graph_.tasks[task].cpu - 1)];
+  cpu.running = no_task;
+  finish_task(task);
+  calculate(cpu);
+}
+
+void FlowTaskPrograms::passed(std::uint32_t send, Instant went_off) {
+  machine_.flow().note({Rank(rank_[send]), Rank(graph_.tasks[send].peer), Bytes(graph_.tasks[send].amount),
+                        Seconds(went_off.value), machine_.now(), Seconds(went_off.value), machine_.now()});
+}
+
+void FlowTaskPrograms::start_task(std::uint32_t task) {
+  state_[task] = TaskState::started;
+  release(on_start_.of(task));
+}
+
+void FlowTaskPrograms::finish_task(std::uint32_t task) {
+  state_[task] = TaskState::finished;
+  release(on_finish_.of(task));
+  RankState& own = state_of(task);
+  if (--own.left > 0) return;
+  own.all_finished->release();
+  machine_.flow().wake(rank_[task]);
+}
+
+void FlowTaskPrograms::release(std::span<std::uint32_t const> dependents) {
+  for (std::uint32_t const task : dependents) {
+    if (--open_[task] > 0) continue;
+    state_of(task).ready.push_back(task);
+    machine_.flow().wake(rank_[task]);
+  }
+}
+
+std::string FlowTaskPrograms::waiting() const {
+  std::string text = describe_standstill(graph_, channels_, state_);
+  constexpr std::string_view before = "deadlock: ";
+  if (!text.starts_with(before)) return RankPrograms::waiting();
+  return text.substr(before.size());
+}
+
+}  // namespace rondo

@@ -1,0 +1,67 @@
+#pragma once
+
+// How SMPI runs a task graph under flow timing: CPUs do its sends, receives and calculations in the order in which they
+// become ready, and no call of MPI may keep one of them from the next. So each rank's MPI process only waits for its
+// tasks; SmpiFlow carries them out, and SimGrid their bytes.
+
+#include <deque>
+#include <simgrid/s4u/Semaphore.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/smpi/flow.hpp"
+#include "engine/smpi/rank_programs.hpp"
+
+namespace rondo {
+
+class FlowTaskPrograms : public RankPrograms, public FlowTasks {
+ public:
+  /// Throws InputError for a rank that sends to itself.
+  FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& machine);
+
+  void run(Rank rank) override;
+  bool moves_payload() const override { return false; }
+  std::string waiting() const override;
+
+  std::vector<FlowTask> take_ready(int rank) override;
+  void begun(std::uint32_t task) override { start_task(task); }
+  void ended(std::uint32_t task) override { finish_task(task); }
+  void passed(std::uint32_t send, Instant went_off) override;
+  void alarm(std::uint32_t task) override;
+
+ private:
+  /// A CPU that only calculates.
+  struct OtherCpu {
+    std::uint32_t running = no_task;
+    std::deque<std::uint32_t> waiting = {};
+  };
+  struct RankState {
+    bool is_there = false;
+    std::vector<std::uint32_t> ready = {};
+    std::vector<OtherCpu> others = {};
+    std::size_t left = 0;  ///< tasks that have not finished
+    simgrid::s4u::SemaphorePtr all_finished = {};
+  };
+
+  FlowTask described(std::uint32_t task);
+  void expect_size(std::uint32_t task);
+  void calculate(OtherCpu& cpu);
+  void start_task(std::uint32_t task);
+  void finish_task(std::uint32_t task);
+  void release(std::span<std::uint32_t const> dependents);
+  RankState& state_of(std::uint32_t task) { return ranks_[static_cast<std::size_t>(rank_[task])]; }
+
+  SmpiMachine const& machine_;
+  TaskGraph const& graph_;
+  Channels channels_;
+  Dependents on_start_, on_finish_;
+  std::vector<std::uint32_t> open_;
+  std::vector<TaskState> state_;
+  std::vector<std::int32_t> rank_;              ///< by task
+  std::vector<std::int64_t> sends_, receives_;  ///< by channel: those that have a place
+  Meeting meeting_;
+  std::vector<RankState> ranks_;
+  std::string fault_;
+};
+
+}  // namespace rondo
