@@ -20,6 +20,7 @@ GRAPH = {"graph": {"kind": "moore", "torus": [8], "radius": 2}}
 PARAMETERS = {
     "isomorphic_alltoall": NEIGHBORHOOD, "isomorphic_allgather": NEIGHBORHOOD,
     "intergroup_allgather": {"senders": 4, "receivers": 4},
+    **{f"intergroup_{what}": {"senders": 4, "receivers": 4, "torus": [2, 2, 2]} for what in ("exchange", "gather", "scatter", "reduce")},
     "neighbor_allgather": GRAPH, "neighbor_alltoall": GRAPH,
 }
 CLASSICAL = ("bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "reduce_scatter", "scan", "exscan", "allreduce", "barrier")
@@ -125,7 +126,8 @@ def costs(page: str):
 
 KINDS_OF = {
     "On a torus, the same neighborhood at every rank": ("isomorphic_alltoall", "isomorphic_allgather"),
-    "Between two groups": ("intergroup_allgather",), "On any graph": ("neighbor_allgather", "neighbor_alltoall"),
+    "Between two groups": ("intergroup_allgather", "intergroup_exchange", "intergroup_gather", "intergroup_scatter", "intergroup_reduce"),
+    "On any graph": ("neighbor_allgather", "neighbor_alltoall"),
 }
 
 

@@ -83,10 +83,14 @@ COLLECTIVES = (
      "This page lists the keys of `collective` in a [scenario](scenario.md) for the collectives of MPI. [Algorithms](algorithms.md) "
      "says what each\nalgorithm does.\n",
      ("bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "reduce_scatter", "scan", "exscan", "allreduce", "barrier")),
-    ("scenario-graphs.md", "Keys of collectives on tori, groups and graphs",
+    ("scenario-groups.md", "Keys of collectives between two groups",
+     "This page lists the keys of `collective` in a [scenario](scenario.md) for collectives between two groups of ranks. "
+     "[Between two groups](neighborhoods.md#between-two-groups)\nsays what each algorithm does.\n",
+     ("intergroup_allgather", "intergroup_exchange", "intergroup_gather", "intergroup_scatter", "intergroup_reduce")),
+    ("scenario-graphs.md", "Keys of collectives on tori and graphs",
      "This page lists the keys of `collective` in a [scenario](scenario.md) for collectives in which a rank communicates only with "
      "some other\nranks. [Tori, groups and graphs](neighborhoods.md) says what each algorithm does.\n",
-     ("isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall",
+     ("isomorphic_alltoall", "isomorphic_allgather", "neighbor_allgather", "neighbor_alltoall",
       "sparse_allreduce", "sparse_bcast", "sparse_gather", "sparse_scatter", "sparse_reduce", "sparse_barrier")),
     ("scenario-programs.md", "Keys of programs and of schedules in files",
      "This page lists the keys of `collective` in a [scenario](scenario.md) for [MPI programs](mpi.md), for programs of "

@@ -47,12 +47,15 @@ int Rondo_Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers);
  *   "algorithm"        "group_allgather" (at first), "root_gathering", "receiver_allgather" (the receivers alone
  *                      allgather what each has taken from its senders): for machines where any two ranks are as near;
  *                      "ring_sequences", "ring_allgather", "ring_optimal": every message goes to the next rank on the
- *                      circle of senders and receivers
+ *                      circle of senders and receivers; "torus_rings": to a neighbor on a torus
+ *   "torus"            for torus_rings: the extents of the torus on which the senders and then the receivers lie, row
+ *                      by row, such as "4,4,4"; "" (at first): a ring. Senders fill places along its first dimension
  *   "allgather"        "bruck" (at first), "recursive_doubling", "ring": within group_allgather and receiver_allgather
- *   "broadcast"        "binomial" (at first), "scatter_allgather", "scatter_ring_allgather", "multiple_messages":
- * within group_allgather and root_gathering "building_blocks"  "schedule" (at first): point-to-point messages by
- * Rondo's schedule; "mpi": the MPI library's own MPI_Allgather, MPI_Bcast and MPI_Gather between messages, as in the
- * paper; for the first two algorithms */
+ *   "broadcast"        "binomial" (at first), "scatter_allgather", "scatter_ring_allgather" or "multiple_messages":
+ *                      within group_allgather and root_gathering
+ *   "building_blocks"  "schedule" (at first): point-to-point messages by Rondo's schedule; "mpi": the MPI library's own
+ *                      MPI_Allgather, MPI_Bcast and MPI_Gather between messages, as in the paper; for the first two
+ *                      algorithms */
 int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value);
 
 /* Collective. A sender's block of `count` elements, and the place of the p blocks at a receiver, block i behind block

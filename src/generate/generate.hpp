@@ -118,9 +118,10 @@ Schedule sparse_reduction_dimension_wise(problem::SparseOnGraph const& problem);
 /// allgather a friend is not sent again what it holds already, but for the sender's own block.
 Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPattern const& pattern);
 
-// Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, any p, q >= 1. On k
-// ports up to k sends and receives a rank and round on fully connected machines, one on rings. The promise is
-// IntergroupAllgather{groups}, with the pieces of intergroup_pieces where a broadcast by scatter and allgather cuts
+// Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, any p, q >= 1; with
+// torus_rings other collectives of two groups too. On k ports up to k sends and receives a rank and round on fully
+// connected machines, one on rings and tori. The promise is
+// IntergroupPromise{groups}, with the pieces of intergroup_pieces where a broadcast by scatter and allgather cuts
 // blocks; the segment of a cut is ceil(bytes / ranks of the broadcast), the last ones may be shorter or empty. A round
 // is taken even if its messages are empty, so that the rounds do not depend on m.
 
@@ -153,5 +154,12 @@ Schedule intergroup_ring_sequences(problem::Intergroup const& problem);
 /// Ring, beyond the paper: p + ceil(q/2) - 1 rounds (q/2 + 1 if p = 1 and q is even), the fewest with one block a
 /// message. A copy of each block goes right to the first receivers, another one left to the others.
 Schedule intergroup_ring_optimal(problem::Intergroup const& problem);
+
+/// Torus, beyond the paper, which names it as future work [Kang19, Section VI]: rings along one dimension after the
+/// other, between neighbors only, on one port. Allgather: ring_optimal along the first dimension, then the receivers
+/// gather along the others. Exchange: all ranks gather along the first dimension, then each group along the others.
+/// Gather, and reduce: along both arms of the rings to the first rank of each row, the last dimension first, then from
+/// row to row to the root; scatter: a gather backwards.
+Schedule intergroup_torus_rings(problem::Intergroup const& problem);
 
 }  // namespace rondo::generate

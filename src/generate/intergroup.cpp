@@ -20,12 +20,14 @@ Schedule generate(problem::Intergroup const& problem) {
       return intergroup_ring_allgather(problem);
     case problem::IntergroupAlgorithm::ring_optimal:
       return intergroup_ring_optimal(problem);
+    case problem::IntergroupAlgorithm::torus_rings:
+      return intergroup_torus_rings(problem);
   }
   throw ContractViolation("an algorithm of intergroup_allgather");
 }
 
 Collective promise(problem::Intergroup const& problem) {
-  return IntergroupAllgather{problem.groups, intergroup_pieces(problem)};
+  return IntergroupPromise{problem.groups, intergroup_pieces(problem), problem.collective};
 }
 
 }  // namespace rondo::generate

@@ -10,8 +10,6 @@
 namespace rondo::generate::intergroup {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 int largest_power_of_two(int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); }
 
 /// The pieces of one group of members, and the messages between them by member.

@@ -10,21 +10,22 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b 
 
 }  // namespace
 
-Cut::Cut(BlockSizes const& sizes, std::size_t senders) : block_(sizes.block), first_{0} {
-  expects(sizes.each.empty() || sizes.each.size() == senders, "a size for the block of each sender");
-  first_.reserve(senders + 1);
+Cut::Cut(BlockSizes const& sizes) : block_(sizes.block), first_{0} {
   alike_ = std::ranges::all_of(sizes.each, [&](Bytes size) { return size == sizes.block; });
   nothing_ = sizes.each.empty() ? sizes.block == Bytes(0)
                                 : std::ranges::all_of(sizes.each, [](Bytes size) { return size == Bytes(0); });
 }
 
-Cut::Cut(Groups const& groups, BlockSizes const& sizes) : Cut(sizes, static_cast<std::size_t>(groups.senders())) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(groups.senders()); ++i) add_block({units(sizes.of(i))});
+Cut::Cut(std::size_t blocks, BlockSizes const& sizes) : Cut(sizes) {
+  expects(sizes.each.empty() || sizes.each.size() == blocks, "a size for each block");
+  for (std::size_t i = 0; i < blocks; ++i) add_block({units(sizes.of(i))});
 }
+
+Cut::Cut(Groups const& groups, BlockSizes const& sizes) : Cut(static_cast<std::size_t>(groups.senders()), sizes) {}
 
 Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments) {
   expects(segments.size() == static_cast<std::size_t>(groups.senders()), "a number of segments for each block");
-  Cut cut(sizes, segments.size());
+  Cut cut(sizes);
   for (std::size_t i = 0; i < segments.size(); ++i) {
     std::int64_t const m = cut.units(sizes.of(i));
     std::int64_t const segment = ceil_div(m, segments[i]);
@@ -37,7 +38,7 @@ Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<i
 
 Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) {
   auto const senders = static_cast<std::size_t>(groups.senders());
-  Cut cut(sizes, senders);
+  Cut cut(sizes);
   std::int64_t total = 0;
   for (std::size_t i = 0; i < senders; ++i) total += cut.units(sizes.of(i));
   std::int64_t const segment = ceil_div(total, segments);

@@ -128,6 +128,7 @@ std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {
     case problem::IntergroupAlgorithm::ring_sequences:
     case problem::IntergroupAlgorithm::ring_allgather:
     case problem::IntergroupAlgorithm::ring_optimal:
+    case problem::IntergroupAlgorithm::torus_rings:
       return {};
   }
   throw ContractViolation("an algorithm of intergroup_allgather");

@@ -58,8 +58,7 @@ Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, Cut(groups, problem.sizes), rounds, {1, Links::unit});
 }
 
-Schedule intergroup_ring_optimal(problem::Intergroup const& problem) {
-  Groups const& groups = problem.groups;
+Rounds intergroup::ring_optimal(Groups const& groups) {
   Timetable const table(groups);
   int const n = groups.ranks();
   Rounds rounds(static_cast<std::size_t>(table.rounds()));
@@ -73,7 +72,12 @@ Schedule intergroup_ring_optimal(problem::Intergroup const& problem) {
           {from, (from + n - 1) % n, {block_of(m)}});
     }
   }
-  return schedule_of(groups, Cut(groups, problem.sizes), rounds, {1, Links::unit});
+  return rounds;
+}
+
+Schedule intergroup_ring_optimal(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
+  return schedule_of(groups, Cut(groups, problem.sizes), ring_optimal(groups), {1, Links::unit});
 }
 
 }  // namespace rondo::generate

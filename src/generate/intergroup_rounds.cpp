@@ -8,15 +8,14 @@ namespace {
 /// Where each rank holds each piece, and the programs of the ranks that follow from it.
 class Writer {
  public:
-  Writer(Groups const& groups, Cut const& cut) : groups_(groups), cut_(cut), ranks_(ranks(groups)) {
-    held_.resize(ranks_ * cut.pieces());
-    for (int r = 0; r < groups.ranks(); ++r) {
+  Writer(std::vector<Ends> const& ends, Cut const& cut) : ends_(ends), cut_(cut) {
+    held_.resize(ends.size() * cut.pieces());
+    for (int r = 0; r < static_cast<int>(ends.size()); ++r) {
       builders_.emplace_back(layout(r));
-      if (groups.is_receiver(Rank(r))) continue;
-      PieceRange const own = cut.of_sender(r);
+      PieceRange const own = ends_of(r).held;
       for (std::uint32_t piece = own.first; piece < own.last; ++piece) held(r, piece) = send_slot(piece - own.first);
     }
-    written_.resize(ranks_, 0);
+    written_.resize(ends.size(), 0);
   }
 
   void write(std::vector<Message> const& round) {
@@ -45,21 +44,22 @@ class Writer {
     Place place;
   };
 
-  static std::size_t ranks(Groups const& groups) { return static_cast<std::size_t>(groups.ranks()); }
-  bool exists(int rank) const { return 0 <= rank && rank < groups_.ranks(); }
+  bool exists(int rank) const { return 0 <= rank && rank < static_cast<int>(ends_.size()); }
+  Ends const& ends_of(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
   std::optional<Place>& held(int rank, std::uint32_t piece) {
     return held_[static_cast<std::size_t>(rank) * cut_.pieces() + piece];
   }
 
   /// The buffers before anything is received; sizes are needed only where blocks are cut.
   Layout layout(int rank) const {
-    bool const receives = groups_.is_receiver(Rank(rank));
-    PieceRange const pieces = receives ? cut_.all() : cut_.of_sender(rank);
     Layout layout{cut_.block(), {}};
-    BufferLayout& buffer = layout[receives ? Buffer::receive : Buffer::send];
-    buffer.slots = pieces.last - pieces.first;
-    auto const sizes = cut_.sizes().begin();
-    if (!cut_.uniform()) buffer.sizes.assign(sizes + pieces.first, sizes + pieces.last);
+    auto const add = [&](Buffer buffer, PieceRange pieces) {
+      layout[buffer].slots = pieces.last - pieces.first;
+      auto const sizes = cut_.sizes().begin();
+      if (!cut_.uniform()) layout[buffer].sizes.assign(sizes + pieces.first, sizes + pieces.last);
+    };
+    add(Buffer::send, ends_of(rank).held);
+    add(Buffer::receive, ends_of(rank).owed);
     return layout;
   }
 
@@ -70,8 +70,9 @@ class Writer {
   }
 
   Place slot_for(int rank, std::uint32_t piece) {
-    bool const owed = groups_.is_receiver(Rank(rank)) && !held(rank, piece);
-    return owed ? receive_slot(piece) : free_slot(rank, piece);
+    PieceRange const owed = ends_of(rank).owed;
+    bool const is_owed = owed.first <= piece && piece < owed.last && !held(rank, piece);
+    return is_owed ? receive_slot(piece - owed.first) : free_slot(rank, piece);
   }
 
   /// The builder of a rank, in the round at hand.
@@ -101,9 +102,8 @@ class Writer {
     builder(message.to).receive(message.from, places_, message.label);
   }
 
-  Groups const& groups_;
+  std::vector<Ends> const& ends_;
   Cut const& cut_;
-  std::size_t ranks_;
   std::vector<std::optional<Place>> held_;  ///< by rank, then piece
   std::vector<ProgramBuilder> builders_;
   std::vector<int> written_;  ///< by rank: the rounds of its program so far
@@ -114,17 +114,27 @@ class Writer {
 
 }  // namespace
 
-Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Promises promises,
+Schedule schedule_of(std::vector<Ends> const& ends, Cut const& cut, Rounds const& rounds, Promises promises,
                      std::vector<std::string> labels) {
-  Writer writer(groups, cut);
+  Writer writer(ends, cut);
   for (std::vector<Message> const& round : rounds) writer.write(round);
   Schedule schedule;
-  schedule.ranks = groups.ranks();
+  schedule.ranks = static_cast<int>(ends.size());
   schedule.programs = std::move(writer).finish();
   for (std::uint32_t r = 0; r < schedule.programs.size(); ++r) schedule.program_of.push_back(r);
-  if (promises.links != Links::any) schedule.torus = Torus({groups.ranks()});
   schedule.promises = promises;
   schedule.labels = std::move(labels);
+  return schedule;
+}
+
+Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Promises promises,
+                     std::vector<std::string> labels) {
+  std::vector<Ends> ends;
+  for (int r = 0; r < groups.ranks(); ++r) {
+    ends.push_back(groups.is_receiver(Rank(r)) ? Ends{{}, cut.all()} : Ends{cut.of_sender(r), {}});
+  }
+  Schedule schedule = schedule_of(ends, cut, rounds, promises, std::move(labels));
+  if (promises.links != Links::any) schedule.torus = Torus({groups.ranks()});
   return schedule;
 }
 

@@ -18,6 +18,8 @@ using problem::BlockSizes;
 using problem::Broadcast;
 using problem::IntraAllgather;
 
+inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
 /// Pieces [first, last) in the order of senders, then of pieces within a block.
 struct PieceRange {
   std::uint32_t first = 0;
@@ -27,7 +29,9 @@ struct PieceRange {
 /// How the p blocks are cut in pieces. A piece is never empty, but where the block itself is.
 class Cut {
  public:
-  /// Every block whole.
+  /// `blocks` blocks, every one whole.
+  Cut(std::size_t blocks, BlockSizes const& sizes);
+  /// The block of every sender, whole.
   Cut(Groups const& groups, BlockSizes const& sizes);
   /// The block of sender i, of m bytes, in segments of ceil(m / segments[i]) bytes.
   static Cut each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments);
@@ -52,7 +56,7 @@ class Cut {
   std::vector<PieceRange> segments(PieceRange range, int n) const;
 
  private:
-  Cut(BlockSizes const& sizes, std::size_t senders);
+  explicit Cut(BlockSizes const& sizes);
   void add_block(std::vector<std::int64_t> const& sizes);
   /// The size of a block in the unit in which it is cut: bytes, but where all are empty, the block itself.
   std::int64_t units(Bytes block) const { return nothing_ ? 1 : block.value; }
@@ -91,10 +95,23 @@ Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pie
 /// What each member owns goes to the first, up the tree of a broadcast.
 Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned, int ports);
 
-/// A sender's own pieces are read from its send buffer; what else a sender gets goes to its intermediate buffer, what a
-/// receiver gets to the receive buffer or, if it has the piece already, to the intermediate one. Links other than any
-/// put the ranks on a ring. Rounds may be wrong, where a paper's text is: ranks outside the groups post nothing.
+/// The pieces in the slots of a rank's send buffer at the start, and in those of its receive buffer at the end.
+struct Ends {
+  PieceRange held;
+  PieceRange owed;
+};
+
+/// By rank. What a rank holds is read from its send buffer; what it is owed goes to its receive buffer, anything else
+/// that it gets, and what it has already, to its intermediate buffer. Rounds may be wrong, where a paper's text is:
+/// ranks that there are not post nothing.
+Schedule schedule_of(std::vector<Ends> const& ends, Cut const& cut, Rounds const& rounds, Promises promises,
+                     std::vector<std::string> labels = {});
+/// Of an allgather between groups: senders hold the pieces of their block, receivers are owed all. Links other than any
+/// put the ranks on a ring.
 Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Promises promises,
                      std::vector<std::string> labels = {});
+
+/// The rounds of ring_optimal; piece m is the block of sender m.
+Rounds ring_optimal(Groups const& groups);
 
 }  // namespace rondo::generate::intergroup

@@ -27,6 +27,13 @@ constexpr std::array<std::pair<SparseCollective, Kind>, 6> on_graphs = {
      {SparseCollective::reduce, Kind::sparse_reduce},
      {SparseCollective::barrier, Kind::sparse_barrier}}};
 
+constexpr std::array<std::pair<IntergroupCollective, Kind>, 5> of_two_groups = {
+    {{IntergroupCollective::allgather, Kind::intergroup_allgather},
+     {IntergroupCollective::exchange, Kind::intergroup_exchange},
+     {IntergroupCollective::gather, Kind::intergroup_gather},
+     {IntergroupCollective::scatter, Kind::intergroup_scatter},
+     {IntergroupCollective::reduce, Kind::intergroup_reduce}}};
+
 constexpr std::array<std::pair<ClassicalCollective, Kind>, 11> on_all_ranks = {
     {{ClassicalCollective::bcast, Kind::bcast},
      {ClassicalCollective::gather, Kind::gather},
@@ -39,6 +46,22 @@ constexpr std::array<std::pair<ClassicalCollective, Kind>, 11> on_all_ranks = {
      {ClassicalCollective::exscan, Kind::exscan},
      {ClassicalCollective::allreduce, Kind::allreduce},
      {ClassicalCollective::barrier, Kind::barrier}}};
+
+template <typename Table, typename Collective>
+Kind kind_in(Table const& table, Collective collective) {
+  for (auto const& [each, kind] : table) {
+    if (each == collective) return kind;
+  }
+  throw ContractViolation("a kind for each collective");
+}
+
+template <typename Collective, std::size_t n>
+std::optional<Collective> collective_in(std::array<std::pair<Collective, Kind>, n> const& table, Kind kind) {
+  for (auto const& [collective, each] : table) {
+    if (each == kind) return collective;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -59,6 +82,11 @@ std::vector<std::string> algorithms(Kind kind) {
       return words_of(isomorphic_algorithms(NeighborCollective::allgather));
     case Kind::intergroup_allgather:
       return all_words<IntergroupAlgorithm>();
+    case Kind::intergroup_exchange:
+    case Kind::intergroup_gather:
+    case Kind::intergroup_scatter:
+    case Kind::intergroup_reduce:
+      return {word_of(IntergroupAlgorithm::torus_rings)};
     case Kind::neighbor_allgather:
     case Kind::neighbor_alltoall:
       return words_of(std::vector{NeighborAlgorithm::naive, NeighborAlgorithm::common_neighbors});
@@ -172,32 +200,13 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
   throw ContractViolation("algorithms of each collective on all ranks");
 }
 
-Kind kind_of(ClassicalCollective collective) {
-  for (auto const& [each, kind] : on_all_ranks) {
-    if (each == collective) return kind;
-  }
-  throw ContractViolation("a kind for each collective on all ranks");
-}
+Kind kind_of(ClassicalCollective collective) { return kind_in(on_all_ranks, collective); }
+std::optional<ClassicalCollective> classical_collective(Kind kind) { return collective_in(on_all_ranks, kind); }
 
-std::optional<ClassicalCollective> classical_collective(Kind kind) {
-  for (auto const& [collective, each] : on_all_ranks) {
-    if (each == kind) return collective;
-  }
-  return std::nullopt;
-}
+Kind kind_of(SparseCollective collective) { return kind_in(on_graphs, collective); }
+std::optional<SparseCollective> sparse_collective(Kind kind) { return collective_in(on_graphs, kind); }
 
-Kind kind_of(SparseCollective collective) {
-  for (auto const& [each, kind] : on_graphs) {
-    if (each == collective) return kind;
-  }
-  throw ContractViolation("a kind for each collective on a process graph");
-}
-
-std::optional<SparseCollective> sparse_collective(Kind kind) {
-  for (auto const& [collective, each] : on_graphs) {
-    if (each == kind) return collective;
-  }
-  return std::nullopt;
-}
+Kind kind_of(IntergroupCollective collective) { return kind_in(of_two_groups, collective); }
+std::optional<IntergroupCollective> intergroup_collective(Kind kind) { return collective_in(of_two_groups, kind); }
 
 }  // namespace rondo::problem

@@ -8,6 +8,7 @@
 
 #include "base/words.hpp"
 #include "topology/classical_collective.hpp"
+#include "topology/groups.hpp"
 #include "topology/point_cloud.hpp"
 #include "topology/sparse_collective.hpp"
 
@@ -18,6 +19,10 @@ enum class Kind : std::uint8_t {
   isomorphic_alltoall,
   isomorphic_allgather,
   intergroup_allgather,
+  intergroup_exchange,
+  intergroup_gather,
+  intergroup_scatter,
+  intergroup_reduce,
   neighbor_allgather,
   neighbor_alltoall,
   sparse_exchange,
@@ -62,13 +67,15 @@ enum class IsomorphicAlgorithm : std::uint8_t {
 /// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
 enum class OrderRule : std::uint8_t { given, best, paper, stated };
 
+/// torus_rings knows all collectives of two groups, the others allgather alone.
 enum class IntergroupAlgorithm : std::uint8_t {
   group_allgather,
   receiver_allgather,
   root_gathering,
   ring_sequences,
   ring_allgather,
-  ring_optimal
+  ring_optimal,
+  torus_rings
 };
 /// How n members of a group give each other one contribution each.
 /// `bruck`: ceil(log2 n) rounds for any n. `recursive_doubling`: pairwise exchange in log2 n rounds; if n is no power
@@ -169,10 +176,14 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 29> words<problem::Kind> = {
+inline constexpr std::array<Word<problem::Kind>, 33> words<problem::Kind> = {
     {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
      {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
      {problem::Kind::intergroup_allgather, "intergroup_allgather"},
+     {problem::Kind::intergroup_exchange, "intergroup_exchange"},
+     {problem::Kind::intergroup_gather, "intergroup_gather"},
+     {problem::Kind::intergroup_scatter, "intergroup_scatter"},
+     {problem::Kind::intergroup_reduce, "intergroup_reduce"},
      {problem::Kind::neighbor_allgather, "neighbor_allgather"},
      {problem::Kind::neighbor_alltoall, "neighbor_alltoall"},
      {problem::Kind::sparse_exchange, "sparse_exchange"},
@@ -215,13 +226,14 @@ inline constexpr std::array<Word<problem::OrderRule>, 3> words<problem::OrderRul
     {{problem::OrderRule::given, "given"}, {problem::OrderRule::best, "best"}, {problem::OrderRule::paper, "paper"}}};
 
 template <>
-inline constexpr std::array<Word<problem::IntergroupAlgorithm>, 6> words<problem::IntergroupAlgorithm> = {
+inline constexpr std::array<Word<problem::IntergroupAlgorithm>, 7> words<problem::IntergroupAlgorithm> = {
     {{problem::IntergroupAlgorithm::group_allgather, "group_allgather"},
      {problem::IntergroupAlgorithm::receiver_allgather, "receiver_allgather"},
      {problem::IntergroupAlgorithm::root_gathering, "root_gathering"},
      {problem::IntergroupAlgorithm::ring_sequences, "ring_sequences"},
      {problem::IntergroupAlgorithm::ring_allgather, "ring_allgather"},
-     {problem::IntergroupAlgorithm::ring_optimal, "ring_optimal"}}};
+     {problem::IntergroupAlgorithm::ring_optimal, "ring_optimal"},
+     {problem::IntergroupAlgorithm::torus_rings, "torus_rings"}}};
 template <>
 inline constexpr std::array<Word<problem::IntraAllgather>, 3> words<problem::IntraAllgather> = {
     {{problem::IntraAllgather::bruck, "bruck"},
@@ -348,5 +360,9 @@ std::optional<ClassicalCollective> classical_collective(Kind kind);
 /// The kind of a collective on a process graph: "sparse_allreduce" and its like.
 Kind kind_of(SparseCollective collective);
 std::optional<SparseCollective> sparse_collective(Kind kind);
+
+/// The same for what passes between two groups.
+Kind kind_of(IntergroupCollective collective);
+std::optional<IntergroupCollective> intergroup_collective(Kind kind);
 
 }  // namespace rondo::problem

@@ -185,6 +185,9 @@ bool goes_by(Scenario const& scenario, std::initializer_list<GroupAlgorithm> alg
   return problem != nullptr && problem->building_blocks == problem::BuildingBlocks::schedule &&
          std::ranges::find(algorithms, problem->algorithm) != algorithms.end();
 }
+bool lies_on_torus(Scenario const& scenario) {
+  return of<problem::Intergroup>(scenario) == nullptr || goes_by(scenario, {GroupAlgorithm::torus_rings});
+}
 bool has_library(Scenario const& scenario) {
   auto const* problem = of<problem::Intergroup>(scenario);
   return problem != nullptr && problem->building_blocks == problem::BuildingBlocks::mpi;
@@ -278,6 +281,7 @@ constexpr Row rows[] = {
      [](auto const&) { return with_algorithms(gathering) + R"( and "building_blocks": "schedule")"; }},
     {"/collective/broadcast", [](auto const& scenario) { return goes_by(scenario, broadcasting); },
      [](auto const&) { return with_algorithms(broadcasting) + R"( and "building_blocks": "schedule")"; }},
+    {"/collective/torus", lies_on_torus, [](auto const&) { return with_algorithms({GroupAlgorithm::torus_rings}); }},
     {"/collective/selector", has_library, said<R"(with "building_blocks": "mpi")">},
     {"/collective/theta", combines, with_combining},
     {"/collective/tie", combines, with_combining},

@@ -23,7 +23,7 @@ void expect_size_a_sender(Place const& collective, problem::Intergroup const& pr
       fmt::format("expected {} sizes, one for each sender, got {}", problem.groups.senders(), sizes));
 }
 
-Problem read_intergroup(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+Problem read_intergroup(problem::Kind kind, Place const& collective, Setting const& setting) {
   Groups const groups =
       collective.checked([&] { return Groups(collective["senders"].integer(), collective["receivers"].integer()); });
   problem::Intergroup problem{groups, read_block_sizes(collective, setting.block)};
@@ -34,15 +34,34 @@ Problem read_intergroup(problem::Kind /*kind*/, Place const& collective, Setting
   problem.building_blocks = word_at(collective, "building_blocks", problem.building_blocks);
   problem.selector = collective.value.value("selector", problem.selector);
   problem.ports = setting.machine.ports;
+  problem.collective = *problem::intergroup_collective(kind);
+  if (collective.has("torus")) problem.torus = read_torus(collective["torus"]);
   expect_size_a_sender(collective, problem);
   expect_effect(collective, problem);
-  if (problem.algorithm == problem::IntergroupAlgorithm::ring_sequences) {
-    collective.checked([&] { expect_even(groups); });
-  }
-  if (problem.algorithm == problem::IntergroupAlgorithm::receiver_allgather) {
-    collective.checked([&] { expect_enough_senders(groups); });
-  }
+  collective.checked([&] { expect_groups(problem); });
   return problem;
+}
+
+constexpr char const* senders_schema = R"json({
+"type": "integer", "minimum": 1, "maximum": 16777215,
+"description": "the number of senders, the first ranks; on a torus they fill places along its first dimension"
+})json";
+constexpr char const* receivers_schema = R"json({
+"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the number of receivers, the other ranks"
+})json";
+constexpr char const* groups_torus_schema = R"json({
+"type": "array", "title": "a list of 1 to 64 extents such as [4, 4, 4]", "minItems": 1, "maxItems": 64,
+"items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+"description": "the torus on which torus_rings takes the ranks to lie, row by row; by default a ring of all ranks"
+})json";
+
+Keys groups_keys() {
+  return {{"senders", senders_schema}, {"receivers", receivers_schema}, {"torus", groups_torus_schema}};
+}
+
+/// A collective that only torus_rings knows.
+CollectiveKind on_torus(problem::Kind kind, char const* branch) {
+  return {kind, branch, groups_keys(), read_intergroup};
 }
 
 }  // namespace
@@ -53,8 +72,6 @@ std::vector<CollectiveKind> intergroup_kinds() {
   "description": "every sender sends its block to every receiver; ranks 0 .. senders-1 send, the other ranks receive",
   "required": ["kind", "senders", "receivers"],
   "properties": {
-    "senders": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the number of ranks that have a block"},
-    "receivers": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the number of ranks that receive all blocks"},
     "allgather": {"type": "string", "enum": "allgather",
                   "description": "the algorithm by which group_allgather and receiver_allgather gather within a group; bruck by default"},
     "broadcast": {"type": "string", "enum": "broadcast",
@@ -72,8 +89,27 @@ std::vector<CollectiveKind> intergroup_kinds() {
                 "description": "use ring_sequences as printed in the paper, which fails; false by default"}
   }
 })json",
-           {},
-           read_intergroup}};
+           groups_keys(), read_intergroup},
+          on_torus(problem::Kind::intergroup_exchange,
+                   R"json({
+  "description": "full duplex: every sender sends its block to every receiver, and every receiver its own to every sender",
+  "required": ["kind", "senders", "receivers"], "properties": {}
+})json"),
+          on_torus(problem::Kind::intergroup_gather,
+                   R"json({
+  "description": "every sender sends its block to the root, which is the first receiver",
+  "required": ["kind", "senders", "receivers"], "properties": {}
+})json"),
+          on_torus(problem::Kind::intergroup_scatter,
+                   R"json({
+  "description": "the root, which is the first sender, sends a block of its own to every receiver",
+  "required": ["kind", "senders", "receivers"], "properties": {}
+})json"),
+          on_torus(problem::Kind::intergroup_reduce,
+                   R"json({
+  "description": "the root, which is the first receiver, gets the reduction of the vectors of all senders",
+  "required": ["kind", "senders", "receivers"], "properties": {}
+})json")};
 }
 
 }  // namespace rondo::scenario

@@ -183,10 +183,11 @@ std::vector<int> read_pieces_of(Place const& at, problem::Promise const& promise
   Place const pieces = at["pieces"];
   if (pieces.value.is_number()) return {pieces.integer()};
   auto const* const groups = std::get_if<problem::Intergroup>(&promise.of);
-  auto const expected = static_cast<std::size_t>(groups ? groups->groups.senders() : ranks(promise));
+  bool const of_senders = groups != nullptr && groups->collective == IntergroupCollective::allgather;
+  auto const expected = static_cast<std::size_t>(of_senders ? groups->groups.senders() : ranks(promise));
   if (pieces.value.size() == expected) return pieces.integers();
-  throw pieces.error(fmt::format("expected {} numbers, one for each {}, got {}", expected, groups ? "sender" : "rank",
-                                 pieces.value.size()));
+  throw pieces.error(fmt::format("expected {} numbers, one for each {}, got {}", expected,
+                                 of_senders ? "sender" : "rank", pieces.value.size()));
 }
 
 }  // namespace

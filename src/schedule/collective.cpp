@@ -81,25 +81,51 @@ int ranks_of(NeighborReduction const& c) { return c.graph.ranks(); }
 int ranks_of(NeighborAllgather const& c) { return c.graph.ranks(); }
 int ranks_of(NeighborAlltoall const& c) { return c.graph.ranks(); }
 
-int ranks_of(IntergroupAllgather const& c) { return c.groups.ranks(); }
+int ranks_of(IntergroupPromise const& c) { return c.groups.ranks(); }
 
 /// The pieces of the block of one sender.
-void append_pieces(std::vector<Content>& blocks, IntergroupAllgather const& c, Rank sender) {
+void append_pieces(std::vector<Content>& blocks, IntergroupPromise const& c, Rank sender) {
   int const pieces = c.pieces.empty() ? 1 : c.pieces[static_cast<std::size_t>(sender.value)];
   for (int k = 0; k < pieces; ++k) blocks.push_back({sender, BlockId(static_cast<std::uint32_t>(k))});
 }
 
-std::vector<Content> held_by(IntergroupAllgather const& c, Rank rank) {
+/// The blocks of the ranks [first, last), each of which has one, or pieces of it.
+std::vector<Owed> owed_of(IntergroupPromise const& c, int first, int last) {
   std::vector<Content> blocks;
-  if (!c.groups.is_receiver(rank)) append_pieces(blocks, c, rank);
+  for (int i = first; i < last; ++i) append_pieces(blocks, c, Rank(i));
+  return {blocks.begin(), blocks.end()};
+}
+
+std::vector<Content> held_by(IntergroupPromise const& c, Rank rank) {
+  std::vector<Content> blocks;
+  if (c.collective == IntergroupCollective::scatter) {
+    for (int i = 0; rank.value == 0 && i < c.groups.receivers(); ++i) {
+      blocks.push_back({rank, BlockId(static_cast<std::uint32_t>(i))});
+    }
+  } else if (!c.groups.is_receiver(rank) || c.collective == IntergroupCollective::exchange) {
+    append_pieces(blocks, c, rank);
+  }
   return blocks;
 }
 
-std::vector<Owed> owed_to(IntergroupAllgather const& c, Rank rank) {
-  if (!c.groups.is_receiver(rank)) return {};
-  std::vector<Content> blocks;
-  for (int i = 0; i < c.groups.senders(); ++i) append_pieces(blocks, c, Rank(i));
-  return {blocks.begin(), blocks.end()};
+std::vector<Owed> owed_to(IntergroupPromise const& c, Rank rank) {
+  int const p = c.groups.senders();
+  bool const receives = c.groups.is_receiver(rank);
+  bool const root = rank.value == p;
+  switch (c.collective) {
+    case IntergroupCollective::allgather:
+      return owed_of(c, 0, receives ? p : 0);
+    case IntergroupCollective::exchange:
+      return receives ? owed_of(c, 0, p) : owed_of(c, p, c.groups.ranks());
+    case IntergroupCollective::gather:
+      return owed_of(c, 0, root ? p : 0);
+    case IntergroupCollective::scatter:
+      if (!receives) return {};
+      return {Content{Rank(0), BlockId(static_cast<std::uint32_t>(rank.value - p))}};
+    case IntergroupCollective::reduce:
+      return root ? std::vector{Owed(BlockId(0), 0, p)} : std::vector<Owed>();
+  }
+  throw ContractViolation("what each collective of two groups owes");
 }
 
 int ranks_of(Classical const& c) { return c.ranks; }
@@ -293,8 +319,9 @@ Collective in_pieces(Collective const& collective, std::vector<int> const& piece
       return cut;
     }
   }
-  if (auto const* groups = std::get_if<IntergroupAllgather>(&collective)) {
-    IntergroupAllgather cut = *groups;
+  auto const* groups = std::get_if<IntergroupPromise>(&collective);
+  if (groups != nullptr && groups->collective == IntergroupCollective::allgather) {
+    IntergroupPromise cut = *groups;
     cut.pieces = pieces;
     cut.pieces.resize(static_cast<std::size_t>(cut.groups.senders()), pieces.back());
     return cut;

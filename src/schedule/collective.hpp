@@ -39,12 +39,16 @@ struct IsomorphicAllgather {
   Boundary boundary = Boundary::periodic;
 };
 
-/// Every receiver gets the block of every sender; senders are owed nothing [Kang19, Section III]. A block may be cut in
-/// pieces: block i in pieces[i] >= 1 of them, or `pieces` is empty and every block is whole. Send slot k of sender i
-/// holds its piece k; the receive slots hold the pieces by sender, then by piece: whole block i in slot i.
-struct IntergroupAllgather {
+/// What passes between two groups (topology/groups.hpp). In an allgather senders are owed nothing [Kang19, Section
+/// III]. A block of it may be cut in pieces: block i in pieces[i] >= 1 of them, or `pieces` is empty and every block is
+/// whole. Send slot k of sender i holds its piece k; the receive slots hold the pieces by sender, then by piece: whole
+/// block i in slot i. So do the receive slots of an exchange, of the ranks of the other group, and of the root of a
+/// gather. In a scatter send slot i of the root comes to receive slot 0 of receiver i; in a reduce the root is owed
+/// block 0 of all senders, joined, in receive slot 0.
+struct IntergroupPromise {
   Groups groups;
   std::vector<int> pieces = {};
+  IntergroupCollective collective = IntergroupCollective::allgather;
 };
 
 /// Every rank sends its one block, in send slot 0, along all its edges: receive slot j of R gets the block of its j-th
@@ -83,7 +87,7 @@ struct Classical {
   ReductionRules rules = {};
 };
 
-using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather,
+using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupPromise, NeighborAllgather,
                                 NeighborAlltoall, NeighborReduction, Classical, StatedPromise>;
 
 int ranks(Collective const& collective);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Inter-group all-to-all broadcast: counts of its algorithms and lower bounds, from the sizes of the groups alone. With
-// p senders, q receivers and one block of m bytes a sender.
+// Collectives between two groups: counts of their algorithms and lower bounds, from the sizes of the groups, and of the
+// torus they lie on, alone. With p senders, q receivers and one block of m bytes a sender, in a scatter a receiver.
 
 #include <cstdint>
 #include <vector>
@@ -69,6 +69,14 @@ IntergroupCounts ring_sequences(Groups const& groups, Bytes block);
 /// p + ceil(q/2) - 1 rounds of one block; q/2 + 1 if p = 1 and q is even.
 IntergroupCounts ring_optimal(Groups const& groups, Bytes block);
 
+/// [Kang19, Section VI], exact. On a torus of extents a, b_1, b_2, ... with the senders in s of the a rows, B = b_1 b_2
+/// ... ranks a row and r = a - s. With G(n) = n/2 for an even n, else n - 1, and T(n) = ceil(n/2), but 0 for n = 1:
+/// allgather: R + G(b_1) + ... rounds, R + s(B - 1) critical blocks, where R is the rounds of ring_optimal(s, r).
+/// exchange: G(a) + G(b_1) + ... rounds, a - 1 + max(s, r)(B - 1) blocks.
+/// gather: s + T(b_1) + ... rounds, p + B - 1 blocks; reduce: as many rounds of one vector.
+/// scatter: r + T(b_1) + ... rounds, q + B - 1 blocks.
+IntergroupCounts torus_rings(IntergroupCollective collective, Groups const& groups, Torus const& torus, Bytes block);
+
 /// Lower bounds that hold for every schedule of a link class.
 struct IntergroupBounds {
   std::int64_t rounds = 0;
@@ -78,16 +86,24 @@ struct IntergroupBounds {
   /// Messages of at least a block each that end before some receiver, which needs all p blocks, can get its first one.
   std::int64_t lead = 0;
   bool whole_blocks = false;  ///< holds for schedules that never cut a block
+  std::int64_t row = 1;       ///< of senders, on a torus: the ranks of one place along the first dimension
 };
 
-/// Messages between any two ranks, blocks cut or not.
+/// Of an allgather. Messages between any two ranks, blocks cut or not.
 IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports);
-/// Messages between neighbors on the ring a_0 .. a_(p-1) b_0 .. b_(q-1), blocks never cut. On one port critical_blocks
-/// is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even). Messages of one block each, as those of all algorithms for
-/// the ring, take as many rounds: ring_optimal is optimal in both. Where messages combine blocks fewer rounds may do:
-/// ceil((p+q)/2), which neighbors that swap all they hold reach if p + q is even.
+/// Of an allgather. Messages between neighbors on the ring a_0 .. a_(p-1) b_0 .. b_(q-1), blocks never cut. On one port
+/// critical_blocks is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even). Messages of one block each, as those of all
+/// algorithms for the ring, take as many rounds: ring_optimal is optimal in both. Where messages combine blocks fewer
+/// rounds may do: ceil((p+q)/2), which neighbors that swap all they hold reach if p + q is even.
 enum class RingMessages : std::uint8_t { of_one_block, any };
 IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages);
+
+/// Messages between any two ranks, blocks cut or not.
+IntergroupBounds intergroup_bounds_any(IntergroupCollective collective, Groups const& groups, int ports);
+/// Messages between neighbors on a torus whose first rows are the senders, blocks never cut, any number in a message.
+/// No round is spared where data go to the largest distance of two ranks; on a ring as intergroup_bounds_ring.
+IntergroupBounds intergroup_bounds_torus(IntergroupCollective collective, Groups const& groups, Torus const& torus,
+                                         int ports);
 
 /// What the bounds read where senders have blocks of different sizes, in bytes.
 struct IntergroupBytes {
@@ -101,8 +117,7 @@ IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, i
 /// No schedule is faster.
 TimeBound time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost);
 
-/// No schedule is faster: the bound on the rounds as a chain of messages, and the p blocks of a receiver through its
-/// ports after the lead.
-TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost);
+/// No schedule is faster: the bound on the rounds as a chain of messages, and the critical blocks one after the other.
+TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, LinearCost const& cost);
 
 }  // namespace rondo::theory

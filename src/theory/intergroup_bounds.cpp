@@ -7,9 +7,11 @@
 namespace rondo::theory {
 namespace {
 
-/// The links of the ring that the block of sender i travels: they join it with all receivers.
-std::int64_t links_of_block(Groups const& groups, std::int64_t i) {
-  return groups.ranks() - std::max<std::int64_t>(groups.senders() - i, i + 1);
+/// The links that the block of sender i travels on a ring, or on a torus with rows of that many ranks: they join it
+/// with all receivers.
+std::int64_t links_of_block(Groups const& groups, std::int64_t i, std::int64_t row) {
+  std::int64_t const x = i / row;
+  return groups.receivers() + std::min(groups.senders() / row - x, x + 1) - 1;
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMes
   if (messages == RingMessages::of_one_block) bounds.rounds = std::max(bounds.rounds, in_single_blocks);
   // The links a block travels join its sender with all receivers: the circle without its longest stretch that has
   // neither in its inside, to the right or to the left of the sender.
-  for (std::int64_t i = 0; i < p; ++i) bounds.total_blocks += links_of_block(groups, i);
+  for (std::int64_t i = 0; i < p; ++i) bounds.total_blocks += links_of_block(groups, i, 1);
   return bounds;
 }
 
@@ -67,7 +69,7 @@ IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, i
   for (std::int64_t i = 0; i < groups.senders(); ++i) {
     std::int64_t const size = sizes[static_cast<std::size_t>(i)].value;
     bytes.received += size;
-    bytes.total += size * (bounds.whole_blocks ? links_of_block(groups, i) : groups.receivers());
+    bytes.total += size * (bounds.whole_blocks ? links_of_block(groups, i, bounds.row) : groups.receivers());
   }
   // The messages before the first one of a receiver carry a block each, whichever it is.
   bytes.critical = static_cast<double>(bounds.lead * bytes.smallest) + static_cast<double>(bytes.received) / ports;
@@ -81,14 +83,13 @@ TimeBound time_bound(IntergroupBounds const& bounds, IntergroupBytes const& byte
   return time_bound_of(chain, static_cast<double>(bounds.lead + 1) * alpha + bytes.critical / bandwidth);
 }
 
-TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
+TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, LinearCost const& cost) {
   double const m = (block / cost.bandwidth).value;
   double const alpha = cost.alpha.value;
   double const rounds = static_cast<double>(bounds.rounds);
   double const lead = static_cast<double>(bounds.lead);
-  double const received = static_cast<double>(bounds.received_blocks) / ports;
   double const chain = rounds * (alpha + (bounds.whole_blocks ? m : 0));
-  return time_bound_of(chain, (lead + 1) * alpha + (lead + received) * m);
+  return time_bound_of(chain, (lead + 1) * alpha + bounds.critical_blocks * m);
 }
 
 }  // namespace rondo::theory

@@ -20,8 +20,8 @@ struct MachineCost {
   bool links_unshared = true;    ///< messages never slow each other down but at the ports of their ends
   bool distance_is_free = true;  ///< any message costs the same before its bytes, however far it goes
   std::optional<Torus> torus = {};  ///< the machine's, if it is one: its neighbors are one hop apart
-  /// Ranks that follow each other, the first one the last, are on neighboring hosts or on one.
-  bool ring_of_ranks = false;
+  /// Of two groups: ranks that are neighbors on their torus, or ring, are on neighboring hosts or on one.
+  bool neighbors_beside = false;
   bool linear = true;  ///< whether times are those of this cost; of another model none are asked for
 };
 

@@ -1,4 +1,4 @@
-// What theory says of inter-group all-to-all broadcasts.
+// What theory says of collectives between two groups.
 
 #include "base/error.hpp"
 #include "theory/intergroup.hpp"
@@ -23,14 +23,16 @@ IntergroupCounts counts_of(problem::Intergroup const& problem) {
       return ring_allgather(problem.groups, problem.sizes.block);
     case IntergroupAlgorithm::ring_optimal:
       return ring_optimal(problem.groups, problem.sizes.block);
+    case IntergroupAlgorithm::torus_rings:
+      return torus_rings(problem.collective, problem.groups, torus_of(problem), problem.sizes.block);
   }
-  throw ContractViolation("an algorithm of intergroup_allgather");
+  throw ContractViolation("an algorithm of two groups");
 }
 
-/// Whether each message of the algorithm takes alpha + beta*m on this machine: along a ring, if the ranks that are
-/// beside each other are on neighboring hosts.
+/// Whether each message of the algorithm takes alpha + beta*m on this machine: between neighbors, if these are on
+/// neighboring hosts.
 bool cost_is_known(problem::Intergroup const& problem, MachineCost const& cost) {
-  return cost.links_unshared && (cost.distance_is_free || (on_ring(problem.algorithm) && cost.ring_of_ranks));
+  return cost.links_unshared && (cost.distance_is_free || (unit_links(problem.algorithm) && cost.neighbors_beside));
 }
 
 Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost) {
@@ -67,11 +69,17 @@ void add_bounds_in_bytes(Figures& figures, IntergroupBounds const& bounds, probl
   figures.received_blocks = static_cast<double>(bytes.received) / unit;
 }
 
-Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
+IntergroupBounds bounds_for(problem::Intergroup const& problem, int ports) {
+  if (problem.algorithm == IntergroupAlgorithm::torus_rings) {
+    return intergroup_bounds_torus(problem.collective, problem.groups, torus_of(problem), ports);
+  }
   // The algorithms for the ring never combine blocks in a message.
-  IntergroupBounds const bounds = on_ring(problem.algorithm)
-                                      ? intergroup_bounds_ring(problem.groups, cost.ports, RingMessages::of_one_block)
-                                      : intergroup_bounds_any(problem.groups, cost.ports);
+  if (on_ring(problem.algorithm)) return intergroup_bounds_ring(problem.groups, ports, RingMessages::of_one_block);
+  return intergroup_bounds_any(problem.collective, problem.groups, ports);
+}
+
+Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
+  IntergroupBounds const bounds = bounds_for(problem, cost.ports);
   Figures figures;
   figures.rounds = bounds.rounds;
   if (problem.sizes.differ()) {
@@ -81,7 +89,7 @@ Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
   figures.critical_blocks = bounds.critical_blocks;
   figures.total_blocks = static_cast<double>(bounds.total_blocks);
   figures.received_blocks = static_cast<double>(bounds.received_blocks);
-  set_time(figures, time_bound(bounds, problem.sizes.block, cost.ports, cost.cheapest));
+  set_time(figures, time_bound(bounds, problem.sizes.block, cost.cheapest));
   return figures;
 }
 
@@ -90,10 +98,9 @@ Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
 Prediction predict(problem::Intergroup const& problem, MachineCost const& cost) {
   bool const by_library = problem.building_blocks == problem::BuildingBlocks::mpi;
   if (by_library) return {{}, bound_of(problem, cost), "any", false};
-  bool const ring = on_ring(problem.algorithm);
-  Prediction prediction{closed_form(problem, cost), bound_of(problem, cost), ring ? "unit" : "any",
-                        cost.links_unshared};
-  if (ring) prediction.message_blocks = 1;
+  Prediction prediction{closed_form(problem, cost), bound_of(problem, cost),
+                        unit_links(problem.algorithm) ? "unit" : "any", cost.links_unshared};
+  if (on_ring(problem.algorithm)) prediction.message_blocks = 1;
   return prediction;
 }
 

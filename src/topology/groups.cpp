@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo {
@@ -30,6 +31,19 @@ void expect_enough_senders(Groups const& groups) {
   throw InputError(fmt::format(
       "receiver_allgather takes at least as many senders as receivers, got {} and {}; group_allgather takes any",
       groups.senders(), groups.receivers()));
+}
+
+void expect_rows(Groups const& groups, Torus const& torus) {
+  if (torus.size() != groups.ranks()) {
+    throw InputError(fmt::format("torus_rings takes a torus of as many ranks as the groups have, {}, got {} = {}",
+                                 groups.ranks(), listed(torus.extents(), "x"), torus.size()));
+  }
+  int const row = torus.dimensions() == 0 ? 1 : torus.size() / torus.extent(0);
+  if (groups.senders() % row == 0) return;
+  throw InputError(fmt::format(
+      "torus_rings takes senders that fill places along the first dimension of the torus, of {} ranks each, "
+      "got {} senders",
+      row, groups.senders()));
 }
 
 }  // namespace rondo

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "base/error.hpp"
 
@@ -98,6 +100,20 @@ int Torus::distance(Rank from, Rank to) const {
     hops += std::min(forward, extents_[j] - forward);
   }
   return hops;
+}
+
+std::optional<std::vector<int>> extents_in(std::string_view text) {
+  std::vector<int> extents;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const end = std::min(text.find(',', begin), text.size());
+    int extent = 0;
+    auto const [stop, error] = std::from_chars(text.data() + begin, text.data() + end, extent);
+    bool const whole = error == std::errc() && stop == text.data() + end && extent >= 1;
+    if (!whole || end + 1 == text.size()) return std::nullopt;
+    extents.push_back(extent);
+    begin = end + 1;
+  }
+  return extents;
 }
 
 }  // namespace rondo

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -43,5 +45,8 @@ class Torus {
   std::vector<int> strides_;
   int size_ = 1;
 };
+
+/// Positive extents separated by commas, such as "8,8"; none of an empty text, unset for any other one.
+std::optional<std::vector<int>> extents_in(std::string_view text);
 
 }  // namespace rondo

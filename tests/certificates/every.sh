@@ -58,8 +58,8 @@ moore='"neighborhood": {"kind": "moore", "radius": 1}'
 for kind in isomorphic_alltoall isomorphic_allgather; do
   for algorithm in $(algorithms_of $kind); do run $kind "$algorithm" "\"torus\": [$ranks], $moore"; done
 done
-for algorithm in $(algorithms_of intergroup_allgather); do
-  run intergroup_allgather "$algorithm" "\"senders\": $half, \"receivers\": $half"
+for kind in intergroup_allgather intergroup_exchange intergroup_gather intergroup_scatter intergroup_reduce; do
+  for algorithm in $(algorithms_of $kind); do run $kind "$algorithm" "\"senders\": $half, \"receivers\": $half"; done
 done
 edges=$(for ((r = 0; r < ranks; ++r)); do for d in 1 2 3 4 5; do printf '[%d,%d],' $r $(((r + d) % ranks)); done; done)
 graph="\"graph\": {\"kind\": \"edges\", \"ranks\": $ranks, \"edges\": [${edges%,}]}"

@@ -195,7 +195,7 @@ KEYS = {
     "held": "ranks held owed ordered same_bits idempotent",
     "torus": "torus neighborhood periodic block_sizes dimension_order shortest_wrap basis printed",
     "graph": "graph root block_sizes theta tie suitors half cumulative persistent build_cost setup",
-    "senders": "senders receivers block_sizes allgather broadcast building_blocks selector printed",
+    "senders": "senders receivers torus block_sizes allgather broadcast building_blocks selector printed",
     "all": "ranks root block_sizes commutative same_bits segment radix group_size distances children extents "
     "hierarchy benchmark",
 }
@@ -215,7 +215,7 @@ class Promise:
         self.said, self.kind, self.root = said, said["kind"], said.get("root", 0)
         require(said.get("format", "rondo-promise") == "rondo-promise", "no format of promises:", said.get("format"))
         require(said.get("format_version", 1) == 1, "no version of promises:", said.get("format_version"))
-        family = next((k for k in ("held", "torus", "graph", "senders") if k in said), "all")
+        family = next((k for k in ("held", "senders", "torus", "graph") if k in said), "all")
         require((family == "held") == (self.kind == "stated"), "a promise of an unknown kind:", self.kind)
         known_keys(said, set((COMMON + " " + KEYS[family]).split()), "the promise")
         for key, kinds in OF_SOME.items():
@@ -233,7 +233,7 @@ class Promise:
     def read_pieces(self, pieces):
         if type(pieces) is not list:
             return integer(pieces, 1, 1 << 20, "pieces")
-        listed(pieces, "pieces", self.said["senders"] if "senders" in self.said else self.ranks)
+        listed(pieces, "pieces", self.said["senders"] if self.kind == "intergroup_allgather" else self.ranks)
         return [integer(each, 1, 1 << 20, "pieces") for each in pieces]
 
     def pieces_of(self, origin):
@@ -357,13 +357,24 @@ class Promise:
         return p, held, joined if joins else sources.__getitem__
 
     def of_senders(self, said):
-        require(self.kind == "intergroup_allgather", "a promise of an unknown kind:", self.kind)
         senders, receivers = (integer(said[key], 1, MOST_RANKS, key) for key in ("senders", "receivers"))
         names = lambda i: {"i": i, "senders": senders, "receivers": receivers}
-        self.take_sizes(lambda origin, block: origin, senders, names)
-        gathered = [(0, [(sender, 1)]) for sender in range(senders)]
-        return (senders + receivers, lambda r: [(0, r)] if r < senders else [],
-                lambda r: gathered if r >= senders else [])
+        if self.kind == "intergroup_allgather":
+            self.take_sizes(lambda origin, block: origin, senders, names)
+        gathered, returned = ([(0, [(r, 1)]) for r in group] for group in (range(senders), range(senders, senders + receivers)))
+        own = lambda r: [(0, r)]
+        of_senders = lambda r: own(r) if r < senders else []
+        of_root = lambda r: gathered if r == senders else []
+        known = {
+            "intergroup_allgather": (of_senders, lambda r: gathered if r >= senders else []),
+            "intergroup_exchange": (own, lambda r: gathered if r >= senders else returned),
+            "intergroup_gather": (of_senders, of_root),
+            "intergroup_scatter": (lambda r: [(i, 0) for i in range(receivers)] if r == 0 else [],
+                                   lambda r: [(r - senders, [(0, 1)])] if r >= senders else []),
+            "intergroup_reduce": (of_senders, lambda r: [(0, [(0, senders)])] if r == senders else []),
+        }
+        require(self.kind in known, "a promise of an unknown kind:", self.kind)
+        return (senders + receivers, *known[self.kind])
 
     def of_held(self, said):
         p, most_number = integer(said["ranks"], 1, MOST_RANKS, "ranks"), (1 << 30) - 1

@@ -15,7 +15,7 @@ Timing timed(Schedule const& schedule, Groups const& groups, std::vector<int> pi
   machine.bandwidth = BytesPerSecond(1e10);
   EngineOptions options;
   options.payload = Payload::timing;
-  Outcome outcome = simulate_smpi(schedule, IntergroupAllgather{groups, std::move(pieces)}, machine, options);
+  Outcome outcome = simulate_smpi(schedule, IntergroupPromise{groups, std::move(pieces)}, machine, options);
   EXPECT_TRUE(outcome.result) << outcome.error;
   return outcome.result.value_or(Timing{});
 }

@@ -25,7 +25,7 @@ Seconds finish_time(Schedule const& schedule, theory::LinearCost const& cost) {
   return *std::max_element(done.begin(), done.end());
 }
 
-Verdict expect_as_in_theory(Schedule const& schedule, IntergroupAllgather const& promise,
+Verdict expect_as_in_theory(Schedule const& schedule, IntergroupPromise const& promise,
                             theory::IntergroupCounts const& counts, theory::IntergroupBounds const& bounds,
                             std::string const& what, int ports) {
   Verdict verdict = verify(schedule, promise);
@@ -55,7 +55,7 @@ Verdict expect_as_in_theory(Schedule const& schedule, IntergroupAllgather const&
   if (counts.exact_time) {
     EXPECT_GE(finish, predicted * (1 - 1e-9)) << what;
   }
-  EXPECT_GE(finish, theory::time_bound(bounds, block, ports, intergroup_cost).value * (1 - 1e-9)) << what;
+  EXPECT_GE(finish, theory::time_bound(bounds, block, intergroup_cost).value * (1 - 1e-9)) << what;
   return verdict;
 }
 

@@ -17,7 +17,7 @@ Seconds finish_time(Schedule const& schedule, theory::LinearCost const& cost);
 
 /// Fails the test unless the schedule delivers `pieces` of blocks, and counts, bounds and time are those of theory.
 /// Returns the verdict for what else is to be said of it.
-Verdict expect_as_in_theory(Schedule const& schedule, IntergroupAllgather const& promise,
+Verdict expect_as_in_theory(Schedule const& schedule, IntergroupPromise const& promise,
                             theory::IntergroupCounts const& counts, theory::IntergroupBounds const& bounds,
                             std::string const& what, int ports = 1);
 

@@ -28,7 +28,7 @@ theory::IntergroupBounds single_block_bounds(Groups const& groups) {
 Verdict check(Schedule const& schedule, theory::IntergroupCounts const& counts, int p, int q, char const* what) {
   EXPECT_EQ(schedule.promises.links, Links::unit) << what;
   Groups const groups(p, q);
-  return expect_as_in_theory(schedule, IntergroupAllgather{groups}, counts, single_block_bounds(groups),
+  return expect_as_in_theory(schedule, IntergroupPromise{groups}, counts, single_block_bounds(groups),
                              name(p, q, what));
 }
 
@@ -77,7 +77,7 @@ TEST(IntergroupRing, sequences_of_4_senders_and_6_receivers_send_blocks_again_an
     most = std::max(most, received);
   }
   EXPECT_EQ(most, 5);
-  Verdict const verdict = verify(schedule, IntergroupAllgather{groups});
+  Verdict const verdict = verify(schedule, IntergroupPromise{groups});
   EXPECT_TRUE(verdict.valid());
   EXPECT_GT(again, 0);
   EXPECT_EQ(verdict.redundant_blocks, again);
@@ -172,7 +172,7 @@ TEST(IntergroupRing, reproduces_the_recorded_schedules) {
         : variant == "parity"  ? generate::intergroup_ring_optimal({groups, block})
         : variant == "paper"   ? generate::intergroup_ring_sequences({groups, block})
                              : generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
-    Verdict const verdict = verify(schedule, IntergroupAllgather{groups});
+    Verdict const verdict = verify(schedule, IntergroupPromise{groups});
     EXPECT_EQ(schedule.rounds(), answer["steps"]);
     EXPECT_EQ(verdict.valid(), answer["ok"].get<bool>());
     EXPECT_EQ(verdict.redundant_blocks, answer["redundant"]);
@@ -217,7 +217,7 @@ TEST(IntergroupRing, algorithm_3_as_printed_fails_for_every_p_below_q) {
     for (int q = p + 2; q <= 40; q += 2) {
       Groups const groups(p, q);
       Schedule const printed = generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
-      Verdict const verdict = verify(printed, IntergroupAllgather{groups});
+      Verdict const verdict = verify(printed, IntergroupPromise{groups});
       EXPECT_FALSE(verdict.valid()) << name(p, q, "printed");
       for (Violation const& violation : verdict.violations) EXPECT_TRUE(is_named(violation)) << violation.text;
       // Only there do all blocks arrive, line 58's two ranks further than they should, along no link of the ring, and
@@ -234,7 +234,7 @@ TEST(IntergroupRing, algorithm_3_as_printed_names_rank_round_and_block) {
   auto const texts = [](Groups const& groups) {
     std::vector<std::string> lines;
     Schedule const printed = generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
-    for (Violation const& violation : verify(printed, IntergroupAllgather{groups}).violations) {
+    for (Violation const& violation : verify(printed, IntergroupPromise{groups}).violations) {
       lines.push_back(violation.text);
     }
     return lines;

@@ -42,7 +42,7 @@ void check_group_allgather(Groups const& groups, Bytes block, problem::IntraAllg
       name(groups, name(kind) + " " + name(form) + " " + print(block) + " ports " + std::to_string(ports));
   problem::Intergroup problem{groups, block, kind, form};
   problem.ports = ports;
-  IntergroupAllgather const promise{groups, generate::intergroup_pieces({groups, block, {}, form})};
+  IntergroupPromise const promise{groups, generate::intergroup_pieces({groups, block, {}, form})};
   Verdict const verdict = expect_as_in_theory(generate::intergroup_group_allgather(problem), promise,
                                               theory::group_allgather(groups, block, kind, form, ports),
                                               theory::intergroup_bounds_any(groups, ports), what, ports);
@@ -53,7 +53,7 @@ void check_root_gathering(Groups const& groups, Bytes block, problem::Broadcast 
   std::string const what = name(groups, "root " + name(form) + " " + print(block) + " ports " + std::to_string(ports));
   problem::Intergroup problem{groups, block, {}, form};
   problem.ports = ports;
-  IntergroupAllgather const promise{
+  IntergroupPromise const promise{
       groups, generate::intergroup_pieces({groups, block, {}, form, {}, problem::IntergroupAlgorithm::root_gathering})};
   Verdict const verdict = expect_as_in_theory(generate::intergroup_root_gathering(problem), promise,
                                               theory::root_gathering(groups, block, form, ports),
@@ -170,7 +170,7 @@ Schedule three_to_one_in_two_rounds() {
 // doubling, ceil(log2(p + 1)) rounds, and (3,1) does with them (docs/notes-intergroup.md#optimal-start-ups).
 TEST(IntergroupAllgather, of_three_senders_and_a_receiver_takes_a_round_less_than_the_papers) {
   Schedule const schedule = three_to_one_in_two_rounds();
-  EXPECT_TRUE(verify(schedule, IntergroupAllgather{Groups(3, 1)}).valid());
+  EXPECT_TRUE(verify(schedule, IntergroupPromise{Groups(3, 1)}).valid());
   EXPECT_EQ(measure(schedule).rounds, 2);
   EXPECT_EQ(measure(generate::intergroup_group_allgather({Groups(3, 1), Bytes(64), bruck, binomial})).rounds, 3);
 }
@@ -238,7 +238,7 @@ TEST(IntergroupAllgather, the_ring_after_a_scatter_goes_to_the_next_receiver_onl
 }
 
 /// The volumes of the record are in words of which a block has `k`: bytes here.
-void expect_recorded(nlohmann::json const& answer, Schedule const& schedule, IntergroupAllgather const& promise,
+void expect_recorded(nlohmann::json const& answer, Schedule const& schedule, IntergroupPromise const& promise,
                      Bytes block) {
   Measures const measures = measure(schedule);
   EXPECT_EQ(measures.rounds, answer["steps"]);
@@ -260,7 +260,7 @@ TEST(IntergroupAllgather, reproduces_the_recorded_schedules) {
     problem::Broadcast const form = request.value("bcast", "binomial") == "binomial" ? binomial : scatter_allgather;
     problem::IntraAllgather const kind = request.value("allgather", "bruck") == "bruck" ? bruck : ring;
     bool const root = request.value("variant", "") == "root_gathering";
-    IntergroupAllgather const promise{
+    IntergroupPromise const promise{
         groups,
         root ? generate::intergroup_pieces({groups, block, {}, form, {}, problem::IntergroupAlgorithm::root_gathering})
              : generate::intergroup_pieces({groups, block, {}, form})};
@@ -282,8 +282,8 @@ TEST(IntergroupAllgather, refuses_empty_groups) {
 // A receiver that forwards the wrong block must not go unnoticed: the promise is apart from the generator.
 TEST(IntergroupAllgather, the_schedule_for_other_groups_does_not_keep_the_promise) {
   Schedule const schedule = generate::intergroup_group_allgather({Groups(5, 3), Bytes(8), bruck, binomial});
-  EXPECT_FALSE(verify(schedule, IntergroupAllgather{Groups(4, 4)}).valid());
-  EXPECT_FALSE(verify(schedule, IntergroupAllgather{Groups(6, 2)}).valid());
+  EXPECT_FALSE(verify(schedule, IntergroupPromise{Groups(4, 4)}).valid());
+  EXPECT_FALSE(verify(schedule, IntergroupPromise{Groups(6, 2)}).valid());
 }
 
 }  // namespace

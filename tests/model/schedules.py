@@ -106,7 +106,7 @@ def problem(draw, ranks):
     if kind == "intergroup":
         senders = draw.randint(1, ranks - 1)
         collective = {"kind": "intergroup_allgather", "senders": senders, "receivers": ranks - senders}
-        return collective, draw.choice(["group_allgather", "root_gathering", "ring_optimal", "ring_allgather"]), block
+        return collective, draw.choice(["group_allgather", "root_gathering", "ring_optimal", "ring_allgather", "torus_rings"]), block
     if kind == "neighbor":
         edges = [[draw.randrange(ranks), draw.randrange(ranks)] for _ in range(draw.randint(1, 3 * ranks))]
         kind = draw.choice(["neighbor_allgather", "neighbor_alltoall"])

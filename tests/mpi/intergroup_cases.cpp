@@ -35,6 +35,10 @@ std::vector<InfoPairs> all_options(int senders, int receivers) {
       result.push_back({{"algorithm", "receiver_allgather"}, {"allgather", allgather}});
   }
   if (senders % 2 == 0 && receivers % 2 == 0) result.push_back({{"algorithm", "ring_sequences"}});
+  result.push_back({{"algorithm", "torus_rings"}});
+  if (senders % 2 == 0 && senders + receivers == 4) result.push_back({{"algorithm", "torus_rings"}, {"torus", "2,2"}});
+  if (senders % 2 == 0 && senders + receivers == 6) result.push_back({{"algorithm", "torus_rings"}, {"torus", "3,2"}});
+  if (senders == 4 && receivers == 4) result.push_back({{"algorithm", "torus_rings"}, {"torus", "2,2,2"}});
   return result;
 }
 
@@ -50,7 +54,8 @@ void reset(MPI_Comm groupcomm, Report& report) {
       {{"algorithm", "group_allgather"},
        {"allgather", "bruck"},
        {"broadcast", "binomial"},
-       {"building_blocks", "schedule"}},
+       {"building_blocks", "schedule"},
+       {"torus", ""}},
       report);
 }
 
@@ -238,6 +243,13 @@ void wrong_intergroup_requests(World const& world, Report& report) {
   reset(groupcomm, report);
   set(groupcomm, {{"algorithm", "ring_sequences"}}, report);
   expect_init(groupcomm, 1, MPI_INT, MPI_ERR_DIMS, "an odd number of senders", report);
+  set(groupcomm, {{"algorithm", "torus_rings"}, {"torus", "2,2,2,2,2"}}, report);
+  expect_init(groupcomm, 1, MPI_INT, MPI_ERR_DIMS, "a torus of other ranks", report);
+  std::string const ring = fmt::format("{}", world.size), with_one = ring + ",1";
+  set(groupcomm, {{"torus", culprit ? with_one.c_str() : ring.c_str()}}, report);
+  expect_init(groupcomm, 1, MPI_INT, MPI_ERR_NOT_SAME, "another torus", report);
+  report.expect_code(Rondo_Intergroup_option_set(groupcomm, "torus", "2,,2"), MPI_ERR_ARG, "a torus without extents");
+  report.expect_code(Rondo_Intergroup_option_set(groupcomm, "torus", "65536,65536"), MPI_ERR_DIMS, "a torus too large");
   set(groupcomm, {{"algorithm", "ring_optimal"}, {"building_blocks", "mpi"}}, report);
   expect_init(groupcomm, 1, MPI_INT, MPI_ERR_ARG, "a ring of the library's collectives", report);
   reset(groupcomm, report);

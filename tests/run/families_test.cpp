@@ -185,6 +185,41 @@ TEST(Families, a_basis_may_be_stated) {
   }
 }
 
+TEST(Families, groups_agree_on_tori_of_any_shape_between_neighbors) {
+  struct Shape {
+    std::string torus;
+    int senders, receivers;
+  };
+  for (Shape const& shape : {Shape{"[4, 3, 2]", 6, 18},
+                             {"[4, 3, 2]", 18, 6},
+                             {"[2, 3, 4]", 12, 12},
+                             {"[5, 3]", 6, 9},
+                             {"[2, 2, 2, 3]", 12, 12},
+                             {"[7]", 3, 4},
+                             {"[3, 1, 5]", 10, 5}}) {
+    for (std::string const what : {"allgather", "exchange", "gather", "scatter", "reduce"}) {
+      std::string const collective = R"({"kind": "intergroup_)" + what + R"(", "torus": )" + shape.torus +
+                                     R"(, "senders": )" + std::to_string(shape.senders) + R"(, "receivers": )" +
+                                     std::to_string(shape.receivers) + "}";
+      std::string const topology = R"({"kind": "torus", "dims": )" + shape.torus + "}";
+      std::string const only = R"({"machine": {"hop_latency": "300ns", "neighbors_only": true}})";
+      expect_agreement({topology, collective, only}, {"torus_rings"});
+      EXPECT_TRUE(record_of({topology, collective, only}, "torus_rings").theory.time_s.has_value()) << collective;
+      expect_agreement({topology, collective, R"({"machine": {"ports": 2}, "block": "0B"})"}, {"torus_rings"});
+      expect_agreement({R"({"kind": "ring", "hosts": 24})", collective, R"({"machine": {"links": "shared"}})"},
+                       {"torus_rings"});
+    }
+  }
+}
+
+TEST(Families, groups_on_a_torus_have_blocks_of_any_sizes) {
+  expect_agreement({R"({"kind": "torus", "dims": [4, 3, 2]})",
+                    R"({"kind": "intergroup_allgather", "torus": [4, 3, 2], "senders": 12, "receivers": 12,
+                        "block_sizes": "i == 3 ? 0 : m*(i+1)"})",
+                    R"({"machine": {"neighbors_only": true}})"},
+                   {"torus_rings"});
+}
+
 /// Ranks that are beside each other on the logical ring may be anywhere on the machine.
 TEST(Families, groups_agree_along_a_ring_of_ranks_on_any_machine) {
   std::vector<std::string> const algorithms = {"ring_sequences", "ring_allgather", "ring_optimal"};

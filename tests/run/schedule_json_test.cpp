@@ -70,6 +70,12 @@ std::string collective_of(problem::Kind kind, std::string const& algorithm, int 
     case problem::Kind::isomorphic_alltoall:
     case problem::Kind::isomorphic_allgather:
       return word + R"("torus": [4, 3, 2], "neighborhood": {"kind": "moore", "radius": 1}})";
+    case problem::Kind::intergroup_exchange:
+    case problem::Kind::intergroup_gather:
+    case problem::Kind::intergroup_scatter:
+    case problem::Kind::intergroup_reduce:
+      return word + R"("senders": )" + std::to_string(ranks) + R"(, "receivers": )" + std::to_string(2 * ranks) +
+             R"(, "torus": [3, )" + std::to_string(ranks) + "]}";
     case problem::Kind::intergroup_allgather:
       return word + R"("senders": )" + std::to_string(ranks) + R"(, "receivers": 4, "broadcast": "scatter_allgather"})";
     default:

@@ -42,7 +42,7 @@ TEST(BadCollective, groups) {
        R"(/collective/allgather: expected one of "bruck", "recursive_doubling", "ring", got "bruk"; did you mean "bruck"?)"},
       {instead(kind + R"("senders": 2, "receivers": 2)", "ring_optima", ring),
        R"(/algorithm: expected one of "group_allgather", "receiver_allgather", "root_gathering", "ring_sequences", "ring_allgather", )"
-       R"("ring_optimal", got "ring_optima"; did you mean "ring_optimal"?)"},
+       R"("ring_optimal", "torus_rings", got "ring_optima"; did you mean "ring_optimal"?)"},
       {instead(kind + R"("senders": 5, "receivers": 4)", "group_allgather", connected),
        "/collective: expected at most 8 ranks, one for each host of /machine/topology, got 5 senders + 4 receivers = "
        "9"},
@@ -57,6 +57,16 @@ TEST(BadCollective, groups) {
       {instead(kind + R"("senders": 3, "receivers": 5)", "ring_sequences", ring),
        "/collective: ring_sequences takes an even number of senders and of receivers, got 3 and 5; ring_optimal takes "
        "any"},
+      {instead(kind + R"("senders": 4, "receivers": 4, "torus": [3, 2])", "torus_rings", ring),
+       "/collective: torus_rings takes a torus of as many ranks as the groups have, 8, got 3x2 = 6"},
+      {instead(R"("kind": "intergroup_gather", "senders": 3, "receivers": 5, "torus": [2, 2, 2])", "torus_rings", ring),
+       "/collective: torus_rings takes senders that fill places along the first dimension of the torus, of 4 ranks "
+       "each, "
+       "got 3 senders"},
+      {instead(R"("kind": "intergroup_reduce", "senders": 3, "receivers": 5)", "ring_optimal", ring),
+       R"(/algorithm: expected "torus_rings", got "ring_optimal")"},
+      {instead(R"("kind": "intergroup_scatter", "senders": 3, "receivers": 5, "printed": true)", "torus_rings", ring),
+       R"(/collective: unknown key "printed")"},
   });
 }
 

@@ -108,6 +108,10 @@ TEST(Parse, gives_the_groups_of_an_intergroup_allgather) {
                  "root_gathering");
   EXPECT_EQ(std::get<problem::Intergroup>(other.problem).allgather, problem::IntraAllgather::ring);
   EXPECT_EQ(std::get<problem::Intergroup>(other.problem).broadcast, problem::Broadcast::scatter_ring_allgather);
+  auto const torus = std::get<problem::Intergroup>(
+      intergroup(R"(, "senders": 4, "receivers": 8, "torus": [3, 2, 2])", "torus_rings").problem);
+  EXPECT_EQ(torus.torus, Torus({3, 2, 2}));
+  EXPECT_EQ(torus.collective, IntergroupCollective::allgather);
 }
 
 TEST(Parse, refuses_printed_where_the_paper_prints_nothing) {

@@ -44,9 +44,10 @@ TEST(Starter, is_written_for_each_machine_of_16_hosts) {
 
 TEST(Starter, says_what_each_key_means) {
   std::string const text = starter("intergroup_allgather");
-  EXPECT_NE(
-      text.find("// senders: an integer from 1 to 16777215; the number of ranks that have a block\n    \"senders\": 8"),
-      std::string::npos)
+  EXPECT_NE(text.find("// senders: an integer from 1 to 16777215; the number of senders, the first ranks; on a torus "
+                      "they fill places along "
+                      "its first dimension\n    \"senders\": 8"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("// \"allgather\": one of \"bruck\""), std::string::npos) << text;
 }

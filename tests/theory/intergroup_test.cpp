@@ -223,11 +223,11 @@ TEST(IntergroupTheory, gives_the_alpha_beta_time_and_its_bound) {
   // 5 rounds of 1 us, 5 blocks of 64 B and 5 envelopes of 16 B at 1 GB/s: 5e-6 + 400e-9
   EXPECT_NEAR(time(ring_optimal(Groups(4, 4), block), Bytes(16), cost).value, 5.4e-6, 1e-18);
   // A chain of 4 whole blocks, or 1 before b_1 gets its first and then 4 blocks: 2 alpha + 5 * 64 ns
-  EXPECT_NEAR(time_bound(ring_bounds(Groups(4, 4), 1), block, 1, cost).value, 4.256e-6, 1e-18);
-  EXPECT_NEAR(time_bound(ring_bounds(Groups(4, 4), 1), Bytes(1000000), 1, cost).value, 5.002e-3, 1e-15);
+  EXPECT_NEAR(time_bound(ring_bounds(Groups(4, 4), 1), block, cost).value, 4.256e-6, 1e-18);
+  EXPECT_NEAR(time_bound(ring_bounds(Groups(4, 4), 1), Bytes(1000000), cost).value, 5.002e-3, 1e-15);
   // Cut blocks may travel in pieces: 3 alpha, or alpha + 4 * 64 ns
-  EXPECT_NEAR(time_bound(intergroup_bounds_any(Groups(4, 4), 1), block, 1, cost).value, 3e-6, 1e-18);
-  EXPECT_NEAR(time_bound(intergroup_bounds_any(Groups(4, 4), 1), Bytes(1000000), 1, cost).value, 4.001e-3, 1e-15);
+  EXPECT_NEAR(time_bound(intergroup_bounds_any(Groups(4, 4), 1), block, cost).value, 3e-6, 1e-18);
+  EXPECT_NEAR(time_bound(intergroup_bounds_any(Groups(4, 4), 1), Bytes(1000000), cost).value, 4.001e-3, 1e-15);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ class LibraryPrograms : public RankPrograms {
   LibraryPrograms(problem::Intergroup const& library, SmpiMachine const& machine, Payload payload)
       : RankPrograms(library.groups.ranks(), machine),
         library_(library),
-        promise_(IntergroupAllgather{library.groups}),
+        promise_(IntergroupPromise{library.groups}),
         buffers_(buffers_of(library.groups, library.sizes.block)),
         ready_(simgrid::s4u::Barrier::create(static_cast<unsigned>(library.groups.ranks()))) {
     if (verifies(payload, buffers_)) {

@@ -5,20 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
 #include "base/units.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/agreement.hpp"
+#include "topology/torus.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -81,22 +80,11 @@ Startups startups_named() {
   throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected serialised or overlapping, got \"{}\"", variable, name)};
 }
 
-/// Positive numbers, separated by commas.
 std::vector<int> torus_named() {
   constexpr char const* variable = "RONDO_NEIGHBOR_TORUS";
   std::string_view const text = environment(variable);
-  std::vector<int> extents;
-  for (std::size_t begin = 0; begin < text.size();) {
-    std::size_t const end = std::min(text.find(',', begin), text.size());
-    int extent = 0;
-    auto const [stop, error] = std::from_chars(text.data() + begin, text.data() + end, extent);
-    if (error != std::errc() || stop != text.data() + end || extent < 1 || end + 1 == text.size()) {
-      throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
-    }
-    extents.push_back(extent);
-    begin = end + 1;
-  }
-  return extents;
+  if (auto extents = extents_in(text)) return *extents;
+  throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
 }
 
 NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {

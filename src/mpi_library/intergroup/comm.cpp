@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/agreement.hpp"
 #include "mpi_library/calls/attached.hpp"
@@ -19,6 +20,18 @@ void set_word(Enum& option, std::string_view word) {
   option = *value;
 }
 
+/// Unset for an empty text.
+std::optional<Torus> torus_in(std::string_view text) {
+  auto const extents = extents_in(text);
+  if (!extents) throw MpiFailure(MPI_ERR_ARG);
+  if (extents->empty()) return std::nullopt;
+  try {
+    return Torus(*extents);
+  } catch (InputError const&) {
+    throw MpiFailure(MPI_ERR_DIMS);
+  }
+}
+
 }  // namespace
 
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value) {
@@ -30,6 +43,8 @@ void set_option(problem::Intergroup& problem, std::string_view option, std::stri
     set_word(problem.broadcast, value);
   } else if (option == "building_blocks") {
     set_word(problem.building_blocks, value);
+  } else if (option == "torus") {
+    problem.torus = torus_in(value);
   } else {
     throw MpiFailure(MPI_ERR_ARG);
   }

@@ -26,8 +26,7 @@ bool by_library(problem::Intergroup const& problem) { return problem.building_bl
 void check_algorithm(IntergroupComm const& home) {
   if (by_library(home.problem) && !has_building_blocks(home.problem.algorithm)) throw MpiFailure(MPI_ERR_ARG);
   try {
-    if (home.problem.algorithm == Algorithm::ring_sequences) expect_even(home.problem.groups);
-    if (home.problem.algorithm == Algorithm::receiver_allgather) expect_enough_senders(home.problem.groups);
+    expect_groups(home.problem);
   } catch (InputError const&) {
     throw MpiFailure(MPI_ERR_DIMS);
   }
@@ -69,6 +68,7 @@ problem::BlockSizes read(IntergroupComm const& home, IntergroupBlocks const& blo
         static_cast<std::int64_t>(options.broadcast), static_cast<std::int64_t>(options.building_blocks)}) {
     vote.said.add(word);
   }
+  for (int const extent : options.torus ? options.torus->extents() : std::vector<int>{}) vote.said.add(extent);
   return result;
 }
 

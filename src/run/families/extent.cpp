@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -75,10 +76,35 @@ std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
   return Extent{.messages = messages, .known = Known::about, .waiting = 2 * *edges};
 }
 
-/// Every receiver gets the block of every sender.
+/// Blocks that are sent at most: to each receiver of every sender, both ways in an exchange; to a root or from it no
+/// farther than around each dimension.
+double blocks_between(problem::Intergroup const& problem) {
+  double const p = problem.groups.senders(), q = problem.groups.receivers();
+  Torus const torus = torus_of(problem);
+  auto const hops = std::accumulate(torus.extents().begin(), torus.extents().end(), double{0});
+  switch (problem.collective) {
+    case IntergroupCollective::allgather:
+      return p * q;
+    case IntergroupCollective::exchange:
+      return 2 * p * q;
+    case IntergroupCollective::gather:
+      return p * hops;
+    case IntergroupCollective::scatter:
+      return q * hops;
+    case IntergroupCollective::reduce:
+      return p;
+  }
+  throw ContractViolation("a collective of two groups");
+}
+
 std::optional<Extent> extent_for(problem::Intergroup const& problem) {
-  double const blocks = double{1} * problem.groups.senders() * problem.groups.receivers();
-  return Extent{.messages = static_cast<std::int64_t>(blocks), .known = Known::at_most, .moves = blocks};
+  double const blocks = blocks_between(problem);
+  Extent extent{.messages = static_cast<std::int64_t>(blocks), .known = Known::at_most, .moves = blocks};
+  bool const rooted =
+      problem.collective == IntergroupCollective::gather || problem.collective == IntergroupCollective::scatter;
+  // The table of generate/intergroup_rounds.cpp has 8 bytes for each rank and block.
+  if (rooted) extent.places = 8 / bytes_a_place * problem.groups.ranks() * problem.groups.ranks();
+  return extent;
 }
 
 std::string memory_text(double bytes) {

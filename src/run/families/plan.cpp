@@ -78,11 +78,14 @@ theory::LinearCost cheapest_cost(Platform const& machine) {
           std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
 }
 
-/// Whether ranks that follow each other, the first one the last, are on neighboring hosts or on one.
-bool ring_of_ranks(Platform const& machine, int ranks) {
+/// Whether ranks that are neighbors on a torus are on neighboring hosts or on one.
+bool neighbors_beside(Platform const& machine, Torus const& torus) {
   Routes const routes(machine);
-  for (int r = 0; r < ranks; ++r) {
-    if (routes.hops(host_of(machine, Rank(r)), host_of(machine, Rank((r + 1) % ranks))) != 1) return false;
+  for (int r = 0; r < torus.size(); ++r) {
+    for (int j = 0; j < torus.dimensions(); ++j) {
+      Rank const next = torus.shift(Rank(r), j, 1);
+      if (next != Rank(r) && routes.hops(host_of(machine, Rank(r)), host_of(machine, next)) != 1) return false;
+    }
   }
   return true;
 }
@@ -95,9 +98,8 @@ theory::MachineCost cost_on(Scenario const& scenario) {
   cost.distance_is_free = machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
   auto const* torus = std::get_if<TorusMachine>(&machine.topology);
   if (torus != nullptr && machine.routing.failed.empty()) cost.torus = torus->torus;
-  if (std::holds_alternative<problem::Intergroup>(scenario.problem) && !cost.distance_is_free) {
-    cost.ring_of_ranks = ring_of_ranks(machine, ranks(scenario.problem));
-  }
+  auto const* groups = std::get_if<problem::Intergroup>(&scenario.problem);
+  if (groups != nullptr && !cost.distance_is_free) cost.neighbors_beside = neighbors_beside(machine, torus_of(*groups));
   return cost;
 }
 

@@ -27,7 +27,7 @@ Json pieces_of(Collective const& collective) {
   if (auto const* classical = std::get_if<Classical>(&collective); classical && classical->pieces > 1) {
     return classical->pieces;
   }
-  if (auto const* groups = std::get_if<IntergroupAllgather>(&collective); groups && !groups->pieces.empty()) {
+  if (auto const* groups = std::get_if<IntergroupPromise>(&collective); groups && !groups->pieces.empty()) {
     return groups->pieces;
   }
   return nullptr;

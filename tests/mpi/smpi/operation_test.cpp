@@ -47,7 +47,7 @@ std::vector<Example> examples() {
            IsomorphicAllgather{torus, neighborhood}},
           {generate::intergroup_group_allgather(
                {groups, 24_B, problem::IntraAllgather::bruck, problem::Broadcast::binomial}),
-           IntergroupAllgather{groups}}};
+           IntergroupPromise{groups}}};
 }
 
 Timing timing(Example const& example, Payload payload) {
