@@ -15,17 +15,30 @@
 namespace rondo::theory {
 namespace {
 
-/// When the ports of a rank are free, in one direction.
+/// When the ports of a rank are free, in one direction. Those that have carried nothing are free first.
 class Ports {
  public:
-  Ports(Span from, int ports) : free_(static_cast<std::size_t>(ports), from) {}
-  template <typename Less>
-  Span& first(Less const& less) {
-    return *std::min_element(free_.begin(), free_.end(), less);
+  Ports(Span from, int ports) : from_(from), unused_(ports) {}
+  Span first() const { return unused_ > 0 ? from_ : ends_.front().second; }
+  /// The first free port carries a message until `end`, which is at `seconds`.
+  void hold(Span end, double seconds) {
+    if (unused_ > 0) {
+      --unused_;
+    } else {
+      std::pop_heap(ends_.begin(), ends_.end(), later);
+      ends_.pop_back();
+    }
+    ends_.emplace_back(seconds, end);
+    std::push_heap(ends_.begin(), ends_.end(), later);
   }
 
  private:
-  std::vector<Span> free_;
+  using End = std::pair<double, Span>;
+  static bool later(End const& a, End const& b) { return a.first > b.first; }
+
+  Span from_;
+  int unused_;
+  std::vector<End> ends_;  ///< a heap, the first end at its front
 };
 
 /// Where several messages can start at the same time, the one of the lowest priority does: when it is ready, when it
@@ -261,8 +274,7 @@ std::vector<std::uint32_t> Ledger::by_priority() const {
 /// first, then the one posted first, then that of the lower source, then the earlier one of a source. Ports of a rank
 /// serve no other round meanwhile.
 void Ledger::time_by_ports() {
-  auto const less = [&](Span a, Span b) { return seconds(a) < seconds(b); };
-  auto const later = [&](Span a, Span b) { return less(a, b) ? b : a; };
+  auto const later = [&](Span a, Span b) { return seconds(a) < seconds(b) ? b : a; };
   std::vector<Ports> out, in;
   for (Span const done : done_) {
     out.emplace_back(done, cost_.ports);
@@ -270,7 +282,7 @@ void Ledger::time_by_ports() {
   }
   // End r is the sends of rank r, end p + r its receives.
   std::size_t const p = done_.size();
-  auto const first_free = [&](std::size_t end) { return (end < p ? out[end] : in[end - p]).first(less); };
+  auto const first_free = [&](std::size_t end) { return (end < p ? out[end] : in[end - p]).first(); };
   auto const order = by_priority();
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends_of;
   for (std::uint32_t const i : order) ends_of.emplace_back(round_[i].from, p + at(round_[i].to));
@@ -279,10 +291,11 @@ void Ledger::time_by_ports() {
   std::vector<Span> ends = done_;
   while (auto const next = waiting.next()) {
     Entry const& entry = round_[order[*next]];
-    Span& source = out[at(entry.from)].first(less);
-    Span& target = in[at(entry.to)].first(less);
-    Span const end = after(later(source, target), entry);
-    source = target = end;
+    Ports& source = out[at(entry.from)];
+    Ports& target = in[at(entry.to)];
+    Span const end = after(later(source.first(), target.first()), entry);
+    source.hold(end, seconds(end));
+    target.hold(end, seconds(end));
     for (int const rank : {entry.from, entry.to}) ends[at(rank)] = later(ends[at(rank)], end);
     for (std::size_t const each : {at(entry.from), p + at(entry.to)}) waiting.free_at(each, seconds(first_free(each)));
   }
