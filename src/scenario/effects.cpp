@@ -322,6 +322,7 @@ std::vector<ConditionalKey> const& conditional_keys() {
         all.push_back({std::move(pointer), row.has_effect, row.only});
       }
     }
+    for (ConditionalKey& key : all) key.tokens = split(key.pointer);
     return all;
   }();
   return keys;
@@ -334,7 +335,7 @@ std::string remark_on_machine(std::string const& file, Platform const& machine) 
       .title = {}, .source = {}, .machine = machine, .problem = problem::Custom{}, .block = {}, .expanded = {}};
   std::vector<std::string> idle;
   for (ConditionalKey const& key : conditional_keys()) {
-    if (!key.by_timing || find(wrapped, split(key.pointer)) == nullptr || key.has_effect(alone)) continue;
+    if (!key.by_timing || find(wrapped, key.tokens) == nullptr || key.has_effect(alone)) continue;
     idle.push_back(
         fmt::format("{} (only {})", key.pointer.substr(std::string_view("/machine").size()), key.only(alone)));
   }
@@ -343,7 +344,7 @@ std::string remark_on_machine(std::string const& file, Platform const& machine) 
 
 bool has_idle_key(Point const& point, Scenario const& scenario) {
   return std::ranges::any_of(conditional_keys(), [&](ConditionalKey const& key) {
-    return find(point.expanded, split(key.pointer)) != nullptr && !key.has_effect(scenario);
+    return find(point.expanded, key.tokens) != nullptr && !key.has_effect(scenario);
   });
 }
 
@@ -362,7 +363,7 @@ bool StatedKeys::is_named(std::string const& pointer, Point const& point) const 
 void StatedKeys::note(Point const& point, std::span<Scenario const> parsed) {
   std::string idle;  // an object without effect, in which nothing has one
   for (ConditionalKey const& key : conditional_keys()) {
-    Json const* const value = find(point.expanded, split(key.pointer));
+    Json const* const value = find(point.expanded, key.tokens);
     if (value == nullptr || (!idle.empty() && is_within(key.pointer, idle))) continue;
     bool const effect = std::ranges::any_of(parsed, key.has_effect);
     if (!effect) idle = key.pointer;

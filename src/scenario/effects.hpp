@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "scenario/pointer.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {
@@ -27,6 +28,7 @@ struct ConditionalKey {
   /// Where it has one, behind "only": "with \"links\": \"shared\"".
   std::string (*only)(Scenario const& scenario);
   bool by_timing = false;  ///< the machine's timing model alone decides
+  Tokens tokens = {};      ///< of the pointer
 };
 
 /// The table. A key of an object stands for all that is in it: "/machine/flow", and then "/machine/flow/ack".

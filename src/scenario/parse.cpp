@@ -222,7 +222,6 @@ void expect_engine_fits(Scenario const& scenario, std::string const& file) {
 }
 
 Scenario read_expanded(Json const& expanded, std::string const& file) {
-  validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
   Platform const machine = read_machine(root["machine"]);
   Bytes const block = root.has("block") ? root["block"].size() : Bytes(0);
@@ -286,6 +285,7 @@ std::string engine_misfit(Engine engine, Platform const& machine) {
 
 Scenario parse(Point const& point, std::string const& file) {
   try {
+    validate(point.expanded, file, Extent::whole);
     return parse_expanded(point.expanded, file);
   } catch (PlacedError const& refused) {
     throw PlacedError(refused.what() + where(point), refused.pointer());
@@ -293,5 +293,7 @@ Scenario parse(Point const& point, std::string const& file) {
     throw InputError(refused.what() + where(point));
   }
 }
+
+Scenario parse_again(Point const& point, std::string const& file) { return parse_expanded(point.expanded, file); }
 
 }  // namespace rondo::scenario

@@ -167,6 +167,8 @@ std::string engine_misfit(Engine engine, Platform const& machine);
 
 /// Checks a point against the schema and beyond it: units, dimensions, p against the machine's hosts.
 Scenario parse(Point const& point, std::string const& file);
+/// The same of a point that `parse` has accepted before, which is not held against the schema again.
+Scenario parse_again(Point const& point, std::string const& file);
 
 /// The JSON schema (draft 7) of scenarios.
 Json const& schema();

@@ -226,7 +226,7 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
 /// The record of a point, whatever goes wrong; what is refused is thrown.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   scenario::Point const point = job.sweep[i];
-  scenario::Scenario const parsed = scenario::parse(point, job.file);
+  scenario::Scenario const parsed = scenario::parse_again(point, job.file);
   auto const failed = [&](std::string error) {
     return failed_record(parsed, job.file, point.number, std::move(error));
   };
@@ -247,7 +247,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
 /// The record of a point whose process died.
 Record lost_record(Job const& job, std::size_t i, std::string const& why) {
   scenario::Point const point = job.sweep[i];
-  Record record = failed_record(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
+  Record record = failed_record(scenario::parse_again(point, job.file), job.file, point.number, "crash: " + why);
   note_point(record, job, point);
   return record;
 }
@@ -281,7 +281,7 @@ void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptio
 }
 
 Names names_at(Job const& job, scenario::Point const& point) {
-  return problem_names(scenario::parse(point, job.file), job.file);
+  return problem_names(scenario::parse_again(point, job.file), job.file);
 }
 
 namespace {

@@ -55,7 +55,7 @@ DuePoint due_point(Record const& record) {
 std::vector<DuePoint> due_points(Job const& job) {
   std::vector<DuePoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Scenario const parsed = scenario::parse(job.sweep[i], job.file);
+    scenario::Scenario const parsed = scenario::parse_again(job.sweep[i], job.file);
     Record record = failed_record(parsed, job.file, static_cast<int>(i + 1), "");
     record.points = static_cast<int>(job.sweep.size());
     due.push_back(due_point(record));
