@@ -3,6 +3,7 @@
 
     analysis/fit_measured.py DATA.csv                writes measured_costs.json and measured_corrections.json
     analysis/fit_measured.py DATA.csv --judge        prints how well rows are predicted that the fits have not seen
+                                                     (--predicted PREDICTED.csv writes these predictions)
 
 Prices of a machine: least squares of log(predicted / measured) with a soft-L1 loss, for rows with one rank a node; then, with these fixed,
 the prices of nodes with several ranks. A machine without such rows takes those of the machines that have some. What is left is
@@ -29,6 +30,7 @@ import corrections
 import measured
 import measured_rounds
 import measured_table
+import predict
 from measured_rounds import COSTS
 from measured_table import BadTable
 
@@ -36,11 +38,11 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 SPREAD = 0.15  # relative errors above this count linearly, not squared
 PRIOR = 0.4  # a price counts by this, in logarithms or (if it may vanish) in starts, as much as a row
 START = {"round": 2500.0, "byte": 0.08, "post": 200.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1, "shared round": 500.0,
-         "shared byte": 0.02, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
+         "shared byte": 0.02, "shared post": 50.0, "shared memory": 0.01, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
          "message": 150.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
          **{f"byte up to {size}": 0.05 for size in measured_rounds.SIZES}, **{f"step {size}": 500.0 for size in measured_rounds.SIZES}}
-VANISHING = ("byte up to", "step", "taper", "call", "port", "handshake", "register", "shared round")
-SHARED = ("inside", "inside byte", "shared round", "shared byte")  # prices of nodes with several ranks
+VANISHING = ("byte up to", "step", "taper", "call", "port", "handshake", "register", "shared round", "shared post", "shared memory")
+SHARED = ("inside", "inside byte", "shared round", "shared byte", "shared post", "shared memory")  # prices of nodes with several ranks
 LEAST = 30  # rows of a machine
 MOST = 1.5  # of a logarithm: a larger error counts as this
 DISCARDED = {"group": 0.03, "name in a group": 0.02, "noise": 0.04}
@@ -211,7 +213,7 @@ def inside_share(sample, logs, folds):
     for fold in folds:
         widths = intervals(sample, logs, ~fold)
         held += [error <= math.log(widths[kind]) for error, kind in zip(errors[fold], kinds[fold]) if kind in widths]
-    return numpy.mean(held)
+    return numpy.mean(held) if held else math.nan
 
 
 def usable_rows(path):
@@ -244,12 +246,14 @@ def report(sample, logs, defaults, title, detail):
     sys.stdout.flush()
 
 
-def judge(sample, known, defaults):
+def judge(sample, known, defaults, predicted):
     kinds = {"groups left out": lambda row: (row["system"], row["nodes"], row["collective"]), "days left out": lambda row: (row["system"], row.get("archive")),
              "collectives left out": lambda row: (row["system"], row["collective"])}
     for title, key in kinds.items():
         folds = folds_of(sample, key)
         plain, full, chosen = left_out(sample, folds, known)
+        if predicted and title.startswith("groups"):
+            predict.write(predicted, sample.rows, dict(enumerate(numpy.exp(full))))
         report(sample, plain, defaults, f"{title}, without corrections", False)
         report(sample, full, defaults, title, title.startswith("groups"))
         print(f"{100 * inside_share(sample, full, folds):.0f} % of the rows lie in the interval of 80 %; variances: {collections.Counter(map(str, chosen)).most_common()}")
@@ -287,7 +291,8 @@ def used_costs(sample, machine):
 def main(arguments):
     parser = argparse.ArgumentParser(description="fits what rounds of measured collectives cost, and judges it")
     parser.add_argument("data")
-    parser.add_argument("--judge", action="store_true", help="predict rows that the fits have not seen; write nothing")
+    parser.add_argument("--judge", action="store_true", help="predict rows that the fits have not seen; write no prices")
+    parser.add_argument("--predicted", metavar="PREDICTED.csv", help="with --judge: gets the predictions of groups left out")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where to write")
     words = parser.parse_args(arguments)
     import pandas
@@ -299,7 +304,7 @@ def main(arguments):
         raise BadTable(f"{words.data}: expected at least {LEAST} rows of known schedules with one process a node, got {int(sample.alone.sum()) if len(sample.rows) else 0}")
     known = priced(sample, numpy.ones(len(sample.rows), bool))
     if words.judge:
-        judge(sample, known, pandas.DataFrame(rows)[[measured_table.is_default(row) for row in rows]])
+        judge(sample, known, pandas.DataFrame(rows)[[measured_table.is_default(row) for row in rows]], words.predicted)
     else:
         prices, effects = write(sample, known, words.folder)
         print(f"fit_measured: {len(sample.rows)} rows, {len(known)} machines with {prices} prices, {effects} values of effects", file=sys.stderr)

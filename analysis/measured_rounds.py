@@ -9,9 +9,9 @@ times for a byte, and times for a message, so a larger message never takes less 
 - step U: each message of more than U bytes, in addition (a switch of protocol)
 - post, posted byte: each further message of the same round, and its bytes
 - taper: each byte that does not go to a neighbor in rank order, for each doubling of the nodes beyond 16 (links between groups of
-  nodes are fewer than links within them)
-- inside, inside byte: a round within a node, and its bytes; shared round, shared byte: a round between nodes that have several ranks, and
-  the bytes that other ranks of the node send meanwhile
+  nodes are fewer than links within them), if all ranks send
+- inside, inside byte: a round within a node, and its bytes; shared round: a round between nodes that have several ranks; shared byte, shared
+  post: bytes and messages that other ranks of the node send meanwhile; shared memory: bytes that they copy, allocate and join meanwhile
 - copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined; call: each call
 - port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
   and what algorithms without a preallocated buffer do in each round and port (twice: the ones that reduce and then gather)
@@ -27,7 +27,7 @@ import measured_table
 
 SIZES = (256, 2048, 16384, 131072, 1 << 20)  # where protocols may switch
 COSTS = ("round", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "posted byte", "taper",
-         "inside", "inside byte", "shared round", "shared byte", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "call",
+         "inside", "inside byte", "shared round", "shared byte", "shared post", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "call",
          "port", "handshake", "register", "register twice")
 MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message"), measured_table.MEMORY))
 NEAR = 4  # binary logarithm: allocations of 16 nodes are taken as near
@@ -36,12 +36,17 @@ NEIGHBOR = 0  # the distance in a ring, in which every rank sends to the next on
 
 
 class Round(NamedTuple):
-    """`times` rounds in which the busiest rank sends `messages` of `size` bytes to ranks that are `distance` away (None: mixed)."""
+    """`times` rounds in which the busiest rank sends `messages` of `size` bytes to ranks that are `distance` away (None: mixed). Of the first
+    message the longest path waits for `posts` others to be posted (None: for all)."""
 
     times: float
     size: float
     messages: float = 1
     distance: float | None = None
+    posts: float | None = None
+
+    def waits(self):
+        return self.messages - 1 if self.posts is None else self.posts
 
 
 class Problem(NamedTuple):
@@ -139,11 +144,31 @@ def tree(problem):
         return [each._replace(times=2) for each in scattered]
     if problem.schedule == "scatter_ring_allgather":
         return [*scattered, Round(p - 1, n / p, 1, NEIGHBOR)]
+    if problem.options.get("children") == "at_once" and problem.schedule in ("binomial", "bine", "knomial"):
+        return all_children(problem)
+    # The last rank of 2^levels is an only child.
+    last = [Round(1, n, 1)] if levels > 1 and not problem.rest else [Round(1, n, 2)]
+    full = [Round(levels - 1, n, 2), *last]
     return {"binomial": [Round(problem.steps * parts, size)], "bine": [Round(problem.steps * parts, size)],
-            "binary": [Round(max(levels, 1) + parts - 1, size, 2)], "in_order_binary": [Round(levels + parts - 1, size, 2), Round(1, n)],
-            "knomial": [Round((problem.steps + 1) // 2, n, 3)], "split_binary": [Round(levels, n / 2, 2), Round(1, n / 2)],
+            "binary": full if parts == 1 else [Round(levels + parts - 1, size, 2)],
+            "in_order_binary": [Round(levels + parts - 1, size, 2), Round(1, n)],
+            "split_binary": [*(each._replace(size=n / 2) for each in full), Round(1, n / 2)],
             "linear": [Round(1, n, p - 1)], "chain": [Round(1, size, 4), Round(p / 4 + parts - 2, size)],
             "pipeline": [Round(p + parts - 2, size)]}.get(problem.schedule)
+
+
+def all_children(problem):
+    """A tree whose ranks send to all children at once, the one with the largest tree first. All wait for the last byte, so of k children this
+    one, which has k - 1 (or k - (radix - 1)), waits for k messages, and so on."""
+    if problem.schedule == "knomial":
+        branches = int(problem.options["radix"]) - 1
+        levels = max(1, math.ceil(math.log2(problem.p) / math.log2(branches + 1)))
+        top = math.ceil(problem.p / (branches + 1) ** (levels - 1)) - 1
+        children = [branches * (levels - 1) + top, *(branches * k for k in range(levels - 1, 0, -1))]
+        return [Round(1, problem.n, each, posts=0) for each in children]
+    falling = problem.options.get("distances") == "falling"
+    distances = [2**k for k in range(problem.steps)]
+    return [Round(1, problem.n, problem.steps - k, distance, 0) for k, distance in enumerate(distances[::-1] if falling else distances)]
 
 
 def rooted(problem):
@@ -177,6 +202,15 @@ KINDS = {"allgather": allgather, "allreduce": allreduce, "alltoall": alltoall, "
          "scatter": rooted, "reduce_scatter": reduce_scatter}
 
 
+def segment_of(row) -> float:
+    """The bytes of a segment that the row names; 0: none."""
+    text = row.get("segment_bytes") or "0"
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        raise measured_table.BadTable(f'column segment_bytes: expected a number of at least 0, got "{text}"') from None
+
+
 def problem_of(row, line):
     ports = measured_table.ports_of(row["algorithm"])
     n, p = row["bytes"] / ports, int(row["ranks"])
@@ -185,7 +219,7 @@ def problem_of(row, line):
     if isinstance(segment, list):  # of [up to, segment]
         segment = next(size for up_to, size in segment if up_to is None or n <= up_to)
     if "segmented_over" in row["algorithm"]:
-        segment = float(row.get("segment_bytes") or 0)
+        segment = segment_of(row)
         if not segment and row["algorithm"].endswith("over") and row.get("archive", "") < "2025_05_27":
             segment = n / (1 << (p.bit_length() - 1))  # blocks one by one, before that day
     return Problem(row["collective"], line["algorithm"], row["algorithm"], p, n, (row["block_bytes"] or 0) / ports, options, float(segment))
@@ -197,7 +231,7 @@ def rounds(row, algorithms):
     if line is None or not line["algorithm"] or row["collective"] not in KINDS:
         return None
     found = KINDS[row["collective"]](problem_of(row, line))
-    segment = float(row.get("segment_bytes") or 0)
+    segment = segment_of(row)
     if found is None or "UTOFU" not in row["algorithm"] or not segment:
         return found
     # uTofu puts the segments of a message without waiting for each.
@@ -262,7 +296,10 @@ def links_short(row):
     ports = measured_table.ports_of(row["algorithm"])
     if row["collective"] == "reduce" and "BINOMIAL" in row["algorithm"]:
         return ports
-    dims = [int(extent) for extent in (row.get("dims") or "").split("x") if extent] or extents(int(row["nodes"]))
+    text = row.get("dims") or "x".join(map(str, extents(int(row["nodes"]))))
+    if not all(extent.isdecimal() for extent in text.split("x")):
+        raise measured_table.BadTable(f'column dims: expected such as 4x4x4, got "{text}"')
+    dims = [int(extent) for extent in text.split("x")]
     return math.ceil(ports / max(1, sum(1 if extent == 2 else 2 for extent in dims if extent > 1)))
 
 
@@ -275,14 +312,15 @@ def places(row, problem, each):
     if each.distance == NEIGHBOR:  # a block passes all links of the ring, so their mean counts
         return [(1 - 1 / ranks, True, 1.0), (1 / ranks, False, 1.0)]
     inside = max(1, round(math.log2(ranks))) / problem.steps
+    falling = problem.options.get("distances") == "falling"
     if row["collective"] == "alltoall" and each.distance is not None:
         return [(1.0, False, ranks)]
     if row["collective"] == "alltoall" or problem.schedule in ("recursive_doubling", "bine_latency") and each.distance is None:
         return [(inside, True, 1.0), (1 - inside, False, ranks)]
     if each.distance is not None:
-        return [(1.0, True, 1.0)] if each.distance < ranks else [(1.0, False, 1.0 if row["collective"] in ("gather", "scatter") else ranks)]
+        one = row["collective"] in ("gather", "scatter") or falling  # one rank of a node sends at a time
+        return [(1.0, True, 1.0)] if each.distance < ranks else [(1.0, False, 1.0 if one else ranks)]
     if problem.schedule in ("binomial", "bine"):
-        falling = problem.options.get("distances") == "falling"
         return [(inside, True, 1.0), (1 - inside, False, 1.0 if falling else ranks)]
     return [(1.0, False, 1.0 if problem.schedule == "linear" else min(ranks, 2))]
 
@@ -297,20 +335,24 @@ def amounts(row, algorithms):
     torus = row["system"] == "fugaku"
     crowded = crowding(row, problem, found) if torus else [1.0] * len(found)
     far = max(0.0, math.log2(row["nodes"]) - NEAR)
+    few = row["collective"] in ("bcast", "reduce", "gather", "scatter")  # few ranks send at a time
     for each, share in zip(found, crowded):
         for part, inside, sharing in places(row, problem, each):
             times = each.times * part
             if inside:
                 paid["inside"] += times
                 paid["inside byte"] += times * each.size * each.messages
+                paid["post"] += times * each.waits()
             else:
                 pay_message(paid, times, each, share * (links_short(row) if torus else 1))
                 paid["shared round"] += times * (row["ranks"] > row["nodes"])
                 paid["shared byte"] += times * (sharing - 1) * each.size * each.messages
-                paid["taper"] += 0.0 if torus or each.distance in (NEIGHBOR, 1) else times * each.size * each.messages * far
+                paid["shared post"] += times * (sharing - 1) * (1 + each.waits())
+                paid["taper"] += 0.0 if torus or few or each.distance in (NEIGHBOR, 1) else times * each.size * each.messages * far
     work = algorithms.work(row)
     for cost, name in MEMORY.items():
         paid[cost] += work[name]
+    paid["shared memory"] = (max(1.0, row["ranks"] / row["nodes"]) - 1) * sum(paid[cost] for cost in ("copy", "copy large", "fresh", "fresh large", "join"))
     paid["call"] = 1.0
     if "UTOFU" in row["algorithm"]:
         pay_ports(paid, row, found)
@@ -323,7 +365,7 @@ def pay_message(paid, times, each, share):
         paid[f"byte up to {size}"] += times * share * min(each.size, size)
         paid[f"step {size}"] += times * (each.size > size)
     paid["byte"] += times * share * each.size
-    paid["post"] += times * (each.messages - 1)
+    paid["post"] += times * each.waits()
     paid["posted byte"] += times * share * (each.messages - 1) * each.size
 
 
