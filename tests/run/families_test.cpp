@@ -214,8 +214,8 @@ TEST(Families, groups_agree_on_tori_of_any_shape_between_neighbors) {
 
 TEST(Families, groups_on_a_torus_have_blocks_of_any_sizes) {
   expect_agreement({R"({"kind": "torus", "dims": [4, 3, 2]})",
-                    R"({"kind": "intergroup_allgather", "torus": [4, 3, 2], "senders": 12, "receivers": 12,
-                        "block_sizes": "i == 3 ? 0 : m*(i+1)"})",
+                    R"json({"kind": "intergroup_allgather", "torus": [4, 3, 2], "senders": 12, "receivers": 12,
+                            "block_sizes": "i == 3 ? 0 : m*(i+1)"})json",
                     R"({"machine": {"neighbors_only": true}})"},
                    {"torus_rings"});
 }

@@ -66,7 +66,7 @@ TEST(BadCollective, groups) {
       {instead(R"("kind": "intergroup_reduce", "senders": 3, "receivers": 5)", "ring_optimal", ring),
        R"(/algorithm: expected "torus_rings", got "ring_optimal")"},
       {instead(R"("kind": "intergroup_scatter", "senders": 3, "receivers": 5, "printed": true)", "torus_rings", ring),
-       R"(/collective: unknown key "printed")"},
+       R"(/collective: unknown key "printed"; accepted: "kind", "senders", "receivers", "torus")"},
   });
 }
 
