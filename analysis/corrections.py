@@ -1,8 +1,8 @@
 """What algorithms take beside the costs of their rounds (measured_rounds.py): factors, learnt from measured times and shrunken.
 
 The logarithm of a factor is the sum of two effects: of an algorithm's name on all machines, and of the name on one machine. Each is a
-function of the logarithm of the bytes, linear between SIZES. The first is another one for nodes with several processes, and changes with
-the logarithm of the ranks, and with that of the ports that share a message. No effect knows nodes, archive, placement or day, so none can hold a measured value. Effects that few
+function of the logarithm of the bytes, linear between SIZES. The first also changes with the logarithm of the ranks, and with that of the
+ports that share a message. No effect knows nodes, archive, placement or day, so none can hold a measured value. Effects that few
 rows show are drawn to 0 by their variances (ridge regression, fit_measured.py).
 """
 
@@ -26,13 +26,15 @@ def hat(size):
 
 
 def effects(row):
-    """The effects on a row: their kind, key and weights."""
+    """The effects on a row: their kind, key and weights. Rows of nodes with several processes have none: they did not help there."""
+    if row["ranks"] > row["nodes"]:
+        return []
     machine, name = measured_table.machine_of(row), measured_table.name_of(row["algorithm"])
     ranks = (math.log2(row["ranks"]) - MEAN_RANKS) / RANKS
     ports = math.log2(measured_table.ports_of(row["algorithm"])) / PORTS
     scales = dict(name=1.0, own=1.0, ports=ports, ranks=max(-FARTHEST, min(FARTHEST, ranks)))
-    shared = ", several processes a node" if row["ranks"] > row["nodes"] else ""
-    return [(kind, f"{kind} {row['collective']} {name}{f' on {machine}' if kind == 'own' else shared}", [scales[kind] * weight for weight in hat(row["bytes"])])
+    on = f" on {machine}"
+    return [(kind, f"{kind} {row['collective']} {name}{on if kind == 'own' else ''}", [scales[kind] * weight for weight in hat(row["bytes"])])
             for kind in KINDS if scales[kind]]
 
 

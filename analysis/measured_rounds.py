@@ -11,7 +11,7 @@ times for a byte, and times for a message, so a larger message never takes less 
 - taper: each byte that does not go to a neighbor in rank order, for each doubling of the nodes beyond 16 (links between groups of
   nodes are fewer than links within them), if all ranks send
 - inside, inside byte: a round within a node, and its bytes; shared round: a round between nodes that have several ranks; shared byte, shared
-  post: bytes and messages that other ranks of the node send meanwhile; shared memory: bytes that they copy, allocate and join meanwhile
+  post: bytes and messages that other ranks of the node send meanwhile
 - copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined; call: each call
 - port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
   and what algorithms without a preallocated buffer do in each round and port (twice: the ones that reduce and then gather)
@@ -27,7 +27,7 @@ import measured_table
 
 SIZES = (256, 2048, 16384, 131072, 1 << 20)  # where protocols may switch
 COSTS = ("round", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "posted byte", "taper",
-         "inside", "inside byte", "shared round", "shared byte", "shared post", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "call",
+         "inside", "inside byte", "shared round", "shared byte", "shared post", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "call",
          "port", "handshake", "register", "register twice")
 MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message"), measured_table.MEMORY))
 NEAR = 4  # binary logarithm: allocations of 16 nodes are taken as near
@@ -352,7 +352,6 @@ def amounts(row, algorithms):
     work = algorithms.work(row)
     for cost, name in MEMORY.items():
         paid[cost] += work[name]
-    paid["shared memory"] = (max(1.0, row["ranks"] / row["nodes"]) - 1) * sum(paid[cost] for cost in ("copy", "copy large", "fresh", "fresh large", "join"))
     paid["call"] = 1.0
     if "UTOFU" in row["algorithm"]:
         pay_ports(paid, row, found)

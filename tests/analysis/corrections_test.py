@@ -55,6 +55,10 @@ class Correcting(unittest.TestCase):
         self.assertEqual(keys(row(nodes=8, archive="a")), keys(row(nodes=32, archive="b")))
         self.assertEqual(keys(row()), ["name allgather ring_over", "own allgather ring_over on leonardo", "ranks allgather ring_over"])
 
+    def test_nodes_with_several_processes_have_no_effects(self):
+        self.assertEqual(keys(row(tasks=4)), [])
+        self.assertEqual(corrections.Corrections({"name allgather ring_over": [1.0] * 4}).factor(row(tasks=4)), 1)
+
     def test_segments_and_ports_of_a_layered_name_are_no_part_of_its_key(self):
         each = row("BINE-L-UTOFU-0-3", system="fugaku", collective="allreduce")
         self.assertEqual(keys(each)[1:3], ["own allreduce BINE-L-UTOFU on fugaku-utofu", "ports allreduce BINE-L-UTOFU"])
