@@ -21,8 +21,8 @@ void permit(Permissions permissions) { permitted() = std::move(permissions); }
 void expect_programs_allowed() {
   if (permitted().programs == Permissions::Programs::started) return;
   throw InputError(
-      "expected --allow-programs or RONDO_ALLOW_PROGRAMS=1 where a program is compiled or run, which may do whatever "
-      "you may, got neither");
+      "expected --allow-programs or RONDO_ALLOW_PROGRAMS=1, because the program would run with all your rights, got "
+      "neither");
 }
 
 }  // namespace rondo

@@ -324,7 +324,7 @@ void add_check(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<CheckWords>();
   CLI::App* command = app.add_subcommand("check", "run scenarios and judge each claim of their \"expect\"");
   command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
-  command->add_option("--format", words->format, "how judgements are printed; jsonl: behind the records, for report")
+  command->add_option("--format", words->format, "how judgements are printed; jsonl: after the records, for report")
       ->check(one_of({"text", "markdown", "jsonl"}))
       ->capture_default_str();
   command->add_option("--color", words->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")

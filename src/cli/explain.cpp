@@ -71,11 +71,10 @@ std::string explain(ExplainWords const& words) {
   std::string const text = explained_in_all(words.what);
   if (!text.empty()) return text;
   if (is_file_name(words.what)) throw InputError(words.what + ": no such file");
-  throw InputError(
-      fmt::format("rondo explain: expected a scenario file, a field of a record, a key, kind or algorithm of scenarios "
-                  "or a word of "
-                  "their pages, got \"{}\"{}",
-                  excerpt(words.what), did_you_mean(words.what, known_words())));
+  throw InputError(fmt::format(
+      "rondo explain: expected a scenario or machine file, a field of a record, a key, kind or algorithm of "
+      "scenarios, or a term, got \"{}\"{}",
+      excerpt(words.what), did_you_mean(words.what, known_words())));
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ int find_optimum(OptimumWords const& words) {
 
 void add_optimum(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<OptimumWords>();
-  CLI::App* command = app.add_subcommand("optimum", "search the fewest rounds and the least volume, with a proof");
+  CLI::App* command = app.add_subcommand("optimum", "search the fewest rounds and critical blocks, with a proof");
   command->add_option("FILE", words->file, "a scenario file; its algorithm and timing do not count")->required();
   command->add_option("--rounds", words->rounds, "schedules of at most so many rounds; the fewest by default")
       ->check(from_to(1, 1024));

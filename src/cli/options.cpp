@@ -61,7 +61,7 @@ void add_overrides(CLI::App& command, PointWords& words) {
       ->type_name("native|smpi");
   command
       .add_flag("--allow-programs", words.programs,
-                "compile and run the programs that scenarios name, which may do whatever you may")
+                "compile and run the programs that scenarios name; they run with all your rights")
       ->envname("RONDO_ALLOW_PROGRAMS");
   command.add_option("--allow-path", words.folders, "scenarios may name files below this folder, beside their own")
       ->type_name("DIR")

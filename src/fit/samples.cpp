@@ -22,9 +22,8 @@ void expect_two_sizes(Samples const& samples, std::string const& file) {
   }
   std::int64_t const first = samples.all.front().bytes;
   if (std::ranges::any_of(samples.all, [&](Sample const& each) { return each.bytes != first; })) return;
-  throw InputError(
-      fmt::format("{}: expected at least two sizes, since one tells latency and bandwidth not apart, got {}", file,
-                  print(Bytes(first))));
+  throw InputError(fmt::format("{}: expected at least two sizes, which latency and bandwidth need, got {}", file,
+                               print(Bytes(first))));
 }
 
 Sample sample_of(Cell const& size, Cell const& time, double unit, Place const& place) {

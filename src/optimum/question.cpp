@@ -26,7 +26,8 @@ void add_reduction(Named& blocks, std::map<Content, std::vector<int>> const& hel
   }
   wanted.erase(rank);
   bool const first = std::ranges::none_of(blocks, [&](auto const& each) { return each.first.block == owed.block; });
-  if (!first) throw InputError("expected reductions whose result one rank wants, got one that several want");
+  if (!first)
+    throw InputError("expected a reduction whose result goes to one rank, got one whose result goes to several");
   blocks[{Rank(rank), owed.block}] = {{rank}, {wanted.begin(), wanted.end()}};
 }
 

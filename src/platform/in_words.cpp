@@ -113,8 +113,8 @@ struct Shape {
                         machine.hosts_per_router, "its hosts");
   }
   std::string operator()(GraphMachine const& machine) const {
-    return fmt::format("a graph of {} with {} {}{}", count(machine.switches, "switch", "switches"),
-                       machine.links.size(), machine.directed ? "directed " : "",
+    std::string const switches = machine.switches == 0 ? "" : " of " + count(machine.switches, "switch", "switches");
+    return fmt::format("a graph{} with {} {}{}", switches, machine.links.size(), machine.directed ? "directed " : "",
                        machine.links.size() == 1 ? "link" : "links");
   }
   std::string operator()(PlatformFile const& file) const {
@@ -151,7 +151,7 @@ std::string of_hosts(Platform const& platform) {
   if (platform.nics > 1) text += fmt::format(", {} NICs{}", platform.nics, platform.rails ? " on rails" : "");
   if (std::holds_alternative<CyclicPlacement>(platform.placement)) text += ", placement cyclic";
   if (std::holds_alternative<ListPlacement>(platform.placement)) text += ", placement by a list";
-  return text + ": ";
+  return text + ", ";
 }
 
 std::string of_messages(Platform const& platform) {

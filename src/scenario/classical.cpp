@@ -21,7 +21,7 @@ constexpr char const* radix_schema = R"json({
 
 constexpr char const* rings_schema = R"json({
 "type": "integer", "minimum": 1, "maximum": 4096,
-"description": "rings or trees at once, each with a part of the vector, or of each block, and another order of hosts and NICs, as NCCL has them; 1 by default"
+"description": "the number of copies of the algorithm that run at the same time, each with a part of the vector or of each block, and with its own order of hosts and NICs, as in NCCL; 1 by default"
 })json";
 
 constexpr char const* group_size_schema = R"json({

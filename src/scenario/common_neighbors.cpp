@@ -26,7 +26,7 @@ constexpr char const* half_schema = R"json({
 })json";
 
 constexpr char const* cumulative_schema = R"json({
-"type": "boolean", "description": "combine messages again that were combined in an earlier iteration; false by default"
+"type": "boolean", "description": "whether messages that were combined in an earlier iteration are combined again; false by default"
 })json";
 
 }  // namespace

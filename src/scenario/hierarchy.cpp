@@ -38,7 +38,7 @@ char const* const hierarchy_schema = R"json({
   "lanes": {"type": ["integer", "string"], "title": "a number of lanes from 1 or \"all\"",
             "allOf": [{"if": {"type": "string"}, "then": {"enum": ["all"]}}],
             "minimum": 1, "maximum": 16777216,
-            "description": "how many ranks of a group talk to other groups, each with a part of the data: one leader, several, or as many as the smallest group has (all); 1 by default"},
+            "description": "how many ranks of a group communicate with other groups, each with a part of the data; all: as many as the smallest group has; 1 by default"},
   "segment": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
               "description": "for bcast, reduce and allreduce: the bytes of a segment of the vector. The levels work on different segments at the same time; the whole vector by default"}
 }

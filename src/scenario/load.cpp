@@ -157,7 +157,9 @@ bool is_machine(Json const& document) {
 
 std::string other_kind(Json const& document) {
   if (has_keys(document, {"machine", "collective"})) return "a scenario, which rondo run and rondo check take";
-  if (has_keys(document, {"ranks", "programs"}))
+  bool const is_format = has_keys(document, {"format"});
+  if (is_format && document["format"] == "rondo-promise") return "a promise, which rondo prove --promise takes";
+  if (has_keys(document, {"ranks", "programs"}) || (is_format && document["format"] == "rondo-schedule"))
     return "a schedule, which rondo prove takes, and which a scenario of the kind custom names as \"schedule\"";
   if (has_keys(document, {"scenario", "expanded"})) return "records, which rondo report and check --results take";
   if (has_keys(document, {"decisions"})) return "decisions of rondo tune, which rondo merge takes";

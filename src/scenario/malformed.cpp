@@ -35,7 +35,7 @@ std::string hint(std::string_view text, std::size_t at, std::string_view words) 
   char const here = text[at];
   bool const ends = here == '}' || here == ']';
   std::size_t const before = at == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at - 1);
-  if (ends && before != std::string_view::npos && text[before] == ',') return "; no comma stands behind the last one";
+  if (ends && before != std::string_view::npos && text[before] == ',') return "; remove the comma after the last value";
   if (here == '\'') return "; strings and keys have double quotes";
   if (here == '#') return "; comments are // and /* */";
   if (std::string_view const word = json_word(word_at(text, at)); !word.empty())

@@ -101,6 +101,9 @@ std::string own_word(std::string const& key) {
                                                         {"bytes", "block"},
                                                         {"alpha", "latency"},
                                                         {"beta", "bandwidth"},
+                                                        {"extents", "dims"},
+                                                        {"dimensions", "dims"},
+                                                        {"shape", "dims"},
                                                         {"claims", "expect"}};
   auto const found = words.find(key);
   return found == words.end() ? key : found->second;

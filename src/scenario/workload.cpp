@@ -19,32 +19,32 @@ constexpr char const* workload_branch = R"json({
   "description": "several collectives and calculations on the ranks of one machine, one after the other or side by side",
   "required": ["kind", "ranks", "steps"],
   "properties": {
-    "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "p: the ranks 0 .. p-1"},
+    "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "p: the number of ranks"},
     "repeat": {"type": "integer", "minimum": 1, "maximum": 100000,
-               "description": "how often the list of steps is carried out; 1 by default"},
+               "description": "how many times the list of steps is carried out; 1 by default"},
     "steps": {
       "type": "array", "title": "a list of 1 to 10000 steps", "minItems": 1, "maxItems": 10000,
-      "description": "what the ranks do, in its order",
+      "description": "the list of steps",
       "items": {
         "type": "object", "title": "an object such as {\"name\": \"sum\", \"collective\": {\"kind\": \"allreduce\"}, \"algorithm\": \"ring\"}",
         "required": ["name"], "additionalProperties": false,
         "properties": {
           "name": {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$", "title": "a name of letters, digits and _",
-                   "description": "of the step, for claims and records"},
+                   "description": "the name of the step in claims and records"},
           "collective": {"type": "object", "title": "an object such as {\"kind\": \"allreduce\"}", "required": ["kind"],
                          "properties": {"kind": {"type": "string"}},
-                         "description": "a collective that is a schedule, as a scenario has it, on the ranks of a group; collectives on all ranks without \"ranks\"; or compute"},
-          "algorithm": {"type": "string", "title": "an algorithm", "description": "of the collective"},
+                         "description": "the collective that each group of ranks does, with the keys of a scenario's collective. MPI's collectives have no \"ranks\" here. A step has either collective or compute."},
+          "algorithm": {"type": "string", "title": "an algorithm", "description": "the algorithm of the collective"},
           "block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
                     "description": "the bytes of a block of the collective; the scenario's by default"},
           "compute": {"type": "string", "title": "a string with a unit such as \"50us\"",
-                      "description": "how long the CPU of each rank calculates; or collective"},
+                      "description": "the time that the CPU of each rank calculates"},
           "groups": {"type": ["string", "object", "array"],
                      "title": "\"all\", \"hosts\", {\"rows\": dims}, {\"columns\": dims}, {\"every\": k}, {\"size\": k} or lists of ranks",
-                     "description": "the ranks that take part, each group for itself; all as one group by default"},
+                     "description": "the groups of ranks that do the collective separately; all ranks as one group by default"},
           "after": {"type": "array", "title": "a list of names of steps", "items": {"type": "string"},
-                    "description": "a rank begins the step when it has ended these; the last step before that does not overlap by default"},
-          "overlap": {"type": "boolean", "description": "whether ranks go on without waiting for the end of the step; false by default"}
+                    "description": "the names of steps that a rank must end before it begins this one; the last step before it that does not overlap by default"},
+          "overlap": {"type": "boolean", "description": "whether ranks begin later steps before this one has ended; false by default"}
         }
       }
     }

@@ -24,7 +24,7 @@ TEST(Explain, says_what_a_scenario_will_do) {
   Folder const folder;
   Ran const ran = rondo("explain " + folder.write("s.json", scenario_text));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_TRUE(says(ran.out, "isomorphic_alltoall by straightforward, torus\non 64 ranks on 64 hosts: a ring\n"))
+  EXPECT_TRUE(says(ran.out, "isomorphic_alltoall by straightforward, torus\nmachine: 64 ranks on 64 hosts, a ring\n"))
       << ran.out;
   EXPECT_TRUE(says(ran.out, "4 points of up to 64 ranks on engine native\n")) << ran.out;
   EXPECT_TRUE(says(ran.out, "  /algorithm: straightforward, torus\n  /block: 1B, 2B\n")) << ran.out;
@@ -62,10 +62,9 @@ TEST(Explain, says_what_a_field_and_a_key_mean) {
 TEST(Explain, names_the_nearest_word_for_one_that_it_does_not_know) {
   Ran const ran = rondo("explain hop_latncy");
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_EQ(
-      ran.err,
-      "rondo explain: expected a scenario file, a field of a record, a key, kind or algorithm of scenarios or a word "
-      "of their pages, got \"hop_latncy\"; did you mean \"hop_latency\"?\n");
+  EXPECT_EQ(ran.err,
+            "rondo explain: expected a scenario or machine file, a field of a record, a key, kind or algorithm of "
+            "scenarios, or a term, got \"hop_latncy\"; did you mean \"hop_latency\"?\n");
   Ran const missing = rondo("explain nosuch.json");
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_EQ(missing.err, "nosuch.json: no such file\n");

@@ -112,7 +112,7 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
            Case{replaced(cells, ",linear,neighbors,,,8,", ",linear,neighbors,,,many,"),
                 "line 2: p: expected an integer, got \"many\""},
            Case{lines.substr(0, lines.size() - 9),
-                "expected a line end behind the last record, it is cut off; run --resume completes it"},
+                "expected a line end after the last record, it is cut off; run --resume completes it"},
            Case{lines.substr(0, second) + lines.substr(0, second),
                 "line 2: point 1 of " + scenario + " is there already: " + file + ": line 1"},
            Case{R"({"claim": "c", "scenario": "s", "verdict": "perhaps"})"

@@ -31,7 +31,7 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
             " from        to        algorithm  at from      at to    cut-off\n"
             "   1B      999B            torus  4.012us   15.988us          -\n"
             "1000B  1048576B  straightforward     16us  8.39661ms  confirmed\n"
-            "searched on engine native, 2 sizes a doubling and between, tolerance 2 %\n");
+            "searched on engine native, 2 sizes in each doubling and between, tolerance 2 %\n");
   EXPECT_EQ(ran.err, "");
 }
 
@@ -66,6 +66,24 @@ TEST(TuneCommand, needs_neither_an_algorithm_nor_a_block) {
   // It judges no claim, and so knows no algorithm of one.
   without.replace(without.rfind('}'), 1, R"(, "expect": [{"claim": "few", "that": "torus.rounds == 4"}]})");
   EXPECT_EQ(rondo(words + folder.write("claims.json", without)).out, ran.out);
+}
+
+TEST(TuneCommand, needs_no_algorithm_where_collectives_are_swept) {
+  Folder const folder;
+  std::string const text =
+      R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "bcast", "ranks": 4}, "sweep": {"/collective/kind": ["allreduce", "bcast"]}})";
+  std::string const words = "tune --quiet --to 8B --format json ";
+  Ran const ran = rondo(words + folder.write("without.json", text));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  // The same decisions as with an algorithm that both have.
+  std::string with = text;
+  with.replace(with.find(R"("sweep")"), 0, R"("algorithm": "linear", "block": "8B", )");
+  Ran const other = rondo(words + folder.write("with.json", with));
+  json decisions = json::parse(ran.out)["decisions"], others = json::parse(other.out)["decisions"];
+  ASSERT_EQ(decisions.size(), 2U);
+  ASSERT_EQ(others.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(decisions[i]["rules"], others[i]["rules"]);
 }
 
 /// What the records of a file are of.

@@ -87,9 +87,9 @@ TEST(Expression, lists_what_is_known_where_an_unknown_name_stands) {
       "(functions: abs, ceil, crossing, exp, exponent, fit, floor, ln, log10, log2, max, min, near, slope, sqrt, sum)";
   // An algorithm, a field, both; an algorithm alone, a field alone; a function; neither.
   EXPECT_EQ(error_of("direct.time < 1", names),
-            "unknown name \"direct.time\" (before a dot stand straightforward, torus)");
+            "unknown name \"direct.time\" (names before a dot: straightforward, torus)");
   EXPECT_EQ(error_of("tours.time < 1", names),
-            "unknown name \"tours.time\"; did you mean \"torus.time\"? (before a dot stand straightforward, torus)");
+            "unknown name \"tours.time\"; did you mean \"torus.time\"? (names before a dot: straightforward, torus)");
   EXPECT_EQ(error_of("torus.tme < 1", names), "unknown name \"torus.tme\"; did you mean \"torus.time\"? " + fields);
   EXPECT_EQ(error_of("torus.optimum < 1", names), "unknown name \"torus.optimum\" " + fields)
       << "critical is another word";
@@ -97,10 +97,10 @@ TEST(Expression, lists_what_is_known_where_an_unknown_name_stands) {
             "unknown name \"torus.optimal\", which is text; torus.optimal.rounds, .volume, .critical, .total, "
             ".messages and .volume_in_rounds are true or false");
   EXPECT_EQ(error_of("torus < 1", names),
-            "unknown name \"torus\": behind \"torus\" a dot and a field are expected (time, rounds, ...; rondo list "
+            "unknown name \"torus\": after \"torus\" a dot and a field are expected (time, rounds, ...; rondo list "
             "fields has all)");
   EXPECT_EQ(error_of("straightforward < 1", names),
-            "unknown name \"straightforward\": behind \"straightforward\" a dot and a field are expected (time)");
+            "unknown name \"straightforward\": after \"straightforward\" a dot and a field are expected (time)");
   EXPECT_EQ(error_of("nera(torus.time, 1, 0.1)", names),
             "unknown function \"nera\"; did you mean \"near\"? " + functions);
   EXPECT_EQ(error_of("root (m) < 1", names), "unknown function \"root\" " + functions);
@@ -277,8 +277,8 @@ TEST(Expression, of_a_claim_compares_something) {
         "D > 2 && torus.time != -1"}) {
     EXPECT_EQ(refused(claim),
               "\"" + claim +
-                  "\" compares nothing: expected a comparison with what is measured, near(a, b) or what "
-                  "is true or false by itself, such as ALGORITHM.delivered");
+                  "\" compares nothing: expected a comparison that depends on a result, near(a, b), or a truth "
+                  "value such as ALGORITHM.delivered");
   }
   for (std::string const claim :
        {"slope(torus.time, D)", "exponent(D, D) == 1", "fit(2*D, D + D) > 0.9", "slope(3, D) < 1",
@@ -375,7 +375,7 @@ TEST(Expression, refuses_an_assignment_and_says_what_looking_along_an_axis_needs
   EXPECT_EQ(error_of("m == = 5", names), "\"m == = 5\": \"=\" at position 6" + meant);
   EXPECT_EQ(value("m <= 5 && m >= 5 && m != 6 && m == 5", names), 1);
   EXPECT_EQ(error_of("slope(m, m)", names),
-            "slope looks along an axis: the claim needs \"over\", and such calls do not nest");
+            "slope needs the key \"over\" of the claim, and cannot stand inside such a function");
 }
 
 // Words of Python, SQL, Fortran and of people: each is said with the one that is meant.

@@ -167,7 +167,7 @@ TEST(Judge, knows_a_claim_that_expects_violations) {
 
 TEST(Judge, refuses_what_no_result_can_mend) {
   EXPECT_EQ(refusal({.claim = "c", .that = "quick.time > 0"}),
-            "f.json: /expect/0: unknown name \"quick.time\" (before a dot stand fast, slow)");
+            "f.json: /expect/0: unknown name \"quick.time\" (names before a dot: fast, slow)");
   EXPECT_EQ(refusal({.claim = "c", .that = "fast.tim > 0"}),
             "f.json: /expect/0: unknown name \"fast.tim\"; did you mean \"fast.time\"? (fields of fast: time, rounds, "
             "volume, bytes, messages, delivered, theory_time, bound_time, bound_rounds, gap.volume, ...; rondo list "

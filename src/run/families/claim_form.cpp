@@ -241,8 +241,8 @@ class Form {
 
   [[noreturn]] void fail() const {
     throw InputError(
-        fmt::format("\"{}\" compares nothing: expected a comparison with what is measured, near(a, b) or what is true "
-                    "or false by itself, such as ALGORITHM.delivered",
+        fmt::format("\"{}\" compares nothing: expected a comparison that depends on a result, near(a, b), or a truth "
+                    "value such as ALGORITHM.delivered",
                     excerpt(text_, 120)));
   }
 

@@ -133,7 +133,8 @@ class Checker {
   }
 
   [[noreturn]] static void refuse_curve(std::string const& word) {
-    throw InputError(fmt::format("{} looks along an axis: the claim needs \"over\", and such calls do not nest", word));
+    throw InputError(
+        fmt::format("{} needs the key \"over\" of the claim, and cannot stand inside such a function", word));
   }
   [[noreturn]] void fail(std::string const& what) const {
     throw InputError(fmt::format("\"{}\": {}", excerpt(text_, 120), what));

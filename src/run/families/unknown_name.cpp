@@ -83,7 +83,7 @@ std::string of_field(std::string const& owner, std::string const& field, Names c
     for (std::string const& each : nearest(owner, names.owners)) {
       for (std::string& name : with_owner(each, nearest(field, apart(known, each).fields))) near.push_back(name);
     }
-    return fmt::format("{} (before a dot stand {})", did_you_mean(near), shown_words(names.owners));
+    return fmt::format("{} (names before a dot: {})", did_you_mean(near), shown_words(names.owners));
   }
   if (field == "optimal" && has_word(names.fields, "optimal.rounds")) {
     return fmt::format(
@@ -99,7 +99,7 @@ std::string of_field(std::string const& owner, std::string const& field, Names c
 std::string of_word(std::string const& name, Names const& known) {
   ClaimNames const names = apart(known, name);
   if (!names.fields.empty()) {
-    return fmt::format(": behind \"{}\" a dot and a field are expected ({})", name, shown_fields(names.fields));
+    return fmt::format(": after \"{}\" a dot and a field are expected ({})", name, shown_fields(names.fields));
   }
   std::string const& owner = names.owners.front();
   Words const fields = apart(known, owner).fields;

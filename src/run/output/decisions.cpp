@@ -80,19 +80,19 @@ std::string best_flat(Choice const& choice) {
 }
 
 std::string difference(CutOff const& cut) {
-  std::string const where = fmt::format("cut-off behind {}: ", in_bytes(cut.last));
+  std::string const where = fmt::format("cut-off after {}: ", in_bytes(cut.last));
   if (!cut.error.empty()) return where + printable(cut.error) + "\n";
   auto const times = [&](CutOff::Times const& at) {
     return fmt::format("{} {}, {} {}", printable(cut.below), shown(at.below.value), printable(cut.above),
                        shown(at.above.value));
   };
-  return fmt::format("{}smpi says {}; at one byte more {}; --engine smpi searches by it alone\n", where,
+  return fmt::format("{}smpi says {}; at one byte more {}; --engine smpi searches by SMPI alone\n", where,
                      times(*cut.smpi_at_last), times(*cut.smpi_behind));
 }
 
 std::string often_crossed(CutOff const& cut) {
   return fmt::format(
-      "from {} to {} {} and {} cross {} times within that tolerance: the cut-off behind {} is not to the byte\n",
+      "from {} to {} {} and {} cross {} times within that tolerance: the cut-off after {} is not exact\n",
       in_bytes(cut.cross_from), in_bytes(cut.cross_to), printable(cut.below), printable(cut.above), cut.crossings,
       in_bytes(cut.last));
 }
@@ -129,7 +129,7 @@ std::string notes(Decisions const& decisions) {
   }
   text += fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
   if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", printable(decisions.engine_because));
-  text += fmt::format(", {} sizes a doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
+  text += fmt::format(", {} sizes in each doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
                       100 * decisions.sizes.tolerance);
   for (CutOff const& cut : decisions.cut_offs) {
     if (cut.crossings > 1) text += often_crossed(cut);

@@ -80,8 +80,8 @@ class Reader {
       at(fmt::format("{}: line {}", path, line), [&] { csv ? read_csv(row, line) : read_object(parsed(row)); });
     });
     if (read < text.size()) {
-      throw InputError(fmt::format(
-          "{}: expected a line end behind the last record, it is cut off; run --resume completes it", path));
+      throw InputError(
+          fmt::format("{}: expected a line end after the last record, it is cut off; run --resume completes it", path));
     }
   }
 

@@ -336,7 +336,7 @@ std::string ResultTable::as_text() const {
   text += text_table(rows);
   auto const won = wins(contestants_);
   if (several_algorithms(contestants_)) text += printable(won.size() <= most_wins ? said(won) : counted(won)) + "\n";
-  if (!gone.empty()) text += fmt::format("not shown: {}; --columns names what is\n", listed(gone, ", "));
+  if (!gone.empty()) text += fmt::format("not shown: {}; --columns selects columns\n", listed(gone, ", "));
   for (std::string const& error : errors_) text += printable(error) + "\n";
   return text;
 }

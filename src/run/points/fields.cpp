@@ -86,7 +86,8 @@ Rows of_counts() {
                "if the machine is not a dragonfly, no schedule runs, or `ugal` chooses routes when messages start"},
               &Record::global_link_bytes),
           row({"load_time_s", "load_time", "s",
-               "the time of the busiest shared link, NIC or memory for its bytes: a lower bound of `time_s` for these "
+               "the time that the busiest shared link, NIC or memory needs for its bytes: a lower bound of `time_s` "
+               "for these "
                "messages and routes",
                "if nothing is shared, for a platform file, if no schedule runs or it has too many messages to follow, "
                "and for a benchmark. Under `ugal`, which chooses routes when messages start, it covers NICs and "
@@ -141,13 +142,13 @@ Rows of_bounds() {
       {"bound.volume_in_rounds", "", "blocks",
        "a lower bound of `volume_blocks` for schedules with as few `rounds` as this one", "if no such bound is proven"},
       &Record::bound_volume_in_rounds));
-  rows.push_back(
-      row({"bound.links", "", "", "the links for which the bounds hold: `unit` (between neighbors) or `any`", no_bound},
-          &Record::bound_links));
-  rows.push_back(row(
-      {"bound.message_blocks", "", "blocks",
-       "the bounds hold for schedules with at most this number of blocks in a message", "if they hold for any number"},
-      &Record::bound_message_blocks));
+  rows.push_back(row({"bound.links", "", "",
+                      "the links for which the bounds are valid: `unit` (between neighbors) or `any`", no_bound},
+                     &Record::bound_links));
+  rows.push_back(row({"bound.message_blocks", "", "blocks",
+                      "the bounds are valid for schedules with at most this number of blocks in a message",
+                      "if they are valid for any number"},
+                     &Record::bound_message_blocks));
   return rows;
 }
 
@@ -161,10 +162,10 @@ Rows of_verdict() {
                "if none does, and if the schedule is not proved or not valid"},
               &Record::optimal),
           row({"delivered", "delivered", "",
-               "whether every block is in its place at the end, and no promise was broken before",
+               "whether every block is in its place at the end, and the schedule kept all its promises",
                "if nothing was proved or checked"},
               &Record::delivered),
-          row({"violations", "violations", "", "the number of broken promises and of blocks that arrive wrong",
+          row({"violations", "violations", "", "the number of broken promises and of wrong blocks",
                "if nothing was proved or checked"},
               &Record::violations),
           row({"violation_list", "", "", "the first 1,000 violations, with a line for each; not in CSV"},
@@ -348,13 +349,14 @@ std::string fields_page() {
       "`rondo run` writes a record for each point: a line of JSON, or a row of CSV. `rondo list fields` prints this "
       "page.\n\n"
       "- In JSON a dot in a name stands for a nested object.\n"
-      "- A value that is absent is null in JSON and an empty cell in CSV. After an error, values that were not "
-      "reached are absent too.\n"
+      "- A missing value is null in JSON and an empty cell in CSV. The column *null* says when a value is missing. "
+      "After "
+      "an error, the values after it are missing too.\n"
       "- Claims read numbers and truth values as `VALUE.NAME`, by the name of the field or by the shorter name in the "
       "second column.\n"
       "  `VALUE.optimal.rounds` and so on say whether `optimal` names that figure.\n"
-      "- A gap above 1 does not mean that fewer rounds or blocks are possible, only that the bound does not exclude "
-      "them.\n\n"
+      "- A *closed form* is a formula of theory. It uses the problem alone and not the schedule.\n"
+      "- If a gap is above 1, fewer rounds or blocks may or may not be possible.\n\n"
       "| field | in claims | type | unit | meaning | null |\n|---|---|---|---|---|---|\n";
   for (Field const& field : fields()) {
     page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.name,

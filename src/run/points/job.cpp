@@ -129,23 +129,42 @@ std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& 
 
 namespace {
 
+/// The values that a sweep has for a pointer; null where it has none.
+scenario::Json swept_values(scenario::Json const& sweep, char const* pointer) {
+  auto const has = [&](scenario::Json const& axes) { return axes.is_object() && axes.contains(pointer); };
+  if (has(sweep)) return sweep[pointer];
+  if (!sweep.is_array()) return {};
+  auto const axes = std::find_if(sweep.begin(), sweep.end(), has);
+  return axes == sweep.end() ? scenario::Json() : (*axes)[pointer];
+}
+
+/// The algorithms that all of these kinds of collectives have; none where one of them is unknown.
+std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario::Json const& collective) {
+  std::vector<std::string> common;
+  for (scenario::Json const& each : kinds) {
+    auto const kind = each.is_string() ? value_of<problem::Kind>(each.get<std::string>()) : std::nullopt;
+    if (!kind) return {};
+    std::vector<std::string> const known =
+        *kind == problem::Kind::custom ? scenario::custom_algorithms(collective) : problem::algorithms(*kind);
+    if (&each == &kinds[0]) common = known;
+    std::erase_if(common, [&](std::string const& word) { return std::ranges::find(known, word) == known.end(); });
+  }
+  return common;
+}
+
 /// Puts an algorithm and a block where neither the document nor its sweep has one.
 void fill_searched(scenario::Json& document) {
   scenario::Json const sweep = document.value("sweep", scenario::Json());
-  auto const is_swept = [&](char const* pointer) {
-    auto const has = [&](scenario::Json const& axes) { return axes.is_object() && axes.contains(pointer); };
-    return has(sweep) || (sweep.is_array() && std::any_of(sweep.begin(), sweep.end(), has));
-  };
   scenario::Json const collective = document.value("collective", scenario::Json());
-  if (!collective.is_object() || !collective.contains("kind") || !collective["kind"].is_string()) return;
-  auto const kind = value_of<problem::Kind>(collective["kind"].get<std::string>());
-  if (!kind || is_swept("/collective/kind")) return;
-  std::vector<std::string> const algorithms =
-      *kind == problem::Kind::custom ? scenario::custom_algorithms(collective) : problem::algorithms(*kind);
-  if (!algorithms.empty() && !document.contains("algorithm") && !is_swept("/algorithm"))
+  if (!collective.is_object() || !collective.contains("kind")) return;
+  scenario::Json kinds = swept_values(sweep, "/collective/kind");
+  if (!kinds.is_array()) kinds = scenario::Json::array({collective["kind"]});
+  if (kinds.empty()) return;
+  std::vector<std::string> const algorithms = common_algorithms(kinds, collective);
+  if (!algorithms.empty() && !document.contains("algorithm") && swept_values(sweep, "/algorithm").is_null())
     document["algorithm"] = algorithms.front();
-  if (!document.contains("block") && !is_swept("/block"))
-    document["block"] = *kind == problem::Kind::barrier ? "0B" : "1B";
+  if (!document.contains("block") && swept_values(sweep, "/block").is_null())
+    document["block"] = kinds[0] == "barrier" ? "0B" : "1B";
 }
 
 /// What the command line makes of a file.

@@ -173,7 +173,7 @@ std::string machines_text(std::vector<std::string> const& machines) {
   std::string text;
   for (std::string const& machine : machines) {
     std::string const first = machine.substr(0, machine.find('\n'));
-    text += "on " + (machines.size() > 3 ? first : machine) + "\n";
+    text += "machine: " + (machines.size() > 3 ? first : machine) + "\n";
   }
   return text;
 }
