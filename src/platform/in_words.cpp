@@ -23,12 +23,13 @@ double carried_by_cable(Platform const& platform) {
   return platform.link_bandwidth.value_or(platform.bandwidth).value * (platform.rails ? platform.nics : 1);
 }
 
-/// "\n  CABLES carry 50 % of what HOSTS can send"; empty where links are not shared.
+/// "\n  CABLES carry 50 % of what HOSTS can send"; empty where links are not shared, and for LogGP, which has none.
 std::string share(Platform const& platform, std::string const& what, double cables, double hosts_behind,
                   std::string const& whose) {
-  if (platform.links != LinkSharing::shared) return "";
+  if (platform.links != LinkSharing::shared || platform.timing == TimingModel::loggp) return "";
   double const part = cables * carried_by_cable(platform) / (hosts_behind * sent_by_host(platform));
-  return fmt::format("\n  {} carry {:.3g} % of what {} can send", what, 100 * part, whose);
+  char const* const verb = what.starts_with("the only ") ? "carries" : "carry";
+  return fmt::format("\n  {} {} {:.3g} % of what {} can send", what, verb, 100 * part, whose);
 }
 
 std::string count(std::int64_t number, std::string const& noun, std::string const& plural = "") {
@@ -48,8 +49,10 @@ struct Shape {
         torus.dimensions() == 1 ? std::string(name) : fmt::format("a {} {}", listed(torus.extents(), " x "), name + 2);
     if (longest < 2) return text;
     double const cables = across * (closed && longest > 2 ? 2 : 1);
-    return text + share(platform, fmt::format("the {} between two halves", count(std::int64_t(cables), "link")), cables,
-                        across * (longest / 2), "the hosts of the smaller half");
+    return text +
+           share(platform,
+                 (cables == 1 ? "the only link" : fmt::format("the {:.0f} links", cables)) + " between two halves",
+                 cables, across * (longest / 2), "the hosts of the smaller half");
   }
   std::string operator()(FullyConnected const& /*machine*/) const {
     return "fully connected, each pair by a link of its own";
@@ -124,7 +127,7 @@ struct Shape {
 };
 
 std::string of_links(Platform const& platform) {
-  if (std::holds_alternative<FullyConnected>(platform.topology)) return "";
+  if (std::holds_alternative<FullyConnected>(platform.topology) || platform.timing == TimingModel::loggp) return "";
   std::string text;
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology); file == nullptr) {
     text += platform.links == LinkSharing::shared

@@ -25,7 +25,7 @@ std::string shares(Platform const& platform) {
   std::istringstream lines(in_words(platform));
   std::string text;
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(" carry ") != std::string::npos) text += "\n" + line;
+    if (line.find(" % of what ") != std::string::npos) text += "\n" + line;
   }
   return text;
 }
@@ -53,6 +53,9 @@ TEST(InWords, says_the_shape_of_each_topology_and_what_its_narrow_places_carry) 
       // One in each of 4 rows: 4 for 2 columns of 4 hosts, beside 3 columns.
       {MeshMachine{Torus({4, 5})}, "20 ranks on 20 hosts, a 4 x 5 mesh",
        "\n  the 4 links between two halves carry 50 % of what the hosts of the smaller half can send"},
+      // One for 3 hosts, beside 4.
+      {MeshMachine{Torus(std::vector<int>{7})}, "7 ranks on 7 hosts, a mesh",
+       "\n  the only link between two halves carries 33.3 % of what the hosts of the smaller half can send"},
       // 2 links of 3 cables to the other groups, for 2 * 4 * 2 hosts.
       {Dragonfly{.groups = 3, .chassis = 2, .routers = 4, .hosts_per_router = 2, .cables = {3, 1, 1}},
        "48 ranks on 48 hosts, a dragonfly of 3 groups with 2 chassis of 4 routers each, 2 hosts a router",
@@ -120,6 +123,11 @@ TEST(InWords, says_what_messages_cost_and_how_they_share) {
             "  1 link has failed\n"
             "  only neighbors may talk\n"
             "  latency 1us, bandwidth 1GBps, 100ns more a hop, 1 port a rank, linear timing");
+  platform.timing = TimingModel::loggp;  // which has neither links nor ports
+  platform.loggp = {5_us, 1_us, 2_us, Seconds(4e-10), Seconds(0), Bytes(65535)};
+  EXPECT_EQ(in_words(platform),
+            "8 ranks on 8 hosts, placement cyclic, a ring\n"
+            "  LogGP: L 5us, o 1us, g 2us, G 400ps/B, O 0s/B, S 65535B");
   platform.links = LinkSharing::unshared;
   platform.routing = {.rule = RoutingRule::valiant};
   platform.timing = TimingModel::flow;
