@@ -36,6 +36,8 @@ struct EngineOptions {
   bool calls = false;  ///< whether the collective calls of a user program are noted
   /// When each rank comes, from which times count; empty: all at 0. A rank does nothing before, nor does its CPU.
   std::vector<Seconds> arrival = {};
+  /// What the machine's noise is drawn by.
+  std::uint64_t seed = 1, replication = 0;
 };
 
 /// How a simulation ended without a result.

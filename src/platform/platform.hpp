@@ -19,6 +19,7 @@
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
+#include "platform/noise.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo {
@@ -210,6 +211,7 @@ struct Platform {
   std::vector<std::int32_t> rank_of_part = {};
   FlowCosts flow = {};  ///< with TimingModel::flow
   LogGp loggp = {};     ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
+  MachineNoise noise = {};
 };
 
 /// Whether the machine is a platform file whose numbers are its own (PlatformFile::own_numbers).

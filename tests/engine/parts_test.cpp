@@ -302,10 +302,13 @@ TEST(Parts, of_jobs_take_the_times_of_the_rules_in_exact_fractions) {
   }
 }
 
-void expect_engines_agree(std::uint64_t seed) {
+enum class Noisy : std::uint8_t { no, yes };
+
+void expect_engines_agree(std::uint64_t seed, Noisy noisy = Noisy::no) {
   Random random(seed);
   Platform platform = seed % 2 == 0 ? random_flow_machine(random) : random_machine(random);
   if (seed % 3 == 0) platform = with_insides(random, platform);
+  if (noisy == Noisy::yes) platform.noise = random_noise(random);
   auto const ranks = static_cast<int>(rondo::ranks(platform));
   RandomSteps const all = random_steps(random, ranks, 200);
   Parts const parts = together(ranks, all.steps);
@@ -322,6 +325,10 @@ void expect_engines_agree(std::uint64_t seed) {
 
 TEST(Parts, take_one_time_on_both_engines) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) expect_engines_agree(seed);
+}
+
+TEST(Parts, with_noise_take_one_time_on_both_engines) {
+  for (std::uint64_t seed = 2001; seed <= 2050; ++seed) expect_engines_agree(seed, Noisy::yes);
 }
 
 TEST(LongParts, take_one_time_on_both_engines_a_thousand_times) {

@@ -185,6 +185,22 @@ Platform with_insides(Random& random, Platform platform) {
   return platform;
 }
 
+MachineNoise random_noise(Random& random) {
+  auto const trace = std::make_shared<NoiseTrace const>(
+      noise_trace(random.below(2) == 0 ? "100\n2500\n0\n" : "700 300\n1500 2000\n9000 40\n12000 0\n"));
+  auto const law = [&]() -> std::optional<NoiseLaw> {
+    if (random.below(3) == 0) return std::nullopt;
+    Seconds const mean = one_of<Seconds>(random, {Seconds(0), 40_ns, 3_us});
+    Seconds const spread = one_of<Seconds>(random, {Seconds(0), 100_ns, 2_us});
+    auto const kind =
+        one_of<NoiseKind>(random, {NoiseKind::uniform, NoiseKind::normal, NoiseKind::exponential, NoiseKind::trace});
+    return NoiseLaw{kind, mean, spread, trace};
+  };
+  MachineNoise noise{law(), law(), law()};
+  if (!noise.any()) noise.latency = NoiseLaw{NoiseKind::exponential, 500_ns, {}, {}};
+  return noise;
+}
+
 void expect_agreement(Schedule const& schedule, Platform const& platform) {
   Timing const native = testing::simulate_native(schedule, platform);
   Timing const smpi = smpi_timing(schedule, platform);

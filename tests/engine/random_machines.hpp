@@ -27,6 +27,8 @@ Platform random_flow_machine(Random& random);
 /// The machine with hosts that have an inside: several NICs and ranks, rails, islands; under flow timing also gaps on
 /// NICs and a handshake. `routing` stays.
 Platform with_insides(Random& random, Platform platform);
+/// Any distributions of times from nothing to many start-ups, of CPUs, calculations and latencies.
+MachineNoise random_noise(Random& random);
 /// Files that SimGrid reads, with links of their own and at least 12 hosts: backbones, fat pipes, links of a torus.
 std::vector<std::string> platform_files(test::Folder const& folder);
 /// Messages in one or more rounds, of any number a rank, in the order of sources or in any order; their sizes are few

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/native/fluid_times.hpp"
+#include "engine/native/noise_of.hpp"
 #include "engine/native/run.hpp"
 
 namespace rondo::native {
@@ -73,7 +74,8 @@ class CpuRun {
          Terms const& terms, Messages const* ways)
       : costs_(platform.flow),
         messages_(std::move(messages)),
-        times_(ways == nullptr ? messages_ : *ways, wiring),
+        times_(ways == nullptr ? messages_ : *ways, terms.noise, wiring),
+        noise_(terms.noise != nullptr && terms.noise->on_cpu() ? terms.noise : nullptr),
         next_(strands, nothing),
         ranks_(ranks),
         state_(messages_.source.size(), 0),
@@ -113,8 +115,20 @@ class CpuRun {
       auto const& list = lists_.early[at(rank)];
       time = searching(found ? place_of(list, message) + 1 : list.size());
     }
-    if (found) time = time + costs_.o_recv;
+    if (found) time = time + taking(message);
     begin(rank, Work::receive, receive, time);
+  }
+
+  Seconds posting(std::uint32_t message) const {
+    if (noise_ == nullptr) return costs_.o_send;
+    SendNumber const number(messages_, message);
+    return costs_.o_send + noise_->posting(number.part, number.send, costs_.o_send);
+  }
+
+  Seconds taking(std::uint32_t message) const {
+    if (noise_ == nullptr) return costs_.o_recv;
+    SendNumber const number(messages_, message);
+    return costs_.o_recv + noise_->taking(number.part, number.send, costs_.o_recv);
   }
 
   void begin(std::int32_t rank, Work work, std::uint32_t item, Seconds time) {
@@ -128,6 +142,7 @@ class CpuRun {
   FlowCosts costs_;
   Messages messages_;
   FluidTimes times_;
+  Noise const* noise_;               ///< of CPUs; null: none
   std::vector<std::uint32_t> next_;  ///< by strand: the next in the list of its CPU that it is in
   std::vector<Processor> ranks_;
   std::vector<std::uint8_t> state_;          ///< by message
@@ -242,7 +257,7 @@ class CpuRun {
       auto const& list = lists_.waiting[at(rank)];
       time = searching(found ? place_of(list, own().receive_of(message)) + 1 : list.size());
     }
-    if (found) time = time + costs_.o_recv;
+    if (found) time = time + taking(message);
     begin(rank, found ? Work::take : Work::keep, message, time);
   }
 

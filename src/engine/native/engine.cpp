@@ -99,7 +99,8 @@ Result run_whole(Schedule const& schedule, Platform const& platform, Wiring cons
 }
 
 Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  bool const whole = terms.log == Log::messages || wiring != nullptr || platform.timing == TimingModel::loggp;
+  bool const whole = terms.log == Log::messages || terms.noise != nullptr || wiring != nullptr ||
+                     platform.timing == TimingModel::loggp;
   if (!whole) {
     if (auto rounds = time_one_ported_rounds(schedule, platform, terms)) return std::move(*rounds);
   }
@@ -125,7 +126,8 @@ std::optional<Run> time_symmetric(Schedule const& schedule, Platform const& plat
 Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, Terms terms) {
   terms.parts = &parts;
   if (platform.timing == TimingModel::loggp) {
-    PartTasks const lowered = lower(parts);
+    PartTasks lowered = lower(parts);
+    if (terms.noise != nullptr) lowered.tasks = terms.noise->on_calculations(std::move(lowered.tasks));
     return time_tasks_loggp(lowered.tasks, platform.loggp, terms, lowered.first_of_part);
   }
   return run_whole(parts.schedule, platform, wiring, terms);
@@ -167,19 +169,39 @@ class WaysOfFile : public FileWays {
   FileRoutes const& routes_;
 };
 
+/// Nothing if there is none that matters here: calculations are of parts and tasks.
+template <typename Work>
+std::optional<Noise> noise_of(Work const& work, Platform const& platform, EngineOptions const& options) {
+  std::optional<Noise> noise;
+  if (!platform.noise.any()) return noise;
+  if constexpr (std::is_same_v<Work, Parts>) {
+    // Under LogGP they are tasks of ranks.
+    noise.emplace(platform, options, platform.timing == TimingModel::loggp ? nullptr : &work);
+  } else {
+    noise.emplace(platform, options);
+    if (std::is_same_v<Work, Schedule> && !noise->on_messages()) noise.reset();
+  }
+  return noise;
+}
+
 /// Which links messages share, read from a platform file first where it is one. LogGP shares none.
 template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
+  std::optional<Noise> const noise = noise_of(work, platform, options);
   if constexpr (std::is_same_v<Work, Schedule>) {
     // Before there is something for every link.
-    if (options.log == Log::none && options.arrival.empty()) {
+    if (options.log == Log::none && options.arrival.empty() && !noise) {
       if (auto run = time_symmetric(work, platform, Deadline(options.timeout))) return std::move(*run);
     }
   }
   std::optional<Wiring> wiring;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
     wiring.emplace(platform, file, ranks_of(work));
-  return run(work, platform, wiring ? &*wiring : nullptr, {Deadline(options.timeout), options.log, options.arrival});
+  Terms const terms{Deadline(options.timeout), options.log, options.arrival, noise ? &*noise : nullptr};
+  if constexpr (std::is_same_v<Work, TaskGraph>) {
+    if (noise) return run(noise->on_calculations(work), platform, wiring ? &*wiring : nullptr, terms);
+  }
+  return run(work, platform, wiring ? &*wiring : nullptr, terms);
 }
 
 template <typename Work>

@@ -52,9 +52,9 @@ class RoundRun {
         of_ranks_(ends_of_ranks(messages_, terms.parts)),
         lists_(rooms_apart(messages_, terms.parts != nullptr)),
         ports_(of_ranks_ ? *of_ranks_ : messages_, platform.ports, of_ranks_ ? lists_ : rooms_),
-        times_(messages_, ways...),
+        times_(messages_, terms.noise, ways...),
         progress_(at(schedule.ranks)),
-        order_(terms.parts),
+        order_(terms.parts, terms.noise),
         has_wakes_(!terms.arrival.empty() || terms.parts != nullptr),
         start_(terms.log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {

@@ -8,13 +8,14 @@
 
 #include "engine/instant.hpp"
 #include "engine/native/messages.hpp"
+#include "engine/native/noise_of.hpp"
 #include "engine/native/queue.hpp"
 
 namespace rondo::native {
 
 class FixedTimes {
  public:
-  explicit FixedTimes(Messages const& messages) : messages_(messages) {}
+  explicit FixedTimes(Messages const& messages, Noise const* noise) : messages_(messages), noise_(noise) {}
 
   /// These messages take their ports now.
   void start(std::span<std::uint32_t const> messages, Instant now) {
@@ -23,7 +24,7 @@ class FixedTimes {
     for (std::uint32_t const message : messages) {
       std::uint32_t const kind = messages_.kind[message];
       if (kind != last) end = now + messages_.durations[last = kind];
-      running_.push(end, message);
+      running_.push(noise_ == nullptr ? end : end + startup_noise(*noise_, messages_, message), message);
     }
   }
   /// Has `finish` hand out this number, which is no message's, when so much time has passed.
@@ -38,6 +39,7 @@ class FixedTimes {
 
  private:
   Messages const& messages_;
+  Noise const* noise_;  ///< null: none
   RadixHeap<std::uint32_t> running_;
 };
 

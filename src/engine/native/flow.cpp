@@ -29,7 +29,7 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
         reduce_(platform.reduce),
         receives_(match(schedule, messages_)),
         strands_(at(schedule.ranks)),
-        order_(terms.parts),
+        order_(terms.parts, terms.noise),
         receive_of_(lists_.kept() ? messages_.source.size() : 0, nothing) {
     if (!receive_of_.empty()) number_receives();
     mark_eager();
@@ -119,15 +119,17 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     bool const receives = own.next_receive < own.receive_end;
     std::uint32_t const item = receives ? own.next_receive++ : own.next_send++;
     if (own.next_receive == own.receive_end && own.next_send == own.send_end) leave_queue(rank);
-    receives ? begin_receive(rank, item) : begin(rank, Work::send, item, costs_.o_send);
+    receives ? begin_receive(rank, item) : begin(rank, Work::send, item, posting(item));
   }
 
   /// What the CPU takes to join what its round has brought; 0 where nothing is to be joined.
   Seconds joining(std::uint32_t strand) const {
     Strand const& own = strands_[strand];
-    if (own.joined == own.round || reduce_ == Seconds(0)) return Seconds(0);
+    if (own.joined == own.round || (reduce_ == Seconds(0) && noise_ == nullptr)) return Seconds(0);
     Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(strand)));
-    return static_cast<double>(joined_bytes(program, own.round).value) * reduce_;
+    std::int64_t const bytes = joined_bytes(program, own.round).value;
+    Seconds const time = static_cast<double>(bytes) * reduce_;
+    return noise_ == nullptr || bytes == 0 ? time : time + noise_->joining(strand, at(own.round), time);
   }
 
   void enter(std::uint32_t strand) {

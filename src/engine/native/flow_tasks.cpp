@@ -138,7 +138,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     if (partner != no_task) expect_one_size(graph_, sends ? task : partner, sends ? partner : task);
     if (!sends) return begin_receive(rank, task);
     if (partner != no_task && !is_begun(partner)) state_[message_[task]] |= awaited;
-    begin(rank, Work::send, message_[task], costs_.o_send);
+    begin(rank, Work::send, message_[task], posting(message_[task]));
   }
 
   /// Whether its CPU posts this receive right now.

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "engine/native/noise_of.hpp"
 
 namespace rondo::native {
 
-FluidTimes::FluidTimes(Messages const& messages, Wiring const& wiring)
+FluidTimes::FluidTimes(Messages const& messages, Noise const* noise, Wiring const& wiring)
     : messages_(messages),
+      noise_(noise),
       wiring_(wiring),
       rates_(wiring.capacities()),
       gaps_(wiring.paths(), wiring.platform(), wiring.hosts()) {
@@ -42,7 +44,8 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
   double const usual = wiring_.lane(source, target, messages_.sizes[kind]).startup;
-  double const startup = startup_of(message, usual);
+  double startup = startup_of(message, usual);
+  if (noise_ != nullptr) startup += startup_noise(*noise_, messages_, message).value;
   Instant const out = gaps_.pass(now, Rank(source), Rank(target), messages_.sizes[kind]);
   if (duration <= usual || !wiring_.shares(source, target)) {
     return schedule(out + (duration + (startup - usual)), message, Due::end);

@@ -16,13 +16,14 @@
 #include "engine/native/messages.hpp"
 #include "engine/native/wiring.hpp"
 #include "engine/nic_gaps.hpp"
+#include "engine/noise.hpp"
 
 namespace rondo::native {
 
 /// As FixedTimes. Flows begin and end in moments too, in which rates are solved once.
 class FluidTimes {
  public:
-  FluidTimes(Messages const& messages, Wiring const& wiring);
+  FluidTimes(Messages const& messages, Noise const* noise, Wiring const& wiring);
 
   void start(std::span<std::uint32_t const> messages, Instant now);
   void wake(Instant now, Seconds after, std::uint32_t number) { schedule(now + after, number, Due::end); }
@@ -64,6 +65,7 @@ class FluidTimes {
   void take_due(double until, std::vector<std::uint32_t>& finished);
 
   Messages const& messages_;
+  Noise const* noise_;  ///< null: none
   Wiring const& wiring_;
   MaxMin rates_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> due_;

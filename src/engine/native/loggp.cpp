@@ -39,6 +39,7 @@ class LogGpRun {
         sent_(terms.log == Log::messages ? graph.tasks.size() : 0),
         graph_(graph),
         cost_(model),
+        noise_(terms.noise),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),
@@ -53,6 +54,7 @@ class LogGpRun {
     rank_.reserve(graph.tasks.size());
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
       rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
+    if (noise_ != nullptr) send_of_ = numbers_of_sends(graph);
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) cpu_.take_until(rank, terms.arrival_of(at(rank)));
   }
 
@@ -133,6 +135,18 @@ class LogGpRun {
     if (lines_.next(line, event, after)) events_.add(free, after);
   }
 
+  Seconds posting_noise(std::uint32_t send) const {
+    if (noise_ == nullptr) return {};
+    return noise_->posting(at(rank_[send]), send_of_[send], cost_.send_cpu(graph_.tasks[send].amount));
+  }
+  Seconds taking_noise(std::uint32_t send) const {
+    if (noise_ == nullptr) return {};
+    return noise_->taking(at(rank_[send]), send_of_[send], cost_.receive_cpu(graph_.tasks[send].amount));
+  }
+  Seconds startup_noise(std::uint32_t send) const {
+    return noise_ == nullptr ? Seconds(0) : noise_->startup(at(rank_[send]), send_of_[send]);
+  }
+
   void run_task(Event const& event) {
     switch (graph_.tasks[event.task].kind) {
       case TaskKind::calc:
@@ -162,11 +176,11 @@ class LogGpRun {
     if (events_.is_later(cpu) || events_.is_later(nic)) return wait(event, line, std::max(cpu, nic));
     start(event.task);
     if (!sent_.empty()) sent_[event.task] = now();
-    cpu = now() + cost_.send_cpu(task.amount);
+    cpu = now() + cost_.send_cpu(task.amount) + posting_noise(event.task);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (channels_.of[event.task] != no_channel) {
-      events_.add(now() + cost_.first_byte(), create(event.task, true));
+      events_.add(now() + cost_.first_byte() + startup_noise(event.task), create(event.task, true));
     }
     if (cost_.eager(task.amount)) finish(event.task, cpu);
   }
@@ -189,7 +203,7 @@ class LogGpRun {
     Instant& nic = receive_nic_(task.peer, task.nic);
     std::size_t const line = line_of(task.peer, task, 1);
     if (events_.is_later(cpu) || events_.is_later(nic)) return wait(event, line, std::max(cpu, nic));
-    cpu = now() + cost_.receive_cpu(task.amount);
+    cpu = now() + cost_.receive_cpu(task.amount) + taking_noise(event.task);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (!sent_.empty()) note_passage(event.task);
@@ -269,6 +283,8 @@ class LogGpRun {
   std::vector<Passage> passages_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
+  Noise const* noise_;                  ///< null: none
+  std::vector<std::uint32_t> send_of_;  ///< by send: which one of its rank; empty: there is no noise
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;

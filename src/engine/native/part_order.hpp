@@ -10,6 +10,7 @@
 
 #include "base/index.hpp"
 #include "engine/native/messages.hpp"
+#include "engine/noise.hpp"
 #include "schedule/parts.hpp"
 
 namespace rondo::native {
@@ -19,7 +20,7 @@ std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* par
 
 class PartOrder {
  public:
-  explicit PartOrder(Parts const* parts) : parts_(parts) {
+  PartOrder(Parts const* parts, Noise const* noise) : parts_(parts), noise_(noise) {
     if (parts == nullptr) return;
     followers_.emplace(*parts);
     for (std::size_t part = 0; part < parts->count(); ++part) {
@@ -41,7 +42,7 @@ class PartOrder {
   }
   /// How long the part is to calculate; 0 once it has done so.
   Seconds calculation(std::size_t part) const {
-    return parts_ == nullptr || calculated_[part] ? Seconds(0) : parts_->computing[part];
+    return parts_ == nullptr || calculated_[part] ? Seconds(0) : computing(part);
   }
   void set_calculated(std::size_t part) { calculated_[part] = true; }
 
@@ -73,16 +74,22 @@ class PartOrder {
     bool busy = false;
   };
 
+  Seconds computing(std::size_t part) const {
+    Seconds const time = parts_->computing[part];
+    return noise_ == nullptr || time == Seconds(0) ? time : time + noise_->calculation(part, time);
+  }
+
   template <typename Wake>
   void serve(Cpu& cpu, Wake wake) {
     if (cpu.busy || cpu.queue.empty()) return;
     std::uint32_t const part = cpu.queue.front();
     cpu.queue.pop_front();
     cpu.busy = true;
-    wake(part, parts_->computing[part]);
+    wake(part, computing(part));
   }
 
   Parts const* parts_;
+  Noise const* noise_;  ///< null: none
   std::optional<Followers> followers_;
   std::vector<std::uint32_t> waits_for_;  ///< by part: how many that it is after have not ended
   std::vector<bool> calculated_;

@@ -11,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/native/wiring.hpp"
+#include "engine/noise.hpp"
 #include "schedule/parts.hpp"
 #include "schedule/task_graph_parts.hpp"
 
@@ -43,11 +44,13 @@ inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uin
 }
 
 /// How a simulation runs: its wall time, whether it keeps the times of messages, when each rank comes (empty: all at
-/// 0), and what the parts are whose schedule it is (null: its ranks are ranks, and not parts).
+/// 0), what noise there is (null: none), and what the parts are whose schedule it is (null: its ranks are ranks, and
+/// not parts).
 struct Terms {
   Deadline deadline;
   Log log = Log::none;
   std::span<Seconds const> arrival = {};
+  Noise const* noise = nullptr;
   Parts const* parts = nullptr;
 
   Seconds arrival_of(std::size_t rank) const { return arrival.empty() ? Seconds(0) : arrival[rank]; }

@@ -66,7 +66,7 @@ class TaskRun {
         rooms_{Column<std::uint32_t>(messages_.first_send.back()),
                Column<std::uint32_t>(messages_.first_receive.back())},
         ports_(messages_, platform.ports, rooms_),
-        times_(messages_, ways...),
+        times_(messages_, terms.noise, ways...),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),

@@ -39,6 +39,7 @@ std::int64_t SmpiFlow::new_message(int from, int to, std::int64_t bytes) {
   message.to = to;
   message.posted = posted_[at(from)]++;
   message.source = from;
+  message.ordinal = number_of_send(from, message.posted);
   message.place = sent_[{from, to}]++;
   message.bytes = bytes;
   message.eager = bytes <= costs_.eager.value;
@@ -120,9 +121,13 @@ Seconds SmpiFlow::cost(int rank, Job const& job) const {
   if (job.work == Work::join) return job.time;
   Seconds time(0);
   if (searches()) time = static_cast<double>(searched(cpus_[at(rank)], job)) * costs_.match;
-  if (job.work == Work::send) time = time + costs_.o_send;
-  if (job.work == Work::take) time = time + costs_.o_recv;
-  return time;
+  if (job.work != Work::send && job.work != Work::take) return time;
+  Seconds const own = job.work == Work::send ? costs_.o_send : costs_.o_recv;
+  time = time + own;
+  if (noise() == nullptr) return time;
+  Message const& message = messages_.at(job.message);
+  std::size_t const from = at(message.from), send = at(message.ordinal);
+  return time + (job.work == Work::send ? noise()->posting(from, send, own) : noise()->taking(from, send, own));
 }
 
 void SmpiFlow::begin(int rank, Job const& job) {
@@ -211,6 +216,7 @@ void SmpiFlow::post_ready(int rank) {
       message.bytes = task.bytes;
       message.eager = task.bytes <= costs_.eager.value;
       message.send = task.number;
+      message.ordinal = task.send;
       if (auto const posted = receive_at_.find({task.lane, task.place}); posted != receive_at_.end()) {
         message.receive = posted->second;
       }
@@ -328,7 +334,8 @@ void SmpiFlow::launch() {
     Flight flight = launch_(message.from, message.to, message.bytes);
     message.load = std::move(flight.load);
     message.flows = flight.transfers.size();
-    Instant const begin = pass_(moment(), message.from, message.to, message.bytes) + flight.startup;
+    Instant const begin = pass_(moment(), message.from, message.to, message.bytes) +
+                          (flight.startup + startup_noise(message.from, message.ordinal).value);
     if (message.flows == 0) events_.push({begin, Due::arrival, number});
     for (Flight::Transfer& each : flight.transfers) {
       begin_flow(*each.action, each.holding, begin);

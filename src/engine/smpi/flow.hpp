@@ -30,6 +30,7 @@ struct FlowTask {
   int rank = 0, peer = 0;
   std::int64_t lane = 0, place = 0;
   std::int64_t posted = 0;  ///< in which order messages of a rank go off that go off together
+  std::int64_t send = 0;    ///< which send of its rank it is
   std::int64_t bytes = 0;
   Seconds time{0};  ///< of a calculation
   std::uint32_t number = 0;
@@ -102,9 +103,10 @@ class SmpiFlow : public SmpiRule {
   };
   struct Message {
     int from = 0, to = 0;
-    std::int64_t posted = 0;  ///< among the sends of its source
-    std::int64_t source = 0;  ///< from, or the lane of a task
-    std::int64_t place = 0;   ///< among those to its target, or of its lane
+    std::int64_t posted = 0;   ///< among the sends of its source
+    std::int64_t ordinal = 0;  ///< which one of its source's program
+    std::int64_t source = 0;   ///< from, or the lane of a task
+    std::int64_t place = 0;    ///< among those to its target, or of its lane
     std::int64_t bytes = 0;
     Action* action = nullptr;                         ///< once both ends are posted; none of a task
     std::uint32_t send = no_task, receive = no_task;  ///< tasks; the receive once it is posted

@@ -23,6 +23,7 @@ FlowTaskPrograms::FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& ma
       sends_(channels_.count, 0),
       receives_(channels_.count, 0),
       meeting_(channels_.count, graph.tasks.size()),
+      send_of_(numbers_of_sends(graph)),
       ranks_(at(graph.ranks())) {
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
     RankState& own = ranks_[at(rank)];
@@ -92,6 +93,7 @@ FlowTask FlowTaskPrograms::described(std::uint32_t task) {
   result.lane = channel;
   result.place = (what.kind == TaskKind::send ? sends_ : receives_)[channel]++;
   result.posted = task;
+  result.send = send_of_[task];
   result.bytes = what.amount;
   return result;
 }

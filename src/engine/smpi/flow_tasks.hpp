@@ -60,6 +60,7 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
   std::vector<std::int32_t> rank_;              ///< by task
   std::vector<std::int64_t> sends_, receives_;  ///< by channel: those that have a place
   Meeting meeting_;
+  std::vector<std::uint32_t> send_of_;  ///< by task
   std::vector<RankState> ranks_;
   std::string fault_;
 };

@@ -263,13 +263,19 @@ void SmpiMachine::calculate(Rank part, Seconds time) const {
   rule_->end_turn(part.value);
 }
 
-bool SmpiMachine::takes_time_to_join(Bytes bytes) const {
-  return platform_.timing == TimingModel::flow && static_cast<double>(bytes.value) * platform_.reduce > Seconds(0);
+Seconds SmpiMachine::joining_time(Rank rank, int round, Bytes bytes) const {
+  if (platform_.timing != TimingModel::flow || bytes == Bytes(0)) return {};
+  Seconds const time = static_cast<double>(bytes.value) * platform_.reduce;
+  return noise_ ? time + noise_->joining(at(rank), at(round), time) : time;
 }
 
-void SmpiMachine::join(Rank rank, Bytes bytes) const {
-  Seconds const time = static_cast<double>(bytes.value) * platform_.reduce;
+void SmpiMachine::join(Rank rank, Seconds time) const {
   if (time > Seconds(0)) rule_->work(rank.value, time);
+}
+
+void SmpiMachine::set_noise(Noise const& noise) {
+  noise_ = noise;
+  rule_->set_noise(&*noise_);
 }
 
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {

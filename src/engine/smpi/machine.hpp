@@ -17,6 +17,7 @@
 #include "base/ids.hpp"
 #include "engine/engine.hpp"
 #include "engine/nic_gaps.hpp"
+#include "engine/noise.hpp"
 #include "engine/smpi/flow.hpp"
 #include "engine/smpi/rule.hpp"
 #include "platform/wires.hpp"
@@ -54,16 +55,24 @@ class SmpiMachine {
   /// What the rank sends to itself next takes the start-up of a message from `from` to it, and no port: the way back of
   /// an acknowledgement. Only where self messages are copies.
   void carry_way_back(Rank rank, Rank from);
-  /// In the actor of the rank: it waits as long as its CPU takes to join so many bytes.
-  void join(Rank rank, Bytes bytes) const;
-  bool takes_time_to_join(Bytes bytes) const;
+  /// How long a rank's CPU takes to join so many bytes behind a round.
+  Seconds joining_time(Rank rank, int round, Bytes bytes) const;
+  /// In the actor of the rank: it waits until its CPU has joined for so long.
+  void join(Rank rank, Seconds time) const;
   /// In the actor of a part: it waits until its rank's CPU has calculated for so long.
   void calculate(Rank part, Seconds time) const;
+  Seconds calculation_noise(Rank part, Seconds time) const {
+    return noise_ ? noise_->calculation(at(part), time) : Seconds(0);
+  }
   /// In the actor of a part: what it posts and joins until `end_turn`, its rank's CPU does without a break.
   void take_turn(Rank part) const;
   void end_turn(Rank part) const { rule_->end_turn(part.value); }
   /// In the actor of the rank: it waits for so long, as if it came later.
   void arrive(Rank rank, Seconds later) const { rule_->arrive(rank.value, later); }
+  /// Before any message.
+  void set_noise(Noise const& noise);
+  /// The rank posts this send of its program next, and not the one behind its last.
+  void number_next_send(Rank rank, std::int64_t send) const { rule_->number_next_send(rank.value, send); }
   /// Before any message. Calculations not on a platform file.
   void carry(ToItself to_itself) { to_itself_ = to_itself; }
   /// From now on the times of messages are kept.
@@ -127,6 +136,7 @@ class SmpiMachine {
   std::optional<NicGaps> gaps_;  ///< under flow timing
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiRule> rule_;
+  std::optional<Noise> noise_;
   /// The bandwidths of links of a platform file that bound each message alone.
   std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
   double latency_ = 0;           ///< of the action that SimGrid is about to start

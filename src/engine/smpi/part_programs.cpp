@@ -37,7 +37,7 @@ void PartPrograms::run(Rank part) {
   begin(part);
   Seconds const computing = parts_.computing[at(part)];
   if (computing > Seconds(0)) {
-    machine_.calculate(part, computing);
+    machine_.calculate(part, computing + machine_.calculation_noise(part, computing));
   } else {
     run_rounds(part);
   }
@@ -56,11 +56,11 @@ void PartPrograms::run_rounds(Rank part) {
   Program const& program = parts_.schedule.program(part);
   mpi::Operation operation(rounds_[at(part)], parts_.schedule, part, MPI_COMM_WORLD, tag_of_parts);
   operation.on_round_end([&](int round) {
-    Bytes const joined = joined_bytes(program, round);
+    Seconds const joining = machine_.joining_time(part, round, joined_bytes(program, round));
     bool const posts =
         round < program.rounds() && program.sends(round + 1).size() + program.receives(round + 1).size() > 0;
-    if (posts || machine_.takes_time_to_join(joined)) machine_.take_turn(part);
-    machine_.join(part, joined);
+    if (posts || joining > Seconds(0)) machine_.take_turn(part);
+    machine_.join(part, joining);
   });
   operation.start();
   machine_.end_turn(part);

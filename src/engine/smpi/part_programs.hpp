@@ -19,6 +19,9 @@ class PartPrograms : public RankPrograms {
 
   void run(Rank part) override;
   bool moves_payload() const override { return false; }
+  Noise noise(Platform const& platform, EngineOptions const& options) const override {
+    return {platform, options, &parts_};
+  }
 
  private:
   void begin(Rank part) const;

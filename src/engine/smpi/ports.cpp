@@ -17,9 +17,14 @@ SmpiPorts::SmpiPorts(int ranks, std::vector<std::int32_t> rank_of_part, int port
       waiting_from_(seats(ranks)),
       waiting_to_(seats(ranks)) {}
 
+SmpiPorts::Posted SmpiPorts::new_posting(int from) {
+  std::int64_t const place = posted_[at(from)]++;
+  return {moments_, place, number_of_send(from, place)};
+}
+
 void SmpiPorts::post(int from, int to, std::int64_t bytes) {
   open_moment(now());
-  sends_[{from, to, bytes}].push_back({moments_, posted_[at(from)]++});
+  sends_[{from, to, bytes}].push_back(new_posting(from));
 }
 
 /// SMPI does not say which send a message is of. Those between two ranks and of one size are taken in posting order,
@@ -27,7 +32,7 @@ void SmpiPorts::post(int from, int to, std::int64_t bytes) {
 /// posted; nothing of its rank can be posted after it.
 SmpiPorts::Posted SmpiPorts::posting_of(int from, int to, std::int64_t bytes) {
   auto const found = sends_.find({from, to, bytes});
-  if (found == sends_.end()) return {moments_, posted_[at(from)]++};
+  if (found == sends_.end()) return new_posting(from);
   Posted const posted = found->second.front();
   found->second.pop_front();
   if (found->second.empty()) sends_.erase(found);
@@ -87,7 +92,7 @@ void SmpiPorts::start(Message const& message) {
   ++sending_[at(seat(message.from))];
   ++receiving_[at(seat(message.to))];
   if (message.holding.flows_apart) return launch(message);
-  Instant const begin = moment() + message.holding.startup;
+  Instant const begin = moment() + (message.holding.startup + startup_noise(message.from, message.posted.send).value);
   bool const flows = !message.holding.links.empty();
   Instant const end = begin + message.holding.bytes / message.holding.bandwidth;
   running_[message.action] = {message.from, message.to, flows ? Instant(without_end) : end, {}};
@@ -100,7 +105,7 @@ void SmpiPorts::start(Message const& message) {
 void SmpiPorts::launch(Message const& message) {
   started(message.action, moment());
   Flight flight = launch_(message.from, message.to, message.bytes);
-  Instant const begin = moment() + flight.startup;
+  Instant const begin = moment() + (flight.startup + startup_noise(message.from, message.posted.send).value);
   std::size_t const flows = flight.transfers.size();
   running_[message.action] = {message.from, message.to, flows > 0 ? Instant(without_end) : begin,
                               std::move(flight.load), flows};

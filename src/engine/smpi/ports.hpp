@@ -26,9 +26,9 @@ class SmpiPorts : public SmpiRule {
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
 
  private:
-  /// When a send was posted: in which moment, and as which of its rank.
+  /// When a send was posted: in which moment, and as which of its rank; and which one of its program it is.
   struct Posted {
-    std::int64_t moment = 0, place = 0;
+    std::int64_t moment = 0, place = 0, send = 0;
   };
   /// The ends of a message that holds its ports, and when it ends if that is known.
   struct Running {
@@ -47,6 +47,7 @@ class SmpiPorts : public SmpiRule {
 
   void close_moment() override;
   void release(void const* action) override;
+  Posted new_posting(int from);
   Posted posting_of(int from, int to, std::int64_t bytes);
   void wait_in_order();
   void start_what_can();

@@ -12,6 +12,7 @@
 
 #include "base/ids.hpp"
 #include "engine/engine.hpp"
+#include "engine/noise.hpp"
 #include "engine/smpi/machine.hpp"
 
 namespace rondo {
@@ -48,6 +49,8 @@ class RankPrograms {
   /// Once all have finished: what is wrong with the data that was moved, if anything.
   virtual std::optional<std::string> wrong_data() { return std::nullopt; }
 
+  /// What the machine's noise is for these programs.
+  virtual Noise noise(Platform const& platform, EngineOptions const& options) const { return {platform, options}; }
   /// Before any starts: how much later than at its start each rank comes; empty: not at all.
   void set_arrival(std::vector<Seconds> arrival) { arrival_ = std::move(arrival); }
   /// Once all have finished: makespan, finish times, messages, bytes and logged messages from the first start on.

@@ -76,6 +76,15 @@ bool SmpiRule::let_arrive() {
   return any;
 }
 
+std::int64_t SmpiRule::number_of_send(int part, std::int64_t in_order) {
+  auto const told = next_send_.extract(part);
+  return told.empty() ? in_order : told.mapped();
+}
+
+Seconds SmpiRule::startup_noise(int part, std::int64_t send) const {
+  return noise_ == nullptr ? Seconds(0) : noise_->startup(at(part), at(send));
+}
+
 void SmpiRule::take_turn(int part) {
   if (turns_[seat(part)].holder == part) return;
   auto const gate = s4u::Semaphore::create(0);

@@ -24,6 +24,7 @@
 #include "base/units.hpp"
 #include "engine/engine.hpp"
 #include "engine/instant.hpp"
+#include "engine/noise.hpp"
 
 namespace simgrid::kernel::resource {
 class Action;
@@ -84,6 +85,10 @@ class SmpiRule {
   /// The rank comes so much later, and waits until then in its actor. Its CPU does nothing before.
   void arrive(int rank, Seconds later);
   static constexpr double without_end = 1e30;
+  /// What is added to works and start-ups; null: nothing. Before any message.
+  void set_noise(Noise const* noise) { noise_ = noise; }
+  /// The part posts this send of its program next, not the one behind its last.
+  void number_next_send(int part, std::int64_t send) { next_send_[part] = send; }
   /// In the actor of a part, which waits here for the turn of its rank's CPU: parts that ask in one moment have it in
   /// their order. A part that has it keeps it.
   void take_turn(int part);
@@ -113,6 +118,10 @@ class SmpiRule {
   }
   /// The rank that a part belongs to.
   int seat(int part) const { return rank_of_part_.empty() ? part : rank_of_part_[static_cast<std::size_t>(part)]; }
+  Noise const* noise() const { return noise_; }
+  /// Which send of the part's program it posts, if it posts in the order of its program as that one.
+  std::int64_t number_of_send(int part, std::int64_t in_order);
+  Seconds startup_noise(int part, std::int64_t send) const;
   void open_moment(Instant time);
   Instant moment() const { return moment_; }
   /// A moment that lasts no longer; it may be opened again.
@@ -159,6 +168,8 @@ class SmpiRule {
 
   bool let_arrive();
 
+  Noise const* noise_ = nullptr;
+  std::map<int, std::int64_t> next_send_;  ///< by part, where it was told
   std::vector<std::int32_t> rank_of_part_;
   std::vector<Asking> asking_;      ///< in this moment
   std::map<int, Turns> turns_;      ///< by rank, where parts have asked

@@ -37,7 +37,9 @@ void SchedulePrograms::run(Rank rank) {
 }
 
 void SchedulePrograms::time(Rank rank, mpi::Operation&& operation) {
-  operation.on_round_end([&](int round) { machine_.join(rank, joined_bytes(schedule_.program(rank), round)); });
+  operation.on_round_end([&](int round) {
+    machine_.join(rank, machine_.joining_time(rank, round, joined_bytes(schedule_.program(rank), round)));
+  });
   start(rank);
   await_arrival(rank);
   operation.start();

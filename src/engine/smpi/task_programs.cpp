@@ -37,6 +37,7 @@ TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, Smp
       state_(graph.tasks.size(), TaskState::waits),
       meeting_(channels_.count, graph.tasks.size()) {
   refuse(platform);
+  if (platform.noise.latency) send_of_ = numbers_of_sends(graph);
 }
 
 void TaskPrograms::refuse(Platform const& platform) const {
@@ -109,6 +110,7 @@ void TaskPrograms::post(Begun& begun, std::uint32_t task) {
   } else {
     // From 2^31 bytes on, MPI_Isend may take a message for a small one, which it would send eagerly.
     auto const send = what.amount > longest_piece ? &MPI_Issend : &MPI_Isend;
+    if (!send_of_.empty()) machine_.number_next_send(begun.rank, send_of_[task]);
     mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   }
 }
@@ -219,9 +221,12 @@ std::string TaskPrograms::waiting() const {
 }
 
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
+  std::optional<TaskGraph> noisy;
+  if (platform.noise.compute) noisy = Noise(platform, options).on_calculations(graph);
+  TaskGraph const& timed = noisy ? *noisy : graph;
   auto const make = [&](SmpiMachine const& machine) -> std::unique_ptr<RankPrograms> {
-    if (platform.timing == TimingModel::flow) return std::make_unique<FlowTaskPrograms>(graph, machine);
-    return std::make_unique<TaskPrograms>(graph, platform, machine);
+    if (platform.timing == TimingModel::flow) return std::make_unique<FlowTaskPrograms>(timed, machine);
+    return std::make_unique<TaskPrograms>(timed, platform, machine);
   };
   return timing_of(simulate_in_child(graph.ranks(), make, platform, options));
 }

@@ -74,6 +74,7 @@ class TaskPrograms : public RankPrograms {
   std::vector<std::uint32_t> open_;
   std::vector<TaskState> state_;
   Meeting meeting_;
+  std::vector<std::uint32_t> send_of_;  ///< by task: which send of its rank; empty: nobody asks
 };
 
 }  // namespace rondo

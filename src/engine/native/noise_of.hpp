@@ -1,0 +1,23 @@
+#pragma once
+
+// The noise of messages, which are numbered by the number of their send.
+
+#include "engine/native/messages.hpp"
+#include "engine/noise.hpp"
+
+namespace rondo::native {
+
+/// The part, or rank, that sends the message, and which of its sends that is.
+struct SendNumber {
+  std::size_t part;
+  std::uint64_t send;
+  SendNumber(Messages const& messages, std::uint32_t message)
+      : part(at(messages.source[message])), send(message - messages.first_send[part]) {}
+};
+
+inline Seconds startup_noise(Noise const& noise, Messages const& messages, std::uint32_t message) {
+  SendNumber const number(messages, message);
+  return noise.startup(number.part, number.send);
+}
+
+}  // namespace rondo::native
