@@ -2,7 +2,7 @@
 
 import random
 
-from machines import close, loggp, machine
+from machines import arrival, close, loggp, machine, noise
 from network import network
 from routing import Routes
 from schedules import custom, problem
@@ -36,8 +36,11 @@ class Case:
             self.collective, self.algorithm, self.block = problem(draw, ranks)
             if "torus" in self.collective and self.posting == "ascending":
                 self.posting = "shifted"
+        self.arrival = arrival(draw, ranks) if draw.random() < 0.25 else {"kind": "none"}
+        if draw.random() < 0.25 and number % 10 != 8:
+            self.machine["noise"] = noise(draw)
 
     def point(self):
         """What is swept at once, by its pointers."""
         return {"/machine": f"machine-{self.number}.json", "/collective": self.collective, "/algorithm": self.algorithm,
-                "/block": self.block, "/posting": self.posting, "/seed": self.seed}
+                "/block": self.block, "/posting": self.posting, "/seed": self.seed, "/arrival": self.arrival}

@@ -13,6 +13,7 @@ import tempfile
 from fractions import Fraction
 
 from cases import Case
+from machines import TRACES
 from model import makespan
 from plant import FAULTS, planted
 
@@ -60,6 +61,9 @@ def times(rondo, cases, engine, folder):
 
 def made(options, numbers, folder):
     """The cases with their schedules and files; those whose algorithm does not take the problem are left out."""
+    for name, text in TRACES.items():
+        with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+            file.write(text)
     cases = []
     for number in numbers:
         case = Case(options.seed, number)
@@ -73,8 +77,8 @@ def made(options, numbers, folder):
     return cases
 
 
-def by_page(case):
-    return makespan(case.machine, case.schedule, case.posting, case.seed)
+def by_page(case, folder):
+    return makespan(case.machine, case.schedule, case.posting, case.seed, case.arrival, folder)
 
 
 def disagree(seconds, exact):
@@ -88,7 +92,7 @@ def batch(job):
     with tempfile.TemporaryDirectory(prefix="rondo-model-") as folder:
         cases = made(options, numbers, folder)
         counts = {"native": 0, "smpi": 0, "refused": len(numbers) - len(cases)}
-        exact = {case.number: by_page(case) for case in cases}
+        exact = {case.number: by_page(case, folder) for case in cases}
         for engine in ("native", "smpi"):
             chosen = [case for case in cases if engine == "native" or case.smpi < min(options.smpi, 1)]
             for number, (seconds, error) in times(options.rondo, chosen, engine, folder).items():
@@ -106,7 +110,7 @@ def faults(options, numbers):
         unseen = 0
         for name in FAULTS:
             with planted(name):
-                seen = next((case.number for case in cases if disagree(rondo[case.number][0], by_page(case))), None)
+                seen = next((case.number for case in cases if disagree(rondo[case.number][0], by_page(case, folder))), None)
             unseen += seen is None
             print(f"{name}: " + ("not seen" if seen is None else f"seen in case {seen}"), flush=True)
     print(f"model faults: {len(FAULTS)} planted, {len(FAULTS) - unseen} seen")

@@ -21,14 +21,18 @@ class Cpu:
 
 
 class Flows:
-    def __init__(self, machine, programs):
-        self.machine, self.programs = machine, programs
+    def __init__(self, machine, programs, arrivals, noise):
+        self.machine, self.programs, self.noise = machine, programs, noise
         self.clock = Clock(machine.capacity)
         ranks = range(len(programs))
         self.cpus, self.round, self.owed = [Cpu() for _ in ranks], [-1 for _ in ranks], [0 for _ in ranks]
         self.joins, self.through, self.finish = [programs[r][0] for r in ranks], [False for _ in ranks], [0 for _ in ranks]
         self.mails, self.counts = self.pairs(), {}
         self.leaving, self.free = [], {}
+        self.away = {rank for rank, time in enumerate(arrivals) if time}
+        for rank in self.away:
+            self.cpus[rank].busy = True
+            self.clock.at(arrivals[rank], (rank, lambda rank=rank: self.away.remove(rank)))
 
     def pairs(self):
         """The messages between each two ranks in the order in which they are sent, which is that in which they are received."""
@@ -92,7 +96,7 @@ class Flows:
         self.leaving = []
 
     def may_go_on(self, rank):
-        return self.owed[rank] == 0 and not self.through[rank]
+        return self.owed[rank] == 0 and not self.through[rank] and rank not in self.away
 
     def do_posted(self, rank):
         cpu = self.cpus[rank]
@@ -109,7 +113,9 @@ class Flows:
         if self.joins[rank]:
             joined, self.joins[rank] = self.joins[rank], 0
             self.owed[rank] += 1
-            self.cpus[rank].posted.append(lambda: self.work(rank, joined * self.machine.reduce, lambda: self.ended(rank)))
+            time = joined * self.machine.reduce
+            time += self.noise.joining(rank, self.round[rank] + 1, time)
+            self.cpus[rank].posted.append(lambda: self.work(rank, time, lambda: self.ended(rank)))
             return
         self.round[rank] += 1
         if self.round[rank] == len(rounds):
@@ -125,7 +131,13 @@ class Flows:
         for message in what.sends:
             mail = self.next_mail("send", rank, message.partner)
             self.owed[rank] += 1
-            self.cpus[rank].posted.append(lambda mail=mail: self.work(rank, self.machine.o_send, lambda: self.offer(mail)))
+            self.cpus[rank].posted.append(lambda mail=mail: self.work(rank, self.posting(mail), lambda: self.offer(mail)))
+
+    def posting(self, mail):
+        return self.machine.o_send + self.noise.posting(mail.source, mail.place, self.machine.o_send)
+
+    def taking(self, mail):
+        return self.machine.o_recv + self.noise.taking(mail.source, mail.place, self.machine.o_recv)
 
     def work(self, rank, time, then):
         """What takes time keeps the CPU busy; what takes none ends at once."""
@@ -154,7 +166,7 @@ class Flows:
         looked = cpu.early.index(mail) + 1 if mail in cpu.early else len(cpu.early)
         if mail in cpu.early:
             cpu.early.remove(mail)
-            self.work(rank, looked * self.machine.match + self.machine.o_recv, lambda: self.ended(rank))
+            self.work(rank, looked * self.machine.match + self.taking(mail), lambda: self.ended(rank))
             return
 
         def wait():
@@ -177,7 +189,7 @@ class Flows:
             if mail.payload > self.machine.eager:
                 self.ended(mail.source)
 
-        self.work(rank, looked * self.machine.match + self.machine.o_recv, end)
+        self.work(rank, looked * self.machine.match + self.taking(mail), end)
 
     def set_out(self, mail):
         now = self.clock.now
@@ -187,6 +199,7 @@ class Flows:
             self.free[nic] = passes + self.machine.nic_gap
             sets_out = max(sets_out, passes)
         startup, flows, mail.loaded = self.machine.way(mail.source, mail.target, mail.payload)
+        startup += self.noise.startup(mail.source, mail.place)
         self.machine.take(mail.loaded, 1)
         mail.parts = len(flows)
         for count, fastest, crosses in flows:

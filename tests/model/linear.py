@@ -14,8 +14,8 @@ class Pair:
 
 
 class Linear:
-    def __init__(self, machine, programs):
-        self.machine, self.programs = machine, programs
+    def __init__(self, machine, programs, arrivals, noise):
+        self.machine, self.programs, self.arrivals, self.noise = machine, programs, arrivals, noise
         self.clock = Clock(machine.capacity)
         self.number = 0  # of the moment
         ranks = len(programs)
@@ -27,14 +27,20 @@ class Linear:
 
     def run(self):
         """The time at which the last rank is through."""
-        self.go_on(range(len(self.programs)))
+        for rank, time in enumerate(self.arrivals):
+            if time:
+                self.clock.at(time, rank)
+        self.go_on([rank for rank, time in enumerate(self.arrivals) if not time])
         self.start()
         while (moment := self.clock.moment()) is not None:
             self.number += 1
             events, over = moment
-            ended = []
+            ended, come = [], []
             for event in events:
-                if isinstance(event, Flow):
+                if isinstance(event, int):
+                    come.append(event)
+                    self.finish[event] = self.clock.now
+                elif isinstance(event, Flow):
                     self.clock.begin(event)
                 else:
                     self.part_ended(event, ended)
@@ -42,7 +48,7 @@ class Linear:
                 self.part_ended(flow.owner, ended)
             for pair in ended:
                 self.end(pair)
-            self.go_on(sorted({rank for pair in ended for rank in (pair.source, pair.target)}))
+            self.go_on(sorted({rank for pair in ended for rank in (pair.source, pair.target)} | set(come)))
             self.start()
         assert not self.waiting and not any(self.owed), "deadlock"
         return max(self.finish, default=0)
@@ -112,6 +118,7 @@ class Linear:
 
     def set_out(self, pair):
         startup, flows, pair.loaded = self.machine.way(pair.source, pair.target, pair.payload)
+        startup += self.noise.startup(pair.source, pair.place)
         self.machine.take(pair.loaded, 1)
         pair.parts = len(flows)
         for count, fastest, crosses in flows:

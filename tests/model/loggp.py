@@ -9,10 +9,10 @@ from units import per_byte, seconds, size
 class Item:
     """A message."""
 
-    __slots__ = ("source", "target", "payload", "begun", "posted")
+    __slots__ = ("source", "target", "payload", "place", "begun", "posted")
 
-    def __init__(self, source, target, payload):
-        self.source, self.target, self.payload = source, target, payload
+    def __init__(self, source, target, payload, place):
+        self.source, self.target, self.payload, self.place = source, target, payload, place
         self.begun = self.posted = False  # its reception, its receive
 
 
@@ -21,20 +21,20 @@ def count(what):
 
 
 class LogGP:
-    def __init__(self, told, programs):
-        self.programs = programs
+    def __init__(self, told, programs, arrivals, noise):
+        self.programs, self.noise = programs, noise
         self.latency, self.overhead, self.gap = seconds(told["L"]), seconds(told["o"]), seconds(told["g"])
         self.nic_byte, self.cpu_byte = per_byte(told["G"]), per_byte(told.get("O", "0ns/B"))
         self.eager = size(told.get("S", "65535B"))
         self.now, self.heap, self.sequence = 0, [], 0
         ranks = range(len(programs))
-        self.cpu, self.out, self.into = [0 for _ in ranks], [0 for _ in ranks], [0 for _ in ranks]
+        self.cpu, self.out, self.into = list(arrivals), [0 for _ in ranks], [0 for _ in ranks]
         self.round, self.owed = [-1 for _ in ranks], [0 for _ in ranks]
         self.items, self.counts = {}, {}
         for rank in ranks:
-            for each in programs[rank][1]:
-                for message in each.sends:
-                    self.items.setdefault((rank, message.partner), []).append(Item(rank, message.partner, message.payload))
+            sends = [message for each in programs[rank][1] for message in each.sends]
+            for place, message in enumerate(sends):
+                self.items.setdefault((rank, message.partner), []).append(Item(rank, message.partner, message.payload, place))
 
     def run(self):
         """When the last CPU is free."""
@@ -97,9 +97,10 @@ class LogGP:
         free = max(self.cpu[rank], self.out[rank])
         if free > now:
             return free
-        self.cpu[rank] = now + self.overhead + more * self.cpu_byte
+        work = self.overhead + more * self.cpu_byte
+        self.cpu[rank] = now + work + self.noise.posting(rank, item.place, work)
         self.out[rank] = now + self.gap + more * self.nic_byte
-        self.at(now + self.overhead + self.latency, self.arrive, item)
+        self.at(now + self.overhead + self.latency + self.noise.startup(rank, item.place), self.arrive, item)
         if item.payload <= self.eager:
             self.owed[rank] -= 1
             self.go_on([rank])
@@ -110,7 +111,8 @@ class LogGP:
         free = max(self.cpu[rank], self.into[rank])
         if free > now:
             return free
-        self.cpu[rank] = now + self.overhead + more * max(self.cpu_byte, self.nic_byte)
+        work = self.overhead + more * max(self.cpu_byte, self.nic_byte)
+        self.cpu[rank] = now + work + self.noise.taking(item.source, item.place, work)
         self.into[rank] = now + self.gap + more * self.nic_byte
         item.begun = True
         return self.met(item)

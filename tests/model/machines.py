@@ -110,6 +110,26 @@ def close(draw):
     return told
 
 
+TRACES = {"durations.txt": "0\n1500\n250 # longer\n4000\n", "trace.txt": "# begin, duration\n300\t400\n2000\t1500\n9000\t10\n12345\t0\n"}
+
+
+def noise(draw):
+    """Distributions of times that are as long as start-ups."""
+    def law():
+        kind = draw.choice(["uniform", "normal", "exponential", "trace"])
+        time = f"{draw.randint(1, 3000)}ns"
+        return {"kind": kind, **{"uniform": {"spread": time}, "normal": {"mean": time, "spread": f"{draw.randint(1, 2000)}ns"},
+                                 "exponential": {"mean": time}, "trace": {"path": draw.choice(list(TRACES))}}[kind]}
+    return {key: law() for key in draw.choice([["cpu"], ["latency"], ["cpu", "latency"]])}
+
+
+def arrival(draw, ranks):
+    kind = draw.choice(["one_late", "linear", "uniform", "normal", "exponential", "list"])
+    if kind == "list":
+        return {"kind": kind, "values": [f"{draw.choice([0, 0, 1000, draw.randint(1, 9999)])}ns" for _ in range(ranks)]}
+    return {"kind": kind, "spread": f"{draw.randint(1, 20000)}ns"}
+
+
 def pieces(draw, told, time):
     """Each piece is at most as fast as the machine."""
     fastest = int(rate(told["bandwidth"]) / 10**6)

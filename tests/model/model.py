@@ -10,16 +10,18 @@ from flow import Flows
 from linear import Linear
 from loggp import LogGP
 from machine import Machine
+from noise import Noise, arrivals
 from schedule import programs
 
 
-def makespan(machine, schedule, posting="neighbors", seed=1):
-    """The exact time at which the last rank is through, a Fraction."""
+def makespan(machine, schedule, posting="neighbors", seed=1, arrival=None, folder="."):
+    """The exact time at which the last rank is through, a Fraction. Traces of noise are in the folder."""
     rounds = programs(schedule, posting, seed)
+    noise, late = Noise(machine.get("noise", {}), seed, folder), arrivals(arrival or {}, len(rounds), seed)
     if machine.get("timing") == "loggp":
-        return LogGP(machine["loggp"], rounds).run()
+        return LogGP(machine["loggp"], rounds, late, noise).run()
     model = Machine(machine, len(rounds))
-    return (Flows if model.timing == "flow" else Linear)(model, rounds).run()
+    return (Flows if model.timing == "flow" else Linear)(model, rounds, late, noise).run()
 
 
 def main(words):
