@@ -142,13 +142,14 @@ EXAMPLES = {
     "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},
     "inputs": {"graph.txt": "fnv1a:0123456789abcdef 120B"}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
     "arrival": {"kind": "one_late", "spread": "50us"}, "values": ["0us", "20us", "50us"],
+    "replications": 100, "noise": {"latency": {"kind": "exponential", "mean": "500ns"}},
     "repeat": 10, "steps": [{"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring"}, {"name": "work", "compute": "20us"}],
     "name": "sum", "collective": {"kind": "allreduce"}, "compute": "20us", "after": ["halo"], "overlap": True,
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"the ranks that take part, each group": {"size": 4}, "of the collective": "ring", "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the ranks that take part, each group": {"size": 4}, "of the collective": "ring", "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {

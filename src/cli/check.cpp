@@ -24,6 +24,7 @@
 #include "run/output/junit.hpp"
 #include "run/output/report_input.hpp"
 #include "run/points/resume.hpp"
+#include "run/points/robust.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -211,6 +212,11 @@ Checked check_job(Job const& job, CheckWords const& words, std::optional<ReportI
   std::vector<PointResult> results = results_of(job, words);
   for (PointResult& each : results) each.problem = names_at(job, each.point);
   std::vector<Judgement> judgements = judge(job.claims, results, job.file, words.all ? Failures::all : Failures::first);
+  if (words.results.empty()) {
+    judge_robustness(job, words.points.options(), words.points.jobs, judgements, [&](std::string const& text) {
+      if (!words.points.quiet) say("{}\n", printable(text));
+    });
+  }
   std::vector<FailedPoint> failed = failed_points(results, judgements);
   if (words.format == "jsonl") print_jsonl(job, results, judgements);
   Checked checked{job.file, std::move(judgements), std::move(failed), wall_time(results)};

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <memory>
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/percent.hpp"
 #include "base/printable.hpp"
 #include "cli/usage.hpp"
 #include "process/last_words.hpp"
@@ -46,17 +46,12 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
 
 namespace {
 
-/// "2%" or "0.5%".
-double tolerance_of(std::string const& text) {
-  double percent = 0;
-  char const* const end = text.data() + text.size();
-  auto const [rest, error] = std::from_chars(text.data(), end, percent);
-  bool const whole = error == std::errc() && std::string_view(rest, end) == "%";
-  if (!whole || !(percent >= 0 && percent <= 100)) {
-    throw InputError(
-        fmt::format("--tolerance: expected a percentage from 0% to 100%, such as 2%, got \"{}\"", excerpt(text)));
+double percent_of(char const* option, std::string const& text) {
+  try {
+    return parse_percent(text);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
   }
-  return percent / 100;
 }
 
 /// What an interrupted search says: how far it came, and how it goes on.
@@ -94,12 +89,17 @@ TuneOptions search_options(SearchWords const& words, PointWords const& points) {
   options.sizes.from = size_of("--from", words.from);
   options.sizes.to = size_of("--to", words.to);
   options.sizes.per_doubling = words.per_doubling;
-  options.sizes.tolerance = tolerance_of(words.tolerance);
+  options.sizes.tolerance = percent_of("--tolerance", words.tolerance);
+  if (!words.robust.empty()) options.robust = percent_of("--robust", words.robust);
+  if (options.robust && (*options.robust == 0 || *options.robust == 1)) {
+    throw InputError(fmt::format("--robust: expected a percentage above 0% and below 100%, got {}", words.robust));
+  }
   if (options.sizes.from > options.sizes.to) {
     throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
   }
   options.engine = rondo::value_of<scenario::Engine>(points.engine);
   options.points = points.options();
+  options.points.by = known_value<Statistic>(words.by);
   options.jobs = points.jobs;
   if (!points.quiet) options.say = [](std::string const& text) { say("{}\n", printable(text)); };
   options.watch = watch_of(words, points.quiet);

@@ -161,6 +161,17 @@ void add_tune(CLI::App& app, int& exit_code) {
       "sizes of segments that are tried for compositions and, with a library's format, where its algorithm "
       "has them");
   command
+      ->add_option("--by", words->search.by,
+                   "which time of all \"replications\" of a point counts: the mean, the median, the 95th percentile or "
+                   "the worst")
+      ->check(one_of(all_words<Statistic>()))
+      ->capture_default_str();
+  command
+      ->add_option("--robust", words->search.robust,
+                   "say whether the winner of each range is still within the tolerance of the fastest if each time and "
+                   "bandwidth of the machine is this part larger or smaller")
+      ->type_name("PERCENT");
+  command
       ->add_option(
           "--format", words->format,
           "how decisions are printed: for a person, for a program, or as the rules file of Open MPI (ompi, ompi-json), "

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/percent.hpp"
 #include "base/suggest.hpp"
 #include "scenario/pointer.hpp"
+#include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"
 
@@ -47,6 +49,13 @@ std::optional<std::string> swept_axis(Json const& claim, char const* key, std::v
       fmt::format("expected a swept JSON pointer, got \"{}\"{}", excerpt(*axis), hint.empty() ? known : hint));
 }
 
+/// By which part of their values the machine's numbers are moved.
+double robust_of(Place const& robust) {
+  double const part = robust.checked([&] { return parse_percent(robust.text()); });
+  if (part > 0 && part < 1) return part;
+  throw robust.error("expected a percentage above 0% and below 100%, got " + shown(robust.value));
+}
+
 }  // namespace
 
 std::vector<Claim> claims(Json const& document, std::string const& file) {
@@ -64,6 +73,7 @@ std::vector<Claim> claims(Json const& document, std::string const& file) {
     claim.when = text_of(stated, "when");
     claim.correction = text_of(stated, "correction");
     claim.verdict = verdict_of(stated, claim, file);
+    if (stated.contains("robust")) claim.robust = robust_of({stated["robust"], file, child(claim.place, "robust")});
     if (stated.value("across", claim.across) != claim.across) {
       claim.across = swept_axis(stated, "across", swept, file, claim.place).value();
     }

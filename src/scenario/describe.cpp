@@ -72,6 +72,7 @@ std::vector<std::pair<std::string, Json>> tagged_objects() {
           {"patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]},
           {"topologies", properties["machine"]["properties"]["topology"]},
           {"islands", properties["machine"]["properties"]["island"]},
+          {"noises", properties["machine"]["properties"]["noise"]["properties"]["cpu"]},
           {"arrivals", properties["arrival"]}};
 }
 
@@ -86,8 +87,8 @@ std::string all_algorithms() {
 }
 
 std::vector<std::string> headings() {
-  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns",
-          "topologies",  "islands",    "arrivals",      "machine"};
+  return {"collectives", "algorithms", "neighborhoods", "graphs",   "patterns",
+          "topologies",  "islands",    "noises",        "arrivals", "machine"};
 }
 
 /// A part of the page, by its heading.

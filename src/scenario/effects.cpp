@@ -116,6 +116,24 @@ bool joins(Scenario const& scenario) {
          runs_program(scenario);
 }
 
+/// Calculations of workloads and of tasks.
+bool calculates(Scenario const& scenario) {
+  if (auto const* custom = of<problem::Custom>(scenario)) return task_format(custom->schedule).has_value();
+  if (of<problem::Workload>(scenario) == nullptr) return false;
+  Json const& steps = scenario.expanded["collective"]["steps"];
+  return std::ranges::any_of(steps, [](Json const& step) { return step.contains("compute"); });
+}
+
+bool has_cpu_costs(Scenario const& scenario) { return is_flow(scenario) || is_loggp(scenario); }
+
+/// Whether each replication draws anew.
+bool draws_anew(Scenario const& scenario) {
+  problem::ArrivalKind const kind = scenario.arrival.kind;
+  bool const comes_at_random = kind == problem::ArrivalKind::uniform || kind == problem::ArrivalKind::normal ||
+                               kind == problem::ArrivalKind::exponential;
+  return scenario.replications == 1 || comes_at_random || scenario.machine.noise.any();
+}
+
 bool has_spread(Scenario const& scenario) { return scenario.arrival.kind != problem::ArrivalKind::none; }
 
 /// A workload takes it where a step names none.
@@ -263,6 +281,9 @@ constexpr Row rows[] = {
     {"/machine/poll", polls, said<R"(with a program, or sparse exchanges with "completion": "poll")">},
     {"/block", reads_block, said<R"(with a step that has a "collective" and no "block")">},
     {"/posting", has_rounds, said<"with a schedule in rounds">},
+    {"/machine/noise/cpu", has_cpu_costs, said<R"(with "timing": "flow" or "loggp")">, by_timing},
+    {"/machine/noise/compute", calculates, said<R"(with a workload or a task file that has calculations)">},
+    {"/replications", draws_anew, said<R"(with "noise" or an "arrival" that is drawn)">},
     {"/arrival/spread", has_spread, said<R"(with another "kind" than "none")">},
     {"/collective/radix", is_read<Option::radix>, by_readers<Option::radix>},
     {"/collective/group_size", is_read<Option::group_size>, by_readers<Option::group_size>},

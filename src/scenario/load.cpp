@@ -13,6 +13,7 @@
 #include "scenario/collector.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
+#include "scenario/noise.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
@@ -221,8 +222,11 @@ void inline_machine(Json& document, std::string const& scenario) {
                                shown(document["machine"]), nearest_file(file)));
   }
   Json wrapped = wrapped_machine(file);
-  if (Json const* path = find(wrapped, {"machine", "topology", "path"})) {
-    put(wrapped, {"machine", "topology", "path"}, resolve(folder_of(name), path->get<std::string>()));
+  std::vector<Tokens> paths{{"machine", "topology", "path"}};
+  for (char const* key : noise_keys) paths.push_back({"machine", "noise", key, "path"});
+  for (Tokens const& place : paths) {
+    if (Json const* path = find(wrapped, place))
+      put(wrapped, place, resolve(folder_of(name), path->get<std::string>()));
   }
   document["machine"] = std::move(wrapped["machine"]);
 }

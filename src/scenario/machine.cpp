@@ -7,6 +7,7 @@
 #include "base/time_per_byte.hpp"
 #include "platform/routing.hpp"
 #include "scenario/named_file.hpp"
+#include "scenario/noise.hpp"
 #include "scenario/read.hpp"
 #include "scenario/words.hpp"
 
@@ -319,6 +320,7 @@ Platform read_machine(Place const& machine) {
   if (machine.has("timing")) platform.timing = known_value<TimingModel>(machine["timing"].text());
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
   read_timing(platform, machine);
+  if (machine.has("noise")) platform.noise = read_noise(machine["noise"]);
   check_topology(platform, machine);
   check_sizes(platform, machine);
   return platform;

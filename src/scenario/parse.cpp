@@ -189,6 +189,19 @@ void expect_arrival_fits(Scenario const& scenario, std::string const& file) {
                  fmt::format("expected \"none\" with \"benchmark\": true, got \"{}\"", word_of(scenario.arrival.kind)));
 }
 
+/// Noise belongs to works that are known before anything runs.
+void expect_noise_fits(Scenario const& scenario, std::string const& file) {
+  if (!scenario.machine.noise.any()) return;
+  auto const* groups = std::get_if<problem::Intergroup>(&scenario.problem);
+  bool const library = groups != nullptr && groups->building_blocks == problem::BuildingBlocks::mpi;
+  bool const program = std::holds_alternative<problem::UserProgram>(scenario.problem);
+  if (!library && !program && exchange_ways(scenario.problem) == nullptr) return;
+  throw error_at(file, "/machine/noise",
+                 fmt::format("expected nothing, since noise is for schedules and \"{}\" runs a program{}, got {}",
+                             word_of(kind(scenario.problem)), library ? " with \"building_blocks\": \"mpi\"" : "",
+                             shown(scenario.expanded["machine"]["noise"])));
+}
+
 /// What a barrier sends is empty.
 void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
   problem::Kind const asked = kind(scenario.problem);
@@ -239,8 +252,10 @@ Scenario read_expanded(Json const& expanded, std::string const& file) {
   scenario.payload = word_at(root, "payload", scenario.payload);
   scenario.posting = word_at(root, "posting", scenario.posting);
   if (root.has("arrival")) scenario.arrival = read_arrival(root["arrival"], ranks(scenario.problem));
+  scenario.replications = expanded.value("replications", scenario.replications);
   expect_hosts(scenario, file);
   expect_arrival_fits(scenario, file);
+  expect_noise_fits(scenario, file);
   expect_workload_fits(scenario, file);
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -53,6 +54,7 @@ struct Scenario {
   std::uint64_t seed = 1;
   Posting posting = Posting::neighbors;  ///< of a schedule
   problem::Arrival arrival = {};         ///< with a time for each rank, where it has a list of them
+  int replications = 1;                  ///< simulations, each with draws of its own
   Json expanded;                         ///< what it was parsed from, without sweep and expect
   Inputs inputs = {};                    ///< read when it was parsed, or named to be read when it runs
 };
@@ -98,6 +100,8 @@ class Sweep {
   Point operator[](std::size_t index) const;
   /// The swept pointers in the order written.
   std::vector<std::string> pointers() const;
+  /// From now on every point is changed so, once its values are in place.
+  void change_points(std::function<void(Json&)> change) { change_ = std::move(change); }
 
  private:
   /// Pointers that advance together: values[k] belongs to pointers[k], all of equal length.
@@ -116,6 +120,7 @@ class Sweep {
   Json base_;
   std::vector<Group> groups_;
   std::size_t size_ = 1;
+  std::function<void(Json&)> change_;
 };
 
 /// A statement of `expect`, to be judged over the points of the sweep.
@@ -135,6 +140,7 @@ struct Claim {
   std::optional<std::string> over = {};        ///< the swept pointer that slope, exponent and crossing look along
   std::optional<std::string> correction = {};  ///< what its source says otherwise, in a sentence
   ClaimVerdict verdict = ClaimVerdict::holds;  ///< what `rondo check` must find
+  std::optional<double> robust = {};           ///< found so, too, with each of the machine's numbers moved by this part
   std::string place = {};                      ///< its JSON pointer: "/expect/0"
 };
 

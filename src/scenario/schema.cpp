@@ -15,6 +15,7 @@
 #include "scenario/arrival.hpp"
 #include "scenario/json_text.hpp"
 #include "scenario/kinds.hpp"
+#include "scenario/noise.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/words.hpp"
 
@@ -53,6 +54,8 @@ constexpr char const* text = R"json({
   "posting": {"type": "string", "enum": "posting",
               "description": "the order in which a rank posts the messages of a round: the order of its list of neighbors (by default), ascending (by rank), shifted (by rank, beginning with the rank after it), or random (by the seed)"},
   "arrival": null,
+  "replications": {"type": "integer", "minimum": 1, "maximum": 1000000,
+                   "description": "how often the point is simulated, each time with other draws of noise and arrival; 1 by default"},
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "the seed of all random numbers; 1 by default"},
   "inputs": {
@@ -86,6 +89,8 @@ constexpr char const* text = R"json({
                  "description": "the points at which the claim is judged, such as m < m_cut; everywhere by default"},
         "across": {"type": "string", "title": "a swept JSON pointer",
                    "description": "the swept pointer whose values are the names of variables; /algorithm by default"},
+        "robust": {"type": "string", "title": "a percentage such as \"10%\"",
+                   "description": "the claim must be found the same when each time and bandwidth of the machine is moved by this part, up and down, and all of them at random"},
         "over": {"type": "string", "title": "a swept JSON pointer",
                  "description": "the swept pointer that is the x axis of slope, exponent, fit and crossing"},
         "correction": {"type": "string", "title": "a non-empty sentence", "minLength": 1,
@@ -208,6 +213,7 @@ void fill_words(Json& schema) {
 Json whole_schema() {
   Json schema = json_of(text);
   schema["properties"]["machine"] = json_of(machine_schema);
+  schema["properties"]["machine"]["properties"]["noise"] = noise_schema();
   schema["properties"]["arrival"] = json_of(arrival_schema);
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);

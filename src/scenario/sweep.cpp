@@ -208,6 +208,7 @@ Point Sweep::operator[](std::size_t index) const {
       point.labels.push_back(group.labels[k][row]);
     }
   }
+  if (change_) change_(point.expanded);
   return point;
 }
 

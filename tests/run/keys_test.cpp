@@ -119,6 +119,8 @@ struct KeyFiles : test::Folder {
     for (int i = 0; i < 15; ++i) many += "0us\n";
     write("early.txt", many + "500us\n");
     write("late.txt", many + "700us\n");
+    write("short.txt", "100 4000\n5000 3000\n9000 0\n");
+    write("long.txt", "2000\n9000\n");
     write("chain.json", schedule(1));
     write("star.json", schedule(0));
     write("two.goal", "num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}\nrank 1 {\nl0: recv 8b from 0\n}\n");
@@ -130,7 +132,7 @@ std::string found(Json const& document, std::string const& file) {
   try {
     scenario::Scenario const parsed = scenario::parse(scenario::Sweep(document, file)[0], file);
     Json record = to_json(run_point(parsed, file, 1, {}));
-    record.erase("expanded");
+    for (char const* repeated : {"expanded", "replications"}) record.erase(repeated);
     for (char const* wall : {"wall_s", "setup_wall_s"}) record.erase(wall);
     return record.dump();
   } catch (InputError const& refused) {

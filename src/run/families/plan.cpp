@@ -54,7 +54,8 @@ void forget_times(Prediction& prediction) {
   prediction.exact = false;
 }
 
-/// Closed forms of times are those of ranks that all begin at 0. Nobody begins earlier: bounds hold.
+/// Closed forms of times are those of ranks that all begin at 0, and without noise. Nobody begins earlier, and noise
+/// only adds: bounds hold.
 void forget_common_start(Prediction& prediction) {
   prediction.theory.time_s.reset();
   prediction.exact = false;
@@ -143,7 +144,7 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
   }
-  if (!arrivals_at(scenario).empty()) {
+  if (!arrivals_at(scenario).empty() || scenario.machine.noise.any()) {
     std::visit([](auto& each) { forget_common_start(each.prediction); }, plan);
   }
   // Bounds on rounds, and on the largest message of each, are those of rounds that the ports serve at once; of longer
@@ -159,8 +160,8 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
 
 }  // namespace
 
-std::vector<Seconds> arrivals_at(Scenario const& point) {
-  return problem::arrivals(point.arrival, ranks(point.problem), point.seed);
+std::vector<Seconds> arrivals_at(Scenario const& point, int replication) {
+  return problem::arrivals(point.arrival, ranks(point.problem), point.seed, static_cast<std::uint64_t>(replication));
 }
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {

@@ -53,8 +53,8 @@ struct WorkloadPlan {
 
 using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan, WorkloadPlan>;
 
-/// When each rank comes; empty where all come at 0.
-std::vector<Seconds> arrivals_at(scenario::Scenario const& point);
+/// When each rank comes in a replication from 0; empty where all come at 0.
+std::vector<Seconds> arrivals_at(scenario::Scenario const& point, int replication = 0);
 
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);

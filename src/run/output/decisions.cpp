@@ -39,11 +39,14 @@ std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
 
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
   std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "at from", "at to", "cut-off"}};
+  bool const robust = !decisions.choices.empty() && decisions.choices.front().robustness.has_value();
+  if (robust) cells[0].push_back("robust");
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
     cells.push_back({in_bytes(choice.from), in_bytes(choice.to), choice.algorithm, shown(choice.time_at_from.value),
                      shown(choice.time_at_to.value),
                      i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
+    if (robust) cells.back().push_back(choice.robustness->turns.empty() ? "yes" : "no");
   }
   return cells;
 }
@@ -121,6 +124,18 @@ std::string compositions(Decisions const& decisions) {
                             listed(sizes, ", "));
 }
 
+/// Which moves of the machine turn a choice.
+std::string turns(Choice const& choice) {
+  if (!choice.robustness) return "";
+  Robustness const& found = *choice.robustness;
+  std::string text;
+  for (Robustness::Turn const& turn : found.turns) {
+    text += fmt::format("{} at {} does not survive {}: {} is {:.2g} % faster\n", printable(choice.algorithm),
+                        in_bytes(found.at), turn.move, printable(turn.algorithm), 100 * turn.gain);
+  }
+  return text;
+}
+
 std::string notes(Decisions const& decisions) {
   std::string text;
   for (Choice const& choice : decisions.choices) text += as_fast(choice, decisions.engine);
@@ -131,6 +146,11 @@ std::string notes(Decisions const& decisions) {
   if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", printable(decisions.engine_because));
   text += fmt::format(", {} sizes in each doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
                       100 * decisions.sizes.tolerance);
+  if (decisions.by != Statistic::mean || decisions.replications > 1) {
+    text += fmt::format("each time is the {} of {} replication{}\n", word_of(decisions.by), decisions.replications,
+                        decisions.replications == 1 ? "" : "s");
+  }
+  for (Choice const& choice : decisions.choices) text += turns(choice);
   for (CutOff const& cut : decisions.cut_offs) {
     if (cut.crossings > 1) text += often_crossed(cut);
     if (cut.confirmed == false) text += difference(cut);
@@ -174,6 +194,14 @@ Json rule(Choice const& choice, bool beside_flat) {
   Json json = {{"from_bytes", choice.from.value},         {"to_bytes", choice.to.value},
                {"algorithm", choice.algorithm},           {"time_at_from_s", choice.time_at_from.value},
                {"time_at_to_s", choice.time_at_to.value}, {"as_fast", choice.as_fast}};
+  if (choice.robustness) {
+    Json turned = Json::array();
+    for (Robustness::Turn const& turn : choice.robustness->turns) {
+      turned.push_back({{"move", turn.move}, {"algorithm", turn.algorithm}, {"gain", turn.gain}});
+    }
+    json["robust"] = {
+        {"at_bytes", choice.robustness->at.value}, {"moves", choice.robustness->moves}, {"turned_by", turned}};
+  }
   if (!beside_flat) return json;
   json["flat_at_from"] = flat_json(choice.flat_at_from);
   json["flat_at_to"] = flat_json(choice.flat_at_to);
@@ -214,6 +242,10 @@ Json as_json(Decisions const& decisions) {
   for (CutOff const& cut : decisions.cut_offs) json["cut_offs"].push_back(cut_off(cut, engine));
   json["version"] = decisions.version;
   json["tolerance"] = decisions.sizes.tolerance;
+  if (decisions.by != Statistic::mean || decisions.replications > 1) {
+    json["by"] = word_of(decisions.by);
+    json["replications"] = decisions.replications;
+  }
   json["problem_number"] = decisions.number;
   json["problems"] = decisions.of;
   if (!decisions.tally) return json;

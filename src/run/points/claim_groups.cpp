@@ -47,11 +47,17 @@ Names step_names(PointResult const& result) {
   if (!workload) return names;
   for (Json const& step : scenario["collective"]["steps"]) {
     auto const name = step["name"].get<std::string>();
-    for (auto const& [word, field] : {std::pair("time", "time_s"), {"alone", "alone_s"}, {"slowdown", "slowdown"}}) {
+    for (auto const& [word, field] : {std::pair("time", "time_s"),
+                                      {"alone", "alone_s"},
+                                      {"slowdown", "slowdown"},
+                                      {"mean", "time_mean_s"},
+                                      {"p50", "time_p50_s"},
+                                      {"p95", "time_p95_s"},
+                                      {"max", "time_max_s"}}) {
       std::optional<double> value;
       auto const& steps = result.record.steps;
-      if (steps && steps->contains(name) && (*steps)[name][field].is_number())
-        value = (*steps)[name][field].get<double>();
+      bool const has_value = steps && steps->contains(name) && (*steps)[name].value(field, Json()).is_number();
+      if (has_value) value = (*steps)[name][field].get<double>();
       for (std::string const& each : {std::string(word), std::string(field)}) names[name + "." + each] = value;
     }
   }

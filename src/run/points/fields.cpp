@@ -22,6 +22,7 @@ char const* const no_routes = "if the machine has no links between routers, or o
 char const* const not_simulated = "if nothing was simulated";
 char const* const no_theory = "if theory has no closed form of it";
 char const* const no_arrival = "if no rank comes late (`arrival`); JSON then leaves it out";
+char const* const no_spread = "without `noise` and with one replication; JSON then leaves it out";
 char const* const no_bound = "if no bound is known";
 char const* const no_exchange = "if the collective is not a sparse exchange";
 char const* const no_reduction = "if no program of sparse exchanges runs";
@@ -61,7 +62,8 @@ Rows of_counts() {
               &Record::messages),
           row({"time_s", "time", "s",
                "the simulated time: from the first start to the last finish of all ranks, or from 0 if `arrival` says "
-               "when they come; for a benchmark the longest time of a rank after the barrier",
+               "when they come; for a benchmark the longest time of a rank after the barrier; of several replications "
+               "the mean",
                not_simulated},
               &Record::time_s),
           row({"critical_blocks", "critical", "blocks",
@@ -311,10 +313,24 @@ Rows of_the_run() {
           row({"steps", "", "",
                "the steps of a workload by name. Each has `time_s` (the last end minus the first begin over all ranks, "
                "the sum over repetitions), `alone_s` (the same for the step alone on the machine, with all ranks there "
-               "at 0) and `slowdown` (`time_s` / `alone_s`). Claims read them as `STEP.time`, `STEP.alone` and "
-               "`STEP.slowdown`. Not in CSV.",
+               "at 0 and without noise) and `slowdown` (`time_s` / `alone_s`); with several replications or noise also "
+               "`time_mean_s` (then `time_s` too), `time_p50_s`, `time_p95_s` and `time_max_s`. Claims read them as "
+               "`STEP.time`, `STEP.alone`, `STEP.slowdown`, `STEP.mean`, `STEP.p50`, `STEP.p95` and `STEP.max`. Not "
+               "in CSV.",
                "if the collective is not a workload; JSON then leaves it out"},
-              &Record::steps)};
+              &Record::steps),
+          row({"replications", "replications", "", "the number of simulations of the point, each with other draws",
+               no_spread},
+              &Record::replications),
+          row({"time_mean_s", "mean", "s", "the mean of `time_s` over all replications; `time_s` is the same then",
+               no_spread},
+              &Record::time_mean_s),
+          row({"time_p50_s", "p50", "s", "the median: at least 50 % of all replications take no longer (nearest rank)",
+               no_spread},
+              &Record::time_p50_s),
+          row({"time_p95_s", "p95", "s", "at least 95 % of all replications take no longer (nearest rank)", no_spread},
+              &Record::time_p95_s),
+          row({"time_max_s", "max", "s", "the longest time of a replication", no_spread}, &Record::time_max_s)};
 }
 
 Rows all_rows() {
@@ -324,12 +340,13 @@ Rows all_rows() {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   for (Field& field : all) {
-    bool const of_arrival = field.name == "after_last_arrival_s" || field.name == "mean_rank_time_s";
+    bool const of_arrival = field.absent == no_arrival;
+    bool const of_replications = field.absent == no_spread;
     bool const is_list = field.name == "violation_list" || field.name == "rank_times_s";
     bool const of_steps = field.name == "steps";
-    field.is_rare =
-        field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival || of_steps;
-    field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival);
+    field.is_rare = field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival ||
+                    of_replications || of_steps;
+    field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival || of_replications);
     field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.name == "bound.by" ||
                       field.name == "bound.cut" || field.is_rare;
   }

@@ -35,7 +35,8 @@ struct Total {
   int ranks = 0;
   std::map<std::string, std::vector<std::string>> algorithms;  ///< by kind, in their order
   std::vector<std::string> machines;                           ///< in words, in their order
-  std::set<std::string> engines, arrivals;
+  std::set<std::string> engines, arrivals, noises;
+  int replications = 1;
 };
 
 /// "one_late within 50us"; empty where all ranks come at 0.
@@ -52,6 +53,15 @@ std::string arrival_text(problem::Arrival const& arrival) {
     default:
       return fmt::format("{}, the last at {} or before", kind, print(arrival.spread));
   }
+}
+
+/// "cpu, latency"; empty without noise.
+std::string noise_text(MachineNoise const& noise) {
+  std::vector<std::string> on;
+  if (noise.cpu) on.emplace_back("cpu");
+  if (noise.compute) on.emplace_back("compute");
+  if (noise.latency) on.emplace_back("latency");
+  return listed(on, ", ");
 }
 
 /// No rank sends more than a message on each port in a round where there are several, nor more messages than blocks.
@@ -133,6 +143,8 @@ void add(Total& total, scenario::Scenario const& point) {
   std::string machine = in_words(point.machine);
   if (std::ranges::find(total.machines, machine) == total.machines.end()) total.machines.push_back(std::move(machine));
   if (auto const late = arrival_text(point.arrival); !late.empty()) total.arrivals.insert(late);
+  if (auto const on = noise_text(point.machine.noise); !on.empty()) total.noises.insert(on);
+  total.replications = std::max(total.replications, point.replications);
   auto const extent = extent_of(point);
   total.bytes = std::max(total.bytes, bytes_needed(point, extent));
   if (!extent) return;
@@ -141,7 +153,7 @@ void add(Total& total, scenario::Scenario const& point) {
   total.messages += messages;
   total.most = std::max(total.most, messages);
   total.known = std::max(total.known, extent->known);
-  total.seconds += extent->seconds + messages / rate_of(point);
+  total.seconds += extent->seconds + point.replications * messages / rate_of(point);
 }
 
 /// "64B, 128B, ... 200 values ... 1MiB": of many values the first ones and the last one.
@@ -246,6 +258,8 @@ std::string outlook(Job const& job) {
   }
   text += machines_text(total.machines);
   for (std::string const& late : total.arrivals) text += "ranks come late: " + late + "\n";
+  for (std::string const& on : total.noises) text += "noise on " + on + "\n";
+  if (total.replications > 1) text += fmt::format("each point is simulated up to {} times\n", total.replications);
   text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
                       plural(total.ranks, "rank"), listed(total.engines, " and "));
   text += swept(job) + cost(total, job.sweep.size());

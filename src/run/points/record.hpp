@@ -83,6 +83,9 @@ struct Record {
   std::optional<double> mean_rank_time_s;
   std::optional<std::vector<double>> rank_times_s;
   std::optional<nlohmann::ordered_json> steps;  ///< of a workload, by name
+  // Where there are several replications, or noise:
+  std::optional<std::int64_t> replications;
+  std::optional<double> time_mean_s, time_p50_s, time_p95_s, time_max_s;
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;

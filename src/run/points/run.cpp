@@ -17,6 +17,7 @@
 #include "run/points/filled.hpp"
 #include "run/points/link_loads.hpp"
 #include "run/points/machine_bound.hpp"
+#include "run/points/replications.hpp"
 #include "run/points/task_run.hpp"
 #include "run/points/workload_run.hpp"
 #include "scenario/words.hpp"
@@ -74,25 +75,36 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
   return theory::time_irregular(counts, machine.envelope, linear_cost(machine));
 }
 
-/// More ranks are not listed one by one.
-constexpr std::ptrdiff_t most_rank_times = 65'536;
+/// The time of a plan's call.
+Outcome<Timing> timing_of(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  Outcome<Observed> outcome = plan.run(scenario.machine, wanted);
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  Timing timing;
+  timing.makespan = outcome.result->time;
+  timing.finish = std::move(outcome.result->finish);
+  return {std::move(timing), {}, ""};
+}
+template <typename EachPlan>
+Outcome<Timing> timing_of(EachPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  return simulated(plan, scenario, wanted);
+}
 
-/// `finish` of each rank as engines count, `before`: what a call takes before that.
-void add_arrival(Record& record, std::vector<Seconds> const& finish, std::vector<Seconds> const& arrival,
-                 Seconds before) {
-  if (arrival.empty() || finish.empty()) return;
-  Seconds const last = *std::ranges::max_element(arrival);
-  // A moment that opens just before an arrival takes it in.
-  auto const from_0 = [](Seconds time) { return std::max(time.value, 0.0); };
-  record.after_last_arrival_s = from_0(before + *std::ranges::max_element(finish) - last);
-  std::vector<double> own;
-  double sum = 0;
-  for (std::size_t rank = 0; rank < arrival.size(); ++rank) {
-    own.push_back(from_0(before + finish[rank] - arrival[rank]));
-    sum += own.back();
+/// Completes the record of the first replication, which was this one, by the others.
+template <typename EachPlan>
+void replicate(Record& record, EachPlan const& plan, Scenario const& scenario, PointOptions const& options,
+               std::vector<Seconds> const& finish, Seconds before = {}) {
+  Replications replications;
+  replications.add(Seconds(*record.time_s), finish, arrivals_at(scenario), before);
+  for (int number = 1; number < scenario.replications && !record.error; ++number) {
+    EngineOptions const wanted = engine_options(scenario, options, number);
+    Outcome<Timing> const outcome = timing_of(plan, scenario, wanted);
+    if (!outcome.result) {
+      record.time_s.reset();
+      return add_failure(record, outcome.failure, fmt::format("replication {}: {}", number + 1, outcome.error));
+    }
+    replications.add(before + outcome.result->makespan, outcome.result->finish, wanted.arrival, before);
   }
-  record.mean_rank_time_s = sum / static_cast<double>(own.size());
-  if (std::ssize(own) <= most_rank_times) record.rank_times_s = std::move(own);
+  replications.fill(record, scenario);
 }
 
 void simulate(Record& record, SchedulePlan const& plan, Measures const& measures, Scenario const& scenario,
@@ -105,7 +117,6 @@ void simulate(Record& record, SchedulePlan const& plan, Measures const& measures
     return;
   }
   record.time_s = (plan.before_each_call + outcome.result->makespan).value;
-  add_arrival(record, outcome.result->finish, wanted.arrival, plan.before_each_call);
   if (auto const& building = record.combining.build_time_s) {
     record.combining.first_call_time_s = outcome.result->makespan.value + *building;
   }
@@ -115,6 +126,7 @@ void simulate(Record& record, SchedulePlan const& plan, Measures const& measures
   std::string const difference =
       simulation_disagrees(record, measures, *outcome.result, plan.prediction.exact, accounted);
   if (!difference.empty()) record.error = difference;
+  replicate(record, plan, scenario, options, outcome.result->finish, plan.before_each_call);
 }
 
 /// More messages are not followed along their routes, nor over more links.
@@ -233,7 +245,7 @@ void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, Poi
   Outcome<Observed> const outcome = plan.run(scenario.machine, wanted);
   if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
   add_observed(record, *outcome.result, options);
-  add_arrival(record, outcome.result->finish, wanted.arrival, Seconds(0));
+  replicate(record, plan, scenario, options, outcome.result->finish);
   if (record.error) return;
   std::string const difference = program_disagrees(record, plan.prediction, outcome.result->accounted);
   if (!difference.empty()) record.error = difference;
@@ -266,7 +278,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
   if (!plan.setup || record.error) return;
   EngineOptions at_once = engine_options(scenario, options);
   at_once.arrival.clear();
-  add_setup(record, simulate_setup(*plan.setup, scenario, at_once));
+  add_setup(record, simulate_setup(*plan.setup, without_noise(scenario), at_once));
 }
 
 /// Volumes in blocks of m bytes, as those of schedules.
@@ -283,23 +295,14 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   TaskCounts const counted = count(graph);
   if (!plan.says_sizes) add_volumes(record, counted, scenario.block);
   EngineOptions const wanted = engine_options(scenario, options);
-  TaskRun const run{plan.tasks, scenario.machine, scenario.engine, wanted.arrival};
+  TaskRun const run{plan.tasks, scenario.machine, scenario.engine, wanted.arrival, scenario.seed};
   std::vector<Seconds> const finish = fill(record, run, options);
   if (record.error) return;
-  add_arrival(record, finish, wanted.arrival, Seconds(0));
+  replicate(record, plan, scenario, options, finish);
+  if (record.error) return;
   name_optimal(record);
   if (!has_loads(scenario.machine) || !can_be_routed(counted.messages, scenario.machine)) return;
   add_loads(record, link_loads(graph, scenario.machine), scenario, true);
-}
-
-void fill_whole(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
-  std::vector<Seconds> const finish = fill(record, plan, scenario, options);
-  if (!record.error) add_arrival(record, finish, arrivals_at(scenario), Seconds(0));
-}
-
-template <typename EachPlan>
-void fill_whole(Record& record, EachPlan const& plan, Scenario const& scenario, PointOptions const& options) {
-  fill(record, plan, scenario, options);
 }
 
 /// Everything but the wall time and what goes wrong on the way.
@@ -307,18 +310,20 @@ void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOp
   std::visit(
       [&](auto const& each) {
         add_prediction(record, each.prediction);
-        fill_whole(record, each, scenario, options);
+        fill(record, each, scenario, options);
       },
       plan);
 }
 
 }  // namespace
 
-EngineOptions engine_options(Scenario const& scenario, PointOptions const& options) {
+EngineOptions engine_options(Scenario const& scenario, PointOptions const& options, int replication) {
   EngineOptions result;
   result.timeout = options.timeout;
   result.calls = options.profile;
-  result.arrival = arrivals_at(scenario);
+  result.arrival = arrivals_at(scenario, replication);
+  result.seed = scenario.seed;
+  result.replication = static_cast<std::uint64_t>(replication);
   switch (scenario.payload) {
     case scenario::Payload::automatic:
       result.payload = Payload::automatic;

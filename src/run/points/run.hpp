@@ -9,6 +9,7 @@
 #include "engine/engine.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/record.hpp"
+#include "run/points/replications.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/verify.hpp"
@@ -24,6 +25,7 @@ struct PointOptions {
   Proof proof = Proof::automatic;
   Seconds timeout{0};    ///< limit on the wall time of one point, from its generation to its record; 0 means no limit
   bool profile = false;  ///< whether the collective calls of a user program are noted
+  Statistic by = Statistic::mean;  ///< which time counts where points are compared
 };
 
 /// Whether the schedule is proved.
@@ -37,8 +39,8 @@ bool proved_enough(std::string_view word, Proof asked);
 /// What the machine allows of a schedule beyond its own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);
 
-/// What a scenario and the command line ask of an engine.
-EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options);
+/// What a scenario and the command line ask of an engine, in a replication from 0.
+EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options, int replication = 0);
 
 /// The plan, simulated on the scenario's engine; a program as a whole. Throws InputError when the machine cannot carry
 /// it.

@@ -113,11 +113,12 @@ Record const& Simulations::at(std::string const& candidate, Bytes block) {
 
 Seconds Simulations::time(std::string const& candidate, Bytes block) {
   Record const& record = at(candidate, block);
-  if (record.error || !record.time_s) {
+  auto const time = time_by(record, options_.by);
+  if (record.error || !time) {
     throw TuneFailure(fmt::format("{}: {} with blocks of {} on engine {}: {}", file_, candidate, print(block),
                                   record.engine, record.error.value_or("no time")));
   }
-  return Seconds(*record.time_s);
+  return Seconds(*time);
 }
 
 }  // namespace rondo

@@ -95,6 +95,7 @@ std::vector<Seconds> fill(Record& record, TaskRun const& run, PointOptions const
   EngineOptions wanted;
   wanted.timeout = options.timeout;
   wanted.arrival = run.arrival;
+  wanted.seed = run.seed;
   Outcome const outcome = simulated(run, wanted);
   if (!outcome.result) {
     add_failure(record, outcome.failure, outcome.error);

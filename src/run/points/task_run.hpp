@@ -16,6 +16,7 @@ struct TaskRun {
   Platform const& machine;
   scenario::Engine engine;
   std::vector<Seconds> arrival = {};  ///< when each rank comes; empty: all at 0
+  std::uint64_t seed = 1;             ///< of noise
 };
 
 /// What is counted in tasks.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -12,6 +13,7 @@
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
 #include "run/points/composition_search.hpp"
+#include "run/points/robust.hpp"
 #include "run/points/tune_program.hpp"
 #include "scenario/custom.hpp"
 
@@ -57,6 +59,8 @@ class Tuning {
     result_.machine = document_["machine"];
     result_.problem = document_["collective"];
     result_.sizes = options.sizes;
+    result_.by = options.points.by;
+    result_.replications = parsed.replications;
     may_compose_ = has_compositions(parsed);
     for (auto const& axis : point.axes) {
       if (axis.first != "/algorithm" && axis.first != "/block" && axis.first != "/engine") result_.axes.push_back(axis);
@@ -77,17 +81,19 @@ class Tuning {
     auto const due = [&](std::vector<Bytes> const& sizes) { scan(search, sizes); };
     add_ranges(best_ranges(result_.sizes, result_.algorithms.size(), time, due), search);
     if (confirms_) confirm();
+    if (options_.robust) try_moves();
     return std::move(result_);
   }
 
  private:
-  Simulations simulations(Engine engine, Proof proof) const {
+  Simulations simulations(Engine engine, Proof proof) const { return simulations(engine, proof, document_); }
+  Simulations simulations(Engine engine, Proof proof, Json const& document) const {
     PointOptions points = options_.points;
     points.proof = proof;
     std::vector<Candidate> candidates;
     for (std::string const& word : flat_) candidates.push_back({word, word});
     for (auto const& [name, problem] : result_.compositions) candidates.push_back(candidate_of(name, problem));
-    return {on_engine(document_, engine), file_, candidates, points, options_.jobs, options_.watch};
+    return {on_engine(document, engine), file_, candidates, points, options_.jobs, options_.watch};
   }
 
   void choose_engines() {
@@ -240,6 +246,45 @@ class Tuning {
     }
     smpi.run(keys);
     for (CutOff* cut : asked) judge(*cut, smpi);
+  }
+
+  /// The choices once more on moved machines.
+  void try_moves() {
+    auto const refused = [&](auto const& act) {
+      try {
+        return act();
+      } catch (InputError const& error) {
+        throw InputError(fmt::format("{}: --robust: {}", file_, error.what()));
+      }
+    };
+    auto const seed = document_.value("seed", std::uint64_t{1});
+    std::vector<MachineMove> const moves =
+        refused([&] { return moves_of({document_["machine"]}, *options_.robust, seed); });
+    std::vector<Simulations::Key> keys;
+    for (Choice& choice : result_.choices) {
+      double const middle = std::sqrt(static_cast<double>(choice.from.value) * static_cast<double>(choice.to.value));
+      choice.robustness = Robustness{Bytes(std::llround(middle)), moves.size()};
+      for (std::string const& word : result_.algorithms) keys.emplace_back(word, choice.robustness->at.value);
+    }
+    options_.say(fmt::format("{}: {} ranges on {} moved machines", file_, result_.choices.size(), moves.size()));
+    for (MachineMove const& by : moves) {
+      Json document = document_;
+      move(document["machine"], by);
+      Simulations moved = simulations(result_.engine, Proof::off, document);
+      refused([&] { return moved.run(keys), true; });
+      for (Choice& choice : result_.choices) note_turn(choice, by, moved);
+    }
+  }
+
+  void note_turn(Choice& choice, MachineMove const& by, Simulations& moved) const {
+    Bytes const size = choice.robustness->at;
+    auto const time = [&](std::string const& word) { return moved.time(word, size); };
+    std::string const best =
+        *std::ranges::min_element(result_.algorithms, {}, [&](auto& word) { return time(word).value; });
+    Seconds const own = time(choice.algorithm);
+    if (own == Seconds(0)) return;
+    double const gain = 1 - time(best).value / own.value;
+    if (gain > result_.sizes.tolerance) choice.robustness->turns.push_back({by.text, best, gain});
   }
 
   static void judge(CutOff& cut, Simulations& smpi) {

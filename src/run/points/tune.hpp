@@ -31,7 +31,8 @@ struct TuneOptions {
   std::vector<Bytes> segments = {};  ///< in which compositions are tried, beside none
   /// Search by this engine alone; unset: native, confirmed by SMPI, where both can.
   std::optional<scenario::Engine> engine = {};
-  PointOptions points = {};  ///< a schedule is proved, if at all, at the smallest size
+  PointOptions points = {};           ///< a schedule is proved, if at all, at the smallest size
+  std::optional<double> robust = {};  ///< by which part of their values the machine's numbers are moved
   int jobs = 1;
   Part part = {};  ///< of the problems: every n-th, or those that these points belong to
   std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
@@ -61,6 +62,18 @@ struct CutOff {
   Bytes cross_from{0}, cross_to{0};
 };
 
+/// Whether a choice survives other numbers of the machine (robust.hpp), at a size in the middle of its range.
+struct Robustness {
+  /// A move with which another algorithm is faster by more than the tolerance.
+  struct Turn {
+    std::string move, algorithm;
+    double gain;  ///< the part of its time by which the chosen one is slower
+  };
+  Bytes at;
+  std::size_t moves = 0;
+  std::vector<Turn> turns = {};
+};
+
 /// The fastest of the algorithms that are no compositions, at a size.
 struct BestFlat {
   std::string algorithm;
@@ -74,6 +87,7 @@ struct Choice {
   std::vector<std::string> as_fast = {};  ///< others that take the same time wherever the search looked, by its engine
                                           ///< alone
   std::optional<BestFlat> flat_at_from = {}, flat_at_to = {};  ///< where compositions are tried beside flat ones
+  std::optional<Robustness> robustness = {};                   ///< where it is asked for
 };
 
 /// A composition that is among the algorithms.
@@ -103,7 +117,9 @@ struct Decisions {
   std::optional<CompositionTally> tally = {};  ///< unset where no compositions were searched
   std::vector<Choice> choices;                 ///< one a range, ascending
   std::vector<CutOff> cut_offs;                ///< between the ranges
-  bool confirmed() const;                      ///< no cut-off that SMPI was asked about is otherwise
+  Statistic by = Statistic::mean;              ///< of `replications` simulations each
+  int replications = 1;
+  bool confirmed() const;  ///< no cut-off that SMPI was asked about is otherwise
 };
 
 /// The points of a job that differ in more than algorithm, block and engine, each once and in its order.

@@ -59,7 +59,7 @@ class ProgramTuning {
     options_.say(fmt::format("{}: the program as it is", file_));
     Record const first = records_of({{}}, true).front();
     if (first.error || !first.time_s) throw TuneFailure(fmt::format("{}: {}", file_, first.error.value_or("no time")));
-    result_.as_is = result_.fastest = Seconds(*first.time_s);
+    result_.as_is = result_.fastest = time_of(first);
     for (auto const& [collective, share] : called(first)) try_all(collective, share);
     expect_known();
     combine();
@@ -104,6 +104,8 @@ class ProgramTuning {
     return records;
   }
 
+  Seconds time_of(Record const& record) const { return Seconds(*time_by(record, options_.points.by)); }
+
   void try_all(std::string const& collective, double share) {
     std::vector<std::string> words = problem::algorithms(known_value<problem::Kind>(collective));
     known_.insert(known_.end(), words.begin(), words.end());
@@ -121,7 +123,7 @@ class ProgramTuning {
     for (std::size_t i = 0; i < words.size(); ++i) {
       TriedAlgorithm tried{words[i], {}};
       if (records[i].error) tried.error = *records[i].error;
-      if (!records[i].error && records[i].time_s) tried.time = Seconds(*records[i].time_s);
+      if (!records[i].error && records[i].time_s) tried.time = time_of(records[i]);
       tuned.tried.push_back(std::move(tried));
     }
     std::stable_sort(tuned.tried.begin(), tuned.tried.end(), [](TriedAlgorithm const& a, TriedAlgorithm const& b) {
@@ -166,7 +168,7 @@ class ProgramTuning {
     options_.say(fmt::format("{}: the best together", file_));
     Record const record = records_of({all}).front();
     if (record.error || !record.time_s) return;
-    result_.together = Seconds(*record.time_s);
+    result_.together = time_of(record);
     take(all, *result_.together);
   }
 

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "run/points/filled.hpp"
+#include "run/points/replications.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/parts.hpp"
 
@@ -105,9 +106,12 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
   }
 }
 
-Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
+/// `known`: the parts of the steps, from the first time on.
+Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted,
+                         std::optional<Parts>& known) {
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
-  Parts const parts = together(ranks, steps.placed);
+  if (!known) known = together(ranks, steps.placed);
+  Parts const& parts = *known;
   Outcome<Timing> outcome = on_engine(parts, scenario, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Timing& timing = *outcome.result;
@@ -191,26 +195,41 @@ void add_counts(Record& record, WorkloadPlan const& plan) {
   record.volume_bytes = *std::ranges::max_element(sent) * plan.workload.repeat;
 }
 
-/// The steps by name: how long all repetitions took, and how long they would have taken alone.
-bool add_steps(Record& record, WorkloadPlan const& plan, Carried const& whole, Scenario const& scenario,
+/// By step how long all repetitions took, in each replication.
+using StepTimes = std::vector<std::vector<double>>;
+
+void add(StepTimes& times, std::vector<Span> const& spans) {
+  for (std::size_t step = 0; step < times.size(); ++step) {
+    Seconds time(0);
+    for (std::size_t i = step; i < spans.size(); i += times.size()) time = time + (spans[i].end - spans[i].begin);
+    times[step].push_back(time.value);
+  }
+}
+
+/// The steps by name: how long they took, and how long they would have taken alone.
+bool add_steps(Record& record, WorkloadPlan const& plan, StepTimes const& times, Scenario const& scenario,
                EngineOptions wanted) {
   wanted.arrival.clear();
   wanted.log = Log::none;
-  std::size_t const steps = plan.workload.steps.size();
+  Scenario const quiet = without_noise(scenario);
   nlohmann::ordered_json by_name = nlohmann::ordered_json::object();
-  for (std::size_t step = 0; step < steps; ++step) {
-    Seconds time(0);
-    for (std::size_t i = step; i < whole.spans.size(); i += steps)
-      time = time + (whole.spans[i].end - whole.spans[i].begin);
-    Outcome<Carried> const one = carried(one_step(plan, step), plan.workload.ranks, scenario, wanted);
+  for (std::size_t step = 0; step < times.size(); ++step) {
+    std::optional<Parts> parts;
+    Outcome<Carried> const one = carried(one_step(plan, step), plan.workload.ranks, quiet, wanted, parts);
     if (!one.result) {
       add_failure(record, one.failure, fmt::format("step {} alone: {}", plan.workload.steps[step].name, one.error));
       return false;
     }
     double const alone = plan.workload.repeat * (one.result->spans[0].end - one.result->spans[0].begin).value;
+    Spread const spread = spread_of(times[step]);
     auto& entry = by_name[plan.workload.steps[step].name];
-    entry = {{"time_s", time.value}, {"alone_s", alone}, {"slowdown", nullptr}};
-    if (alone > 0) entry["slowdown"] = time.value / alone;
+    entry = {{"time_s", spread.mean}, {"alone_s", alone}, {"slowdown", nullptr}};
+    if (alone > 0) entry["slowdown"] = spread.mean / alone;
+    if (!has_spread(scenario)) continue;
+    entry.update({{"time_mean_s", spread.mean},
+                  {"time_p50_s", spread.p50},
+                  {"time_p95_s", spread.p95},
+                  {"time_max_s", spread.max}});
   }
   record.steps = std::move(by_name);
   return true;
@@ -218,8 +237,7 @@ bool add_steps(Record& record, WorkloadPlan const& plan, Carried const& whole, S
 
 }  // namespace
 
-std::vector<Seconds> fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario,
-                          PointOptions const& options) {
+void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.posting = word_of(scenario.posting);
   add_counts(record, plan);
   Proved const found = proved(plan, scenario, options.proof);
@@ -234,23 +252,30 @@ std::vector<Seconds> fill(Record& record, WorkloadPlan const& plan, Scenario con
   if (found.violations > 0) {
     record.error = fmt::format("invalid schedule, not simulated: {} violation{}, the first: {}", found.violations,
                                found.violations == 1 ? "" : "s", found.lines.front());
-    return {};
+    return;
   }
-  EngineOptions const wanted = engine_options(scenario, options);
-  Outcome<Carried> const whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted);
-  if (!whole.result) {
-    add_failure(record, whole.failure, whole.error);
-    return {};
+  Steps const steps = all_steps(plan);
+  std::optional<Parts> parts;
+  Replications replications;
+  StepTimes times(plan.workload.steps.size());
+  for (int number = 0; number < scenario.replications; ++number) {
+    EngineOptions const wanted = engine_options(scenario, options, number);
+    Outcome<Carried> const whole = carried(steps, plan.workload.ranks, scenario, wanted, parts);
+    if (!whole.result) {
+      return add_failure(record, whole.failure,
+                         number == 0 ? whole.error : fmt::format("replication {}: {}", number + 1, whole.error));
+    }
+    Timing const& timing = whole.result->timing;
+    record.payload = timing.payload_verified ? "verified" : "timing";
+    if (timing.messages != record.messages) {
+      record.error =
+          fmt::format("the engine carried {} messages, the schedules have {}", timing.messages, *record.messages);
+      return;
+    }
+    replications.add(timing.makespan, timing.finish, wanted.arrival);
+    add(times, whole.result->spans);
   }
-  record.time_s = whole.result->timing.makespan.value;
-  record.payload = whole.result->timing.payload_verified ? "verified" : "timing";
-  if (whole.result->timing.messages != record.messages) {
-    record.error = fmt::format("the engine carried {} messages, the schedules have {}", whole.result->timing.messages,
-                               *record.messages);
-    return {};
-  }
-  if (!add_steps(record, plan, *whole.result, scenario, wanted)) return {};
-  return whole.result->timing.finish;
+  if (add_steps(record, plan, times, scenario, engine_options(scenario, options))) replications.fill(record, scenario);
 }
 
 std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
@@ -259,7 +284,8 @@ std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, 
 }
 
 Outcome<Timing> simulated(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  Outcome<Carried> whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted);
+  std::optional<Parts> parts;
+  Outcome<Carried> whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted, parts);
   if (!whole.result) return {std::nullopt, whole.failure, std::move(whole.error)};
   return {std::move(whole.result->timing), {}, ""};
 }

@@ -10,9 +10,8 @@
 
 namespace rondo {
 
-/// Completes the record, and returns the finish of each rank; nothing where the record has an error.
-std::vector<Seconds> fill(Record& record, WorkloadPlan const& plan, scenario::Scenario const& scenario,
-                          PointOptions const& options);
+/// Completes the record.
+void fill(Record& record, WorkloadPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options);
 
 /// The first line about a step whose schedule is invalid, of those that are proved by default; empty if there is none.
 std::string first_violation(WorkloadPlan const& plan, scenario::Scenario const& scenario, Proof proof);

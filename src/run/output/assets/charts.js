@@ -147,6 +147,7 @@ function chart(place, x, y, curves, lines = []) {
     axes: [axis(x, along), axis(y, { size: 74, values: (u, splits) => splits.map((v) => (v == null ? "" : y.text(v))) })],
     legend: { markers: { width: 0, fill: (u, s) => curves[s - 1]?.series.stroke } },
     series: [{ label: x.label || "at", value: (u, v) => (v == null ? "–" : x.names ? x.names[v] : x.text(v)) }, ...curves.map((c) => c.series)],
+    bands: curves.flatMap((c, i) => (c.band ? [{ series: [i + 1, i + 2], fill: c.colour + "22" }] : [])),
     cursor: { drag: { x: true, y: false } },
     hooks: { draw: [upright_lines(lines)] },
     padding: [12, 24, 0, x.names?.length > 3 ? 60 : 8],

@@ -17,14 +17,22 @@ function time_figure(choice) {
     const theory = by_x(choice, own, xs, (r) => positive(r.theory.time_s));
     const known = theory.some((t) => t !== null);
     if (known) curves.push(bending(lineCurve(`${label}: theory`, style, theory, seconds)));
-    curves.push(bending(markCurve(label, style, by_x(choice, own, xs, (r) => positive(r.time_s)), seconds, !known)));
+    const spreads = own.some((r) => r.time_p95_s != null);
+    // The band lies between this curve and the next one, whose lines are straight both.
+    if (spreads) curves.push({ ...lineCurve(`${label}: 95th percentile`, { ...style, dash: [2, 3] }, by_x(choice, own, xs, (r) => positive(r.time_p95_s)), seconds), band: true });
+    const times = markCurve(spreads ? `${label}: median` : label, style, by_x(choice, own, xs, (r) => positive(r.time_p50_s ?? r.time_s)), seconds, !known);
+    curves.push(spreads ? times : bending(times));
   }
+  const spread = records.some((r) => r.time_p95_s != null);
   const lines = cut_offs(choice);
   const note = ["Lines: theory, or marks joined where there is none; marks: simulated; grey: no schedule is faster",
+    spread ? "; bands: from the median, which is marked, to the 95th percentile of all replications" : "",
     lines.length ? "; dashed upright: where another algorithm becomes the fastest" : "", `. Between two points a curve is linear in the ${choice.x.title}`,
     "; the time is logarithmic. Drag to zoom, double click to go back."].join("");
-  const columns = [...point_columns(choice), { name: "simulated" }, { name: "theory" }, { name: "lower bound" }, { name: "simulated / theory" }];
-  const cells = (r) => [...point_cells(choice, r), seconds(r.time_s), seconds(r.theory.time_s), seconds(r.bound.time_s), number(ratio(r.time_s, r.theory.time_s))];
+  const columns = [...point_columns(choice), { name: "simulated" }, { name: "theory" }, { name: "lower bound" }, { name: "simulated / theory" },
+    ...(spread ? [{ name: "median" }, { name: "95th percentile" }] : [])];
+  const cells = (r) => [...point_cells(choice, r), seconds(r.time_s), seconds(r.theory.time_s), seconds(r.bound.time_s), number(ratio(r.time_s, r.theory.time_s)),
+    ...(spread ? [seconds(r.time_p50_s), seconds(r.time_p95_s)] : [])];
   return { name: "time", title: `Time against ${choice.x.title}`, note, columns, items: records, cells, curves,
     draw: along_x(choice, xs, { label: "time", log: true, text: seconds }, curves, lines) };
 }

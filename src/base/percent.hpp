@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace rondo {
+
+/// "2%" or "0.5%" as a part of 1: a decimal number from 0 to 100. Throws InputError that says what is accepted.
+double parse_percent(std::string_view text);
+
+}  // namespace rondo

@@ -1,0 +1,161 @@
+#include "run/points/robust.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/listed.hpp"
+#include "base/random.hpp"
+#include "base/time_per_byte.hpp"
+#include "base/units.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+template <typename Quantity>
+std::optional<double> value_of(std::string const& text, Quantity (*parse)(std::string_view)) {
+  try {
+    return parse(text).value;
+  } catch (InputError const&) {
+    return std::nullopt;
+  }
+}
+
+/// Whether it is a time, a bandwidth or a time per byte other than 0.
+bool is_parameter(std::string const& text) {
+  for (auto const& value :
+       {value_of(text, parse_seconds), value_of(text, parse_bandwidth), value_of(text, parse_seconds_per_byte)}) {
+    if (value) return *value != 0;
+  }
+  return false;
+}
+
+/// Calls use(parameter, text) for each of a machine.
+template <typename Part, typename Use>
+void each_parameter(Part& part, std::string const& name, Use const& use) {
+  for (auto const& item : part.items()) {
+    std::string const& key = item.key();
+    if (key == "source" || key == "topology") continue;
+    auto& value = item.value();
+    bool const is_piece = part.is_array() || key == "pieces";
+    std::string const inner = is_piece ? name : fmt::format("{}{}{}", name, name.empty() ? "" : "/", key);
+    if (value.is_structured()) each_parameter(value, inner, use);
+    if (value.is_string() && is_parameter(value.template get<std::string>())) use(inner, value);
+  }
+}
+
+/// The number with which the text begins, times the factor; what follows is its unit.
+std::string scaled(std::string const& text, double factor) {
+  double number = 0;
+  auto const [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  expects(error == std::errc(), "a number with a unit");
+  return fmt::format("{}{}", number * factor, std::string(rest, text.data() + text.size()));
+}
+
+/// The judgements of the claims that ask for it, on a moved machine.
+std::vector<Judgement> judged_on(Job const& job, MachineMove const& by, std::vector<scenario::Claim> const& claims,
+                                 PointOptions const& options, int jobs) {
+  Job moved = job;
+  moved.sweep.change_points([by](Json& point) { move(point["machine"], by); });
+  std::vector<PointResult> results;
+  run_job(moved, all_points(moved), options, jobs, [&](PointResult result) {
+    result.problem = names_at(moved, result.point);
+    results.push_back(std::move(result));
+  });
+  return judge(claims, results, job.file);
+}
+
+std::vector<Json> machines_of(Job const& job) {
+  std::vector<Json> machines;
+  std::set<std::string> known;
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    Json machine = job.sweep[i].expanded["machine"];
+    if (known.insert(machine.dump()).second) machines.push_back(std::move(machine));
+  }
+  return machines;
+}
+
+/// Claims that ask for one part, and where their judgements are.
+struct Asking {
+  std::vector<scenario::Claim> claims;
+  std::vector<std::size_t> places;
+};
+
+std::map<double, Asking> asking(Job const& job, std::vector<Judgement> const& judgements) {
+  using enum Judgement::Status;
+  std::map<double, Asking> by_part;
+  for (std::size_t i = 0; i < job.claims.size(); ++i) {
+    Judgement::Status const status = judgements[i].status;
+    bool const is_found = status == holds || status == refuted || status == explained || status == unexplained;
+    if (!job.claims[i].robust || !is_found) continue;
+    Asking& each = by_part[*job.claims[i].robust];
+    each.claims.push_back(job.claims[i]);
+    each.places.push_back(i);
+  }
+  return by_part;
+}
+
+}  // namespace
+
+std::vector<MachineMove> moves_of(std::vector<Json> const& machines, double part, std::uint64_t seed) {
+  std::vector<std::string> parameters;
+  for (Json const& machine : machines) {
+    each_parameter(machine, "", [&](std::string const& name, Json const&) {
+      if (std::ranges::find(parameters, name) == parameters.end()) parameters.push_back(name);
+    });
+  }
+  if (parameters.empty()) throw InputError("the machine states no time or bandwidth that could be moved");
+  std::vector<MachineMove> moves;
+  for (std::string const& name : parameters) {
+    moves.push_back({fmt::format("{} -{:g}%", name, 100 * part), {{name, 1 - part}}});
+    moves.push_back({fmt::format("{} +{:g}%", name, 100 * part), {{name, 1 + part}}});
+  }
+  Random random(seed);
+  for (int i = 1; i <= random_moves; ++i) {
+    MachineMove all{fmt::format("all at random ({})", i), {}};
+    for (std::string const& name : parameters) all.factor[name] = 1 + part * (2 * random.unit() - 1);
+    moves.push_back(std::move(all));
+  }
+  return moves;
+}
+
+void move(Json& machine, MachineMove const& by) {
+  each_parameter(machine, "", [&](std::string const& name, Json& value) {
+    auto const factor = by.factor.find(name);
+    if (factor != by.factor.end()) value = scaled(value.get<std::string>(), factor->second);
+  });
+}
+
+void judge_robustness(Job const& job, PointOptions const& options, int jobs, std::vector<Judgement>& judgements,
+                      std::function<void(std::string const&)> const& say) {
+  std::map<double, Asking> const by_part = asking(job, judgements);
+  if (by_part.empty()) return;
+  auto const seed = job.sweep[0].expanded.value("seed", std::uint64_t{1});
+  std::vector<Json> const machines = machines_of(job);
+  for (auto const& [part, of] : by_part) {
+    std::vector<MachineMove> const moves = moves_of(machines, part, seed);
+    say(fmt::format("{}: {} robust claim{} on {} moved machines", job.file, of.claims.size(),
+                    of.claims.size() == 1 ? "" : "s", moves.size()));
+    std::vector<std::vector<std::string>> turned(of.claims.size());
+    for (MachineMove const& by : moves) {
+      std::vector<Judgement> const there = judged_on(job, by, of.claims, options, jobs);
+      for (std::size_t i = 0; i < there.size(); ++i) {
+        if (there[i].status != judgements[of.places[i]].status) turned[i].push_back(by.text);
+      }
+    }
+    for (std::size_t i = 0; i < turned.size(); ++i) {
+      if (turned[i].empty()) continue;
+      Judgement& judgement = judgements[of.places[i]];
+      judgement.status = Judgement::Status::fails;
+      judgement.detail = fmt::format("not robust: otherwise with {}", listed(turned[i], ", "));
+    }
+  }
+}
+
+}  // namespace rondo

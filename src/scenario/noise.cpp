@@ -1,0 +1,98 @@
+#include "scenario/noise.hpp"
+
+#include "base/file.hpp"
+#include "scenario/json_text.hpp"
+#include "scenario/named_file.hpp"
+
+namespace rondo::scenario {
+
+namespace {
+
+constexpr char const* distribution = R"json({
+  "type": "object",
+  "title": "an object such as {\"kind\": \"exponential\", \"mean\": \"500ns\"}",
+  "required": ["kind"],
+  "properties": {
+    "kind": {"type": "string", "enum": "kinds"}
+  },
+  "allOf": [
+    {"if": {"properties": {"kind": {"const": "uniform"}}, "required": ["kind"]},
+     "then": {
+       "description": "any time from 0 to spread with the same probability",
+       "required": ["kind", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the largest time"}}}},
+    {"if": {"properties": {"kind": {"const": "normal"}}, "required": ["kind"]},
+     "then": {
+       "description": "a normal distribution; a time below 0 becomes 0",
+       "required": ["kind", "mean", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "mean": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the mean"},
+         "spread": {"type": "string", "title": "a string with a unit such as \"100ns\"", "description": "the standard deviation"}}}},
+    {"if": {"properties": {"kind": {"const": "exponential"}}, "required": ["kind"]},
+     "then": {
+       "description": "an exponential distribution",
+       "required": ["kind", "mean"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "mean": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the mean"}}}},
+    {"if": {"properties": {"kind": {"const": "trace"}}, "required": ["kind"]},
+     "then": {
+       "description": "the interruptions of a file",
+       "required": ["kind", "path"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                      "description": "a file with the begin and the duration of an interruption in each line, in nanoseconds, as LogGOPSim reads it, or with a duration alone; relative to the folder of the file that names it"}}}}
+  ]
+})json";
+
+constexpr char const* whole = R"json({
+  "type": "object",
+  "title": "an object such as {\"cpu\": {\"kind\": \"exponential\", \"mean\": \"500ns\"}}",
+  "description": "random times that are added to works and latencies",
+  "additionalProperties": false,
+  "properties": {
+    "cpu": "added to each send, each receive and each reduction of a CPU, under flow and loggp timing",
+    "compute": "added to each calculation",
+    "latency": "added to the start-up of each message"
+  }
+})json";
+
+constexpr std::uint64_t most_trace_bytes = std::uint64_t{1} << 30;
+
+NoiseLaw read_law(Place const& law) {
+  NoiseLaw result{known_value<NoiseKind>(law["kind"].text()), law.unit("mean", parse_seconds, Seconds(0)),
+                  law.unit("spread", parse_seconds, Seconds(0))};
+  if (result.kind != NoiseKind::trace) return result;
+  std::string const file = named_file(law["path"]);
+  result.trace = law["path"].checked([&] {
+    std::string const text = rondo::read_file(file, most_trace_bytes);
+    try {
+      return std::make_shared<NoiseTrace const>(noise_trace(text));
+    } catch (InputError const& error) {
+      throw InputError(law["path"].text() + ": " + error.what());
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+Json noise_schema() {
+  Json schema = json_of(whole);
+  for (char const* key : noise_keys) {
+    Json law = json_of(distribution);
+    law["description"] = schema["properties"][key];
+    schema["properties"][key] = std::move(law);
+  }
+  return schema;
+}
+
+MachineNoise read_noise(Place const& noise) {
+  MachineNoise result;
+  if (noise.has("cpu")) result.cpu = read_law(noise["cpu"]);
+  if (noise.has("compute")) result.compute = read_law(noise["compute"]);
+  if (noise.has("latency")) result.latency = read_law(noise["latency"]);
+  return result;
+}
+
+}  // namespace rondo::scenario
