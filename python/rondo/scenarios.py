@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import json
 import math
 import os
@@ -23,7 +24,8 @@ NAME = "scenario"  # stands in messages for the file that a dict does not have
 
 def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typing.Any]] = None,
         engine: typing.Optional[str] = None, jobs: int = 1, verify: typing.Optional[bool] = None, timeout: float = 0,
-        allow_programs: bool = False, allow_path: typing.Iterable[Path] = ()) -> Records:
+        allow_programs: bool = False, allow_path: typing.Iterable[Path] = (),
+        executor: typing.Optional[concurrent.futures.Executor] = None, tasks: int = 64) -> Records:
     """Runs every point of a scenario and returns their records, as ``rondo run`` does.
 
     ``scenario``: a dict or the name of a file; files that a dict names lie below the working directory, or below one of
@@ -32,12 +34,29 @@ def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typi
     proved first, by default up to 10^8 moves of blocks. ``timeout``: real seconds that a point may take, 0 for any
     number. ``allow_programs``: whether programs that the scenario names are compiled and started.
 
+    ``executor``: a ``concurrent.futures`` executor whose workers run the points, such as Dask's
+    ``Client.get_executor()`` or ``mpi4py.futures.MPIPoolExecutor``. The sweep is cut into at most ``tasks`` tasks of
+    consecutive points; each worker simulates ``jobs`` points at a time. Workers import rondo and read the files that
+    the scenario names by the same paths. The records are those of a run without it, in the order of the points.
+
     Raises InputError for a bad scenario. A point that fails has its ``error`` in its record; ``run(...).expect()``
     raises it.
     """
     name, text = named(scenario)
     words = words_of(changes, engine, verify, timeout, allow_programs, allow_path)
-    records, rows = Records(), list[bytes]()
+    at_a_time = check.integer("jobs", jobs, 1, MOST_JOBS)
+    if executor is None:
+        return Records(rows_of_part(name, text, words, at_a_time, 0, MOST_POINTS))
+    points = _core.count_points(name, text, words)
+    size = -(-points // check.integer("tasks", tasks, 1, MOST_POINTS))
+    parts = [executor.submit(rows_of_part, name, text, words, at_a_time, first, size)
+             for first in range(0, points, size)]
+    return Records(record for part in parts for record in part.result())
+
+
+def rows_of_part(name: str, text: typing.Optional[str], words: str, jobs: int, first: int, count: int) -> typing.List[Json]:
+    """The records of ``count`` points from the one at ``first`` (from 0) on, or of as many as there are."""
+    records, rows = list[Json](), list[bytes]()
 
     def decode() -> None:
         records.extend(json.loads(b"[" + b",".join(rows) + b"]"))
@@ -48,7 +67,7 @@ def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typi
         if len(rows) == 256:  # together they are read faster than one by one, as their keys are the same
             decode()
 
-    _core.run(name, text, words, check.integer("jobs", jobs, 1, MOST_JOBS), take)
+    _core.run(name, text, words, jobs, (first, count), take)
     decode()
     return records
 

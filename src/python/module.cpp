@@ -209,12 +209,25 @@ class Point {
 };
 
 /// Runs all points and hands each record on as JSON.
+/// How many points a scenario has.
+std::size_t count_points(std::string const& name, std::optional<std::string> const& text,
+                         std::string const& words_json) {
+  Words const words(words_json);
+  py::gil_scoped_release const released;
+  return job_of(name, text, words).sweep.size();
+}
+
+/// Runs the points [first, first + count) of a scenario, the last of them at most its last one.
 void run(std::string const& name, std::optional<std::string> const& text, std::string const& words_json, int jobs,
-         py::function const& on_record) {
+         std::pair<std::size_t, std::size_t> const& part, py::function const& on_record) {
   Words const words(words_json);
   py::gil_scoped_release const released;
   Job const job = job_of(name, text, words);
-  run_rows(job, all_points(job), words.options, {.jobs = jobs, .while_waiting = heed_signals}, [&](std::string row) {
+  std::vector<std::size_t> points = all_points(job);
+  auto const [first, count] = part;
+  points.resize(std::min(points.size(), first + count));
+  points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(std::min(first, points.size())));
+  run_rows(job, points, words.options, {.jobs = jobs, .while_waiting = heed_signals}, [&](std::string row) {
     py::gil_scoped_acquire const held;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     on_record(py::bytes(row));
@@ -279,6 +292,7 @@ PYBIND11_MODULE(_core, module) {
       .def("page", &Point::page);
   module.def("permit", [](std::string const& words) { Words{words}; });
   module.def("set_prefix", [](std::string const& prefix) { places::set_prefix(prefix); });
+  module.def("count_points", count_points);
   module.def("run", run);
   module.def("prove", prove_file);
 }

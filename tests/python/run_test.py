@@ -1,13 +1,23 @@
 #!/usr/bin/env python3
 """Scenarios run from Python: the records are those of the command line."""
 
+import concurrent.futures
+import contextlib
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from support import rondo
+
+try:
+    import distributed  # Dask's
+except ImportError:
+    distributed = None
 
 SCENARIOS = os.path.join(os.environ["RONDO_SOURCE"], "scenarios")
 QUICKSTART = os.path.join(SCENARIOS, "quickstart.json")
@@ -15,6 +25,25 @@ SWEEP = {"schema_version": 1, "block": "1B", "engine": "native", "algorithm": "r
          "machine": {"topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
          "collective": {"kind": "allgather", "ranks": 8},
          "sweep": {"/algorithm": ["ring", "bruck"], "/block": ["1B", "1kB", "1MB"]}}
+
+
+def processes():
+    return concurrent.futures.ProcessPoolExecutor(2)
+
+
+def threads():
+    return concurrent.futures.ThreadPoolExecutor(2)
+
+
+@contextlib.contextmanager
+def dask():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            yield client.get_executor()
+
+
+def executors():
+    return [processes, threads] + ([dask] if distributed else [])
 
 
 def by_command_line(file, *words):
@@ -56,6 +85,36 @@ class Sweeps(unittest.TestCase):
             with self.assertRaisesRegex(rondo.InputError, "--allow-path"):
                 rondo.run(scenario)
             self.assertEqual(len(rondo.run(scenario, allow_path=[folder])), 6)
+
+    def test_are_run_by_any_executor(self):
+        expected = timeless(rondo.run(SWEEP))
+        for make in executors():
+            for tasks in (1, 4, 64):
+                with self.subTest(executor=make.__name__, tasks=tasks), make() as executor:
+                    self.assertEqual(timeless(rondo.run(SWEEP, executor=executor, tasks=tasks)), expected)
+
+    @unittest.skipUnless(shutil.which("mpiexec.openmpi") and importlib.util.find_spec("mpi4py"), "mpi4py is not installed")
+    def test_are_run_by_processes_of_mpi(self):
+        script = ("import json, sys\nfrom mpi4py.futures import MPIPoolExecutor\nfrom run_test import SWEEP, rondo, timeless\n"
+                  "if __name__ == '__main__':\n    with MPIPoolExecutor() as executor:\n"
+                  "        records = rondo.run(SWEEP, executor=executor, tasks=5)\n    print(json.dumps(timeless(records)))\n")
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "by_mpi.py"), "w", encoding="utf-8") as out:
+                out.write(script)
+            paths = os.pathsep.join([os.environ["RONDO_PYTHON"], os.path.dirname(os.path.abspath(__file__))])
+            ran = subprocess.run(["mpiexec.openmpi", "--oversubscribe", "-n", "3", sys.executable, "-B", "-m", "mpi4py.futures",
+                                  os.path.join(folder, "by_mpi.py")], capture_output=True, text=True, cwd=folder,
+                                 env={**os.environ, "PYTHONPATH": paths, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                      "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(json.loads(ran.stdout), timeless(rondo.run(SWEEP)))
+
+    def test_of_an_executor_raise_what_their_scenario_raises(self):
+        with concurrent.futures.ProcessPoolExecutor(2) as executor:
+            with self.assertRaisesRegex(rondo.InputError, "/block"):
+                rondo.run({**SWEEP, "sweep": {"/block": ["1B", "1 apple"]}}, executor=executor)
+            with self.assertRaisesRegex(rondo.InputError, "tasks: expected an integer from 1 to"):
+                rondo.run(SWEEP, executor=executor, tasks=0)
 
     def test_leave_what_fails_to_the_records(self):
         records = rondo.run({**SWEEP, "machine": {**SWEEP["machine"], "topology": {"kind": "ring", "hosts": 8},
