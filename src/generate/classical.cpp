@@ -48,6 +48,11 @@ Collective promise(problem::Classical const& problem) {
   if (reduces(problem.collective)) {
     result.rules = {!problem.commutative, problem.same_bits, problem.collective == ClassicalCollective::barrier};
   }
+  bool const by_trees = problem.algorithm == problem::ClassicalAlgorithm::forest && !composed;
+  if (by_trees && !of_vectors(problem.collective)) {
+    std::uint32_t const pieces = classical::forest_pieces(problem);
+    if (pieces > 1) return in_pieces(result, {static_cast<int>(pieces)});
+  }
   if (!composed) return result;
   return in_pieces(result, {static_cast<int>(classical::pieces_of_hierarchical(problem))});
 }

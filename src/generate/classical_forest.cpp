@@ -32,16 +32,29 @@ Messages messages_back(std::vector<Branch> const& round) {
   return messages;
 }
 
-std::vector<Seedling> one_of_each_rank(int ranks, auto const& bytes) {
-  std::vector<Seedling> pieces;
-  for (int r = 0; r < ranks; ++r) pieces.push_back({r, bytes(r)});
-  return pieces;
+/// The block of each rank in as many pieces, the first ones a byte longer where they do not come out even.
+struct BlockPieces {
+  std::vector<Bytes> sizes;
+  std::vector<Seedling> seedlings;
+};
+BlockPieces block_pieces(problem::Classical const& problem) {
+  BlockPieces blocks;
+  auto const n = static_cast<std::int64_t>(forest_pieces(problem));
+  for (int r = 0; r < problem.ranks; ++r) {
+    std::int64_t const bytes = problem.sizes.of(at(r)).value;
+    for (std::int64_t k = 0; k < n; ++k) {
+      blocks.sizes.emplace_back(bytes / n + (k < bytes % n ? 1 : 0));
+      blocks.seedlings.push_back({r, blocks.sizes.back().value});
+    }
+  }
+  return blocks;
 }
 
 Schedule allgather_by_trees(problem::Classical const& problem) {
-  Writer writer(problem, {});
-  auto const size = [&](int r) { return problem.sizes.of(at(r)).value; };
-  for (auto const& round : grow_forest(*problem.network, one_of_each_rank(problem.ranks, size))) {
+  BlockPieces const blocks = block_pieces(problem);
+  bool const whole = blocks.sizes.size() == at(problem.ranks);
+  Writer writer(problem, whole ? Cut() : Cut{blocks.sizes, {}});
+  for (auto const& round : grow_forest(*problem.network, blocks.seedlings)) {
     writer.begin_round();
     for (auto const& [ends, pieces] : messages_of(round)) writer.message(ends.first, ends.second, pieces);
   }
@@ -68,11 +81,9 @@ ForestRounds reduction(RoutedNetwork const& network, std::vector<Seedling> const
 }
 
 Schedule reduce_scatter_by_trees(problem::Classical const& problem) {
-  std::vector<Bytes> sizes;
-  for (int r = 0; r < problem.ranks; ++r) sizes.push_back(problem.sizes.of(at(r)));
-  auto const size = [&](int r) { return sizes[at(r)].value; };
-  ForestRounds const rounds = reduction(*problem.network, one_of_each_rank(problem.ranks, size));
-  return reduced(problem, sizes, 0, [&](Reducer& reducer) {
+  BlockPieces const blocks = block_pieces(problem);
+  ForestRounds const rounds = reduction(*problem.network, blocks.seedlings);
+  return reduced(problem, blocks.sizes, 0, [&](Reducer& reducer) {
     for (auto const& round : rounds) {
       reducer.begin_round();
       for (auto const& [ends, pieces] : messages_back(round)) {
@@ -92,12 +103,12 @@ Pieces pieces_in(Cut const& cut, Pieces const& parts) {
 Schedule allreduce_by_trees(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
-  auto const size = [&](int r) {
+  std::vector<Seedling> parts;
+  for (std::size_t k = 0; k < cut.parts.size(); ++k) {
     std::int64_t bytes = 0;
-    for (std::uint32_t const piece : cut.parts[at(r)]) bytes += cut.sizes[piece].value;
-    return bytes;
-  };
-  std::vector<Seedling> const parts = one_of_each_rank(problem.ranks, size);
+    for (std::uint32_t const piece : cut.parts[k]) bytes += cut.sizes[piece].value;
+    parts.push_back({static_cast<int>(k % at(problem.ranks)), bytes});
+  }
   auto const write = [&](Messages const& messages, bool joins) {
     writer.begin_round();
     for (auto const& [ends, of_parts] : messages) {
@@ -132,6 +143,10 @@ Pace pace_of(RoutedNetwork const& network) {
   return pace;
 }
 
+/// A piece keeps the slowest way busy for about so many start-ups at least; more pieces are not worth their messages.
+constexpr double startups_a_piece = 4;
+constexpr std::int64_t most_pieces = 192;
+
 }  // namespace
 
 Bytes forest_segment(problem::Classical const& problem) {
@@ -144,6 +159,19 @@ Bytes forest_segment(problem::Classical const& problem) {
   double const segments = pace.startup > 0 ? std::sqrt(depth * whole / pace.startup) : most_segments;
   auto const count = static_cast<std::int64_t>(std::clamp(std::round(segments), 1.0, most_segments));
   return Bytes((vector + count - 1) / count);
+}
+
+std::uint32_t forest_pieces(problem::Classical const& problem) {
+  if (problem.ranks < 3) return 1;
+  std::int64_t bytes = 0;
+  for (int r = 0; r < problem.ranks; ++r) bytes += problem.sizes.of(at(r)).value;
+  Pace const pace = pace_of(*problem.network);
+  bool const of_parts = problem.collective == ClassicalCollective::allreduce;
+  double const all = static_cast<double>(of_parts ? problem.sizes.block.value : bytes) * pace.seconds_per_byte;
+  double const pieces_of_all = pace.startup > 0 ? all / (startups_a_piece * pace.startup) : most_pieces;
+  std::int64_t const most = std::clamp<std::int64_t>(most_pieces / problem.ranks / (problem.ranks > 24 ? 4 : 1), 1, 16);
+  double const each = pieces_of_all / problem.ranks;
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::llround(each), 1, most));
 }
 
 Schedule forest(problem::Classical const& problem) {

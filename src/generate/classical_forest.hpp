@@ -7,9 +7,9 @@
 
 namespace rondo::generate::classical {
 
-/// - allgather: the block of each rank over a tree of its own.
+/// - allgather: the pieces of each rank's block, each over a tree of its own.
 /// - reduce_scatter: the same backwards on the network backwards, joining.
-/// - allreduce: p parts of the vector, a reduce_scatter of them and then an allgather.
+/// - allreduce: as many parts of the vector for each rank, a reduce_scatter of them and then an allgather.
 /// - bcast: segments of the root's vector, each over a tree of its own.
 /// What two ranks have for each other in a round is one message.
 Schedule forest(problem::Classical const& problem);
@@ -17,5 +17,9 @@ Schedule forest(problem::Classical const& problem);
 /// The segment of a bcast: what the problem says, or else about as much as takes least time down a pipeline of log2 p
 /// messages, where each segment costs a start-up: m / sqrt(log2 p * time of the vector / start-up), at least a 64th.
 Bytes forest_segment(problem::Classical const& problem);
+
+/// In how many pieces it cuts the block of each rank, or the part of a vector that each rank reduces: as many as are
+/// worth their start-ups, and 128 of all ranks at most.
+std::uint32_t forest_pieces(problem::Classical const& problem);
 
 }  // namespace rondo::generate::classical

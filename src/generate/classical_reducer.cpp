@@ -21,7 +21,8 @@ Reducer::Reducer(problem::Classical const& problem, std::vector<Bytes> pieces)
 
 std::optional<std::uint32_t> Reducer::receive_slot_of(int rank, std::uint32_t piece) const {
   if (problem_.collective == ClassicalCollective::reduce_scatter) {
-    return piece == piece_of(rank) ? std::optional<std::uint32_t>(0) : std::nullopt;
+    auto const each = pieces_ / static_cast<std::uint32_t>(problem_.ranks);
+    return piece / each == piece_of(rank) ? std::optional(piece % each) : std::nullopt;
   }
   bool const owed = !has_root(problem_.collective) || rank == problem_.root;
   return owed ? std::optional(piece) : std::nullopt;

@@ -102,7 +102,9 @@ Cut cut_of(problem::Classical const& problem) {
       if (problem.collective != ClassicalCollective::allreduce) return cut_by_segment(vector, problem.segment);
       return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
     case forest:
-      if (problem.collective != ClassicalCollective::bcast) return cut_evenly(vector, problem.ranks);
+      if (problem.collective != ClassicalCollective::bcast) {
+        return cut_evenly(vector, problem.ranks * static_cast<int>(forest_pieces(problem)));
+      }
       return cut_by_segment(vector, forest_segment(problem));
     case segmented_ring:
       return cut_in_segments_of_parts(vector, problem.ranks, problem.segment);
@@ -128,9 +130,10 @@ Roles::Roles(problem::Classical const& problem, Cut const& cut)
       pieces_ = p * p;
       break;
     default:
-      pieces_ = p;
+      pieces_ = cut.sizes.empty() ? p : static_cast<std::uint32_t>(cut.sizes.size());
   }
-  sizes_ = problem.sizes.each;
+  each_ = pieces_ / p;
+  sizes_ = cut.sizes.empty() ? problem.sizes.each : cut.sizes;
   expects(sizes_.empty() || sizes_.size() == pieces_, "no sizes, or one for each block");
 }
 
@@ -144,7 +147,7 @@ std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) 
       return if_so(Rank(rank) == promise_.root, piece);
     case ClassicalCollective::gather:
     case ClassicalCollective::allgather:
-      return if_so(piece == r, 0);
+      return if_so(piece / each_ == r, piece % each_);
     case ClassicalCollective::alltoall:
       return if_so(piece / p == r, piece % p);
     case ClassicalCollective::allreduce:

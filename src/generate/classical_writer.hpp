@@ -4,7 +4,9 @@
 // between ranks into programs. It alone knows in which slot a piece lies.
 //
 // A piece is what is never parted: a segment of the vectors of a bcast or a reduction, numbered from 0; in a gather,
-// scatter or allgather the block of (or for) rank i is piece i; in an alltoall the block from s to t is piece s * p +
+// scatter or allgather the block of (or for) rank i is piece i, or, if a Cut has n pieces of each, pieces i * n to i *
+// n
+// + n - 1 in an allgather; in an alltoall the block from s to t is piece s * p +
 // t.
 
 #include <cstdint>
@@ -68,6 +70,7 @@ class Roles {
   Bytes block_;
   std::vector<Bytes> sizes_;  ///< by piece; empty where all have block_
   std::uint32_t pieces_ = 0;
+  std::uint32_t each_ = 1;  ///< pieces of a block of a gather or an allgather
 };
 
 /// Writes the programs of all ranks at once, round by round. A message is posted at both ends when it is written; what

@@ -8,10 +8,12 @@
 #include "base/index.hpp"
 #include "generate/forest_growth.hpp"
 #include "generate/forest_ring.hpp"
+#include "generate/forest_trees.hpp"
 
 namespace rondo::generate {
 namespace {
 
+constexpr double close = 1.02;            ///< to what hardly can be beaten: nothing else is tried
 constexpr double same_length = 1 + 1e-9;  ///< ratio; less is rounding
 
 /// How long the bytes that some rank lacks take over the last resources of all ways to it: hardly anything is faster.
@@ -86,7 +88,7 @@ RoutedNetwork with_ways_back(RoutedNetwork const& network) {
 ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   if (network.ranks < 2 || pieces.empty()) return {};
   std::optional<ForestRounds> best;
-  double least = 0;
+  double least = 0, enough = close * fastest(network, pieces);
   auto const consider = [&](std::optional<ForestRounds> rounds) {
     if (!rounds) return;
     double const time = seconds_of(network, pieces, *rounds);
@@ -94,14 +96,23 @@ ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> con
     best = std::move(rounds);
     least = time;
   };
-  consider(along_ring(network, pieces));
-  constexpr double close = 1.02;
-  double const enough = close * fastest(network, pieces);
+  auto const is_enough = [&] { return best && least <= enough; };
+  for (ForestRounds& rounds : along_ring(network, pieces)) consider(std::move(rounds));
+  if (is_enough()) return *best;
+  if (auto const packed = pack_trees(network, pieces)) {
+    enough = std::max(enough, close * packed->at_least_s);
+    bool const many = pieces.size() * at(network.ranks) > 4096;
+    for (int n = 1; n <= 64; n = many ? 2 * n : n + 1 + n / 16) {
+      for (double const room : {1.001, 1.03}) {
+        consider(rounds_of_trees(network, pieces, packed->parents, packed->busiest_s * room / n));
+      }
+    }
+  }
   std::size_t const most = 4 * (pieces.size() + at(network.ranks));
   for (double const length : round_lengths(network, pieces)) {
     for (bool const waits : {false, true}) {
       for (double const detour : {1.0, 1.5, 4.0}) {
-        if (best && least <= enough) return *best;
+        if (is_enough()) return *best;
         consider(grow(network, pieces, {length, detour, waits}, most));
       }
     }

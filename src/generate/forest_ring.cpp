@@ -104,16 +104,16 @@ class RingSearch {
   Random random_{2};
 };
 
-/// Each piece once around, those of one rank one after the other: in a round each rank gets one piece.
-ForestRounds around(std::vector<int> const& ring, std::vector<Seedling> const& pieces) {
+/// Each piece once around, those of one rank together or one after the other.
+ForestRounds around(std::vector<int> const& ring, std::vector<Seedling> const& pieces, bool together) {
   std::size_t const p = ring.size();
   std::vector<std::size_t> place(p), of_origin(p, 0);
   for (std::size_t i = 0; i < p; ++i) place[at(ring[i])] = i;
   std::size_t most = 0;
   std::vector<std::size_t> turn;
   for (Seedling const& each : pieces) {
-    turn.push_back(of_origin[at(each.origin)]++);
-    most = std::max(most, of_origin[at(each.origin)]);
+    turn.push_back(together ? 0 : of_origin[at(each.origin)]++);
+    most = std::max(most, turn.back() + 1);
   }
   ForestRounds rounds((p - 1) * most);
   for (std::size_t b = 0; b < pieces.size(); ++b) {
@@ -136,10 +136,10 @@ bool is_closed(std::vector<int> const& ring, RoutedNetwork const& network) {
 
 }  // namespace
 
-std::optional<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+std::vector<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   std::vector<int> const ring = RingSearch(network).search();
-  if (!is_closed(ring, network)) return std::nullopt;
-  return around(ring, pieces);
+  if (!is_closed(ring, network)) return {};
+  return {around(ring, pieces, true), around(ring, pieces, false)};
 }
 
 }  // namespace rondo::generate

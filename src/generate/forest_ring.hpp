@@ -2,14 +2,14 @@
 
 // All pieces along one ring of ranks, for forest.cpp alone.
 
-#include <optional>
+#include <vector>
 
 #include "generate/forest.hpp"
 
 namespace rondo::generate {
 
 /// Each piece once around a ring whose messages, all at once, keep no resource busy for long: one that a search finds.
-/// Unset where some ranks of it may not talk.
-std::optional<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
+/// Those of one rank together, and one after the other. Empty where some ranks of the ring may not talk.
+std::vector<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
 
 }  // namespace rondo::generate

@@ -224,7 +224,8 @@ Prediction predict_forest(problem::Classical const& problem, MachineCost const& 
   return prediction;
 }
 
-/// What a forest sends, each piece in a message of its own at most.
+/// About what a forest sends: a block of each rank to each in a message of its own. Blocks may be cut in up to 16
+/// pieces, some of which share messages.
 std::optional<MessageCounts> count_forest(problem::Classical const& problem, std::int64_t most) {
   std::int64_t const p = problem.ranks;
   bool const twice = problem.collective == ClassicalCollective::allreduce;

@@ -33,7 +33,20 @@ std::vector<Grown> const machines_of_forests = {
     {"two hosts of 8 GPUs", R"({"kind": "fully_connected", "hosts": 2})", 16,
      R"({"timing": "flow", "ranks_per_host": 8, "nics": 8, "rails": true, "intra_bandwidth": "300GBps",
          "bandwidth": "25GBps", "island": {"kind": "switch", "bandwidth": "300GBps"}})",
-     "16MiB", 1.9},
+     "16MiB", 1.15},
+    // 3 of 6 blocks have to pass the one link between the triangles; no ring is as fast.
+    {"two triangles",
+     R"({"kind": "graph", "hosts": 6, "switches": 0,
+         "links": [[0, 1, 2], [1, 2, 2], [0, 2, 2], [3, 4, 2], [4, 5, 2], [3, 5, 2], [0, 3, 1]]})",
+     6, R"({"links": "shared", "timing": "flow", "link_bandwidth": "5GBps"})", "1MiB", 1.1},
+    {"slow links",
+     R"({"kind": "graph", "hosts": 8, "switches": 2, "links": [[0, 8, 4], [1, 8, 4], [2, 8, 4], [3, 8, 4],
+         [4, 9, 1], [5, 9, 1], [6, 9, 1], [7, 9, 1], [8, 9, 2]]})",
+     8, R"({"links": "shared", "timing": "flow", "link_bandwidth": "2GBps"})", "4MiB", 1.01},
+    {"mixed links",
+     R"({"kind": "graph", "hosts": 9, "switches": 3, "links": [[0, 9, 1], [1, 9, 2], [2, 9, 3], [3, 10, 1], [4, 10, 1],
+         [5, 10, 2], [6, 11, 4], [7, 11, 1], [8, 11, 1], [9, 10, 3], [10, 11, 2], [9, 11, 1]]})",
+     9, R"({"links": "shared", "timing": "flow", "link_bandwidth": "3GBps"})", "1MiB", 1.01},
     {"neighbors", R"({"kind": "mesh", "dims": [3, 4]})", 12, R"({"neighbors_only": true})", "64KiB", 2.5},
 };
 
@@ -66,9 +79,9 @@ TEST(Forest, gathers_on_a_dragonfly_of_64_hosts_in_6_8_ms) {
 }
 
 TEST(Forest, takes_one_time_on_both_engines) {
-  for (std::size_t const i : {1U, 3U, 4U}) {
+  for (std::size_t const i : {1U, 3U, 4U, 5U}) {
     Grown small = machines_of_forests[i];
-    small.block = "64KiB";
+    small.block = i == 5 ? "512KiB" : "64KiB";  // triangles: several pieces a block
     for (char const* collective : {"allgather", "reduce_scatter", "allreduce", "bcast"}) {
       expect_agreement(on(small, collective), {"forest"});
     }
@@ -86,6 +99,15 @@ TEST(Forest, cuts_a_bcast_by_its_segment) {
   EXPECT_DOUBLE_EQ(record.total_blocks.value_or(0), 11);
   EXPECT_GE(record.rounds.value_or(0), 8);
   EXPECT_LE(record.rounds.value_or(99), 8 + 4 + 4);
+}
+
+/// Pieces of blocks are an algorithm's own: the bound is that of the blocks.
+TEST(Forest, has_the_bound_of_whole_blocks) {
+  Given const given = on(machines_of_forests[5], "allgather");
+  Record const forest = record_of(given, "forest"), ring = record_of(given, "ring");
+  EXPECT_EQ(forest.bound.time_s, ring.bound.time_s);
+  // 3 MiB over a link of 5 GB/s, and a start-up.
+  EXPECT_NEAR(forest.bound.time_s.value_or(0), 1e-6 + 3 * 1048576 / 5e9, 1e-12);
 }
 
 /// Whatever the network: a sender has a piece from before, and nobody gets it twice.

@@ -75,6 +75,28 @@ bool equal_blocks(Schedule const& schedule) {
   });
 }
 
+/// What a schedule in pieces is asked for as a whole: pieces are how an algorithm does it, and bounds are of all of
+/// them. Unset where the promise is whole.
+std::optional<optimum::Demand> whole_demand(SchedulePlan const& plan, problem::Problem const& problem,
+                                            std::optional<Bytes> every) {
+  auto const* classical = std::get_if<problem::Classical>(&problem);
+  bool const whole = std::holds_alternative<Classical>(plan.collective);
+  if (classical == nullptr || whole || !classical->sizes.expression.empty()) return std::nullopt;
+  bool const of_target = classical->collective == ClassicalCollective::scatter ||
+                         classical->collective == ClassicalCollective::reduce_scatter;
+  auto const bytes = [&](Content const& content) -> std::int64_t {
+    if (every) return every->value;
+    if (of_vectors(classical->collective)) return classical->sizes.block.value;
+    auto const origin = at(content.origin);
+    if (classical->collective != ClassicalCollective::alltoall) {
+      return classical->sizes.of(of_target ? content.block.value : origin).value;
+    }
+    return classical->sizes.of(origin * at(classical->ranks) + content.block.value).value;
+  };
+  Classical const promise{classical->collective, classical->ranks, Rank(classical->root)};
+  return optimum::demand_of(promise, bytes, !classical->sizes.differ(), most_owed);
+}
+
 /// The machine as a network, and the sides of it that matter for a collective.
 struct Looked {
   std::optional<Network> network;
@@ -86,10 +108,11 @@ std::optional<optimum::Demand> demand_of(SchedulePlan const& plan, optimum::Byte
 }
 
 /// For blocks of one size, whatever it is: so that an answer does not depend on those before it.
-Looked looked_at(SchedulePlan const& plan, Platform const& machine) {
+Looked looked_at(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   constexpr std::int64_t some_bytes = 1 << 20;
-  Looked looked{network_of(machine, ranks(plan.collective)), {}};
-  auto const demand = demand_of(plan, [](Content const&) { return some_bytes; });
+  Looked looked{network_of(scenario.machine, ranks(plan.collective)), {}};
+  auto demand = whole_demand(plan, scenario.problem, Bytes(some_bytes));
+  if (!demand) demand = demand_of(plan, [](Content const&) { return some_bytes; });
   if (looked.network && demand) looked.sides = optimum::better_sides(*looked.network, *demand);
   return looked;
 }
@@ -119,7 +142,7 @@ Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& sce
     if (asked == question) return answer;
   }
   if (known.size() == most) known.erase(known.begin());
-  return known.emplace_back(std::move(question), looked_at(plan, scenario.machine)).second;
+  return known.emplace_back(std::move(question), looked_at(plan, scenario)).second;
 }
 
 }  // namespace
@@ -127,7 +150,8 @@ Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& sce
 std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Platform const& machine = scenario.machine;
   if (plan.benchmark || !says_more(machine) || link_ids(machine.topology) > most_links) return std::nullopt;
-  auto const demand = demand_of(plan, sizes_of(plan.collective, plan.schedule));
+  auto demand = whole_demand(plan, scenario.problem, std::nullopt);
+  if (!demand) demand = demand_of(plan, sizes_of(plan.collective, plan.schedule));
   if (!demand) return std::nullopt;
   bool const one_size = !scenario.expanded["collective"].contains("block_sizes") && scenario.inputs.empty();
   Looked const own = one_size ? Looked() : looked_at(plan, machine, *demand);

@@ -1,0 +1,120 @@
+#include "generate/arborescence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/index.hpp"
+
+namespace rondo::generate {
+namespace {
+
+/// Every vertex, and every cycle that was contracted to one, chooses the cheapest edge into it.
+class Contraction {
+ public:
+  Contraction(int n, int root, std::vector<double> const& costs)
+      : n_(n), into_(at(2 * n)), above_(at(2 * n), -1), top_(at(n)), chosen_(at(2 * n)), state_(at(2 * n), fresh) {
+    for (int v = 0; v < n; ++v) {
+      top_[at(v)] = v;
+      into_[at(v)].resize(at(n));
+      for (int u = 0; u < n; ++u) into_[at(v)][at(u)] = {costs[at(u) * at(n) + at(v)], v};
+    }
+    state_[at(root)] = done;
+  }
+
+  std::vector<int> solve() {
+    for (int v = 0; v < n_; ++v) {
+      if (!follow(v)) return {};
+    }
+    return expanded();
+  }
+
+ private:
+  /// An edge from a vertex into a contracted one: what it costs more than those it replaces, and where it ends.
+  struct Edge {
+    double cost = std::numeric_limits<double>::infinity();
+    int head = -1;
+  };
+  struct Choice {
+    int tail = -1, head = -1;
+  };
+  enum State : char { fresh, on_path, done };
+
+  /// From a vertex backwards until a part that the root reaches. False: no edge leads on.
+  bool follow(int start) {
+    path_.clear();
+    int v = top_[at(start)];
+    while (state_[at(v)] != done) {
+      if (state_[at(v)] == on_path) {
+        v = contract(v);
+      } else {
+        state_[at(v)] = on_path;
+        path_.push_back(v);
+      }
+      int tail = -1;
+      for (int u = 0; u < n_; ++u) {
+        if (top_[at(u)] == v) continue;
+        if (tail < 0 || into_[at(v)][at(u)].cost < into_[at(v)][at(tail)].cost) tail = u;
+      }
+      if (tail < 0 || !std::isfinite(into_[at(v)][at(tail)].cost)) return false;
+      chosen_[at(v)] = {tail, into_[at(v)][at(tail)].head};
+      v = top_[at(tail)];
+    }
+    for (int const each : path_) state_[at(each)] = done;
+    return true;
+  }
+
+  /// The cycle from `first` to the end of the path becomes one vertex, at the end of the path.
+  int contract(int first) {
+    int const merged = next_++;
+    std::vector<Edge> edges(at(n_));
+    for (bool last = false; !last;) {
+      int const v = path_.back();
+      path_.pop_back();
+      last = v == first;
+      above_[at(v)] = merged;
+      double const paid = into_[at(v)][at(chosen_[at(v)].tail)].cost;
+      for (int u = 0; u < n_; ++u) {
+        Edge const& each = into_[at(v)][at(u)];
+        if (each.cost - paid < edges[at(u)].cost) edges[at(u)] = {each.cost - paid, each.head};
+      }
+      std::vector<Edge>().swap(into_[at(v)]);
+    }
+    into_[at(merged)] = std::move(edges);
+    for (int& each : top_) {
+      while (above_[at(each)] >= 0) each = above_[at(each)];
+    }
+    state_[at(merged)] = on_path;
+    path_.push_back(merged);
+    return merged;
+  }
+
+  /// The edge into a contracted vertex replaces the one that was chosen at its end, and so on inwards.
+  std::vector<int> expanded() const {
+    std::vector<int> parents(at(n_), -1);
+    std::vector<bool> replaced(at(next_), false);
+    for (int v = next_ - 1; v >= 0; --v) {
+      if (replaced[at(v)] || chosen_[at(v)].tail < 0) continue;
+      int const head = chosen_[at(v)].head;
+      parents[at(head)] = chosen_[at(v)].tail;
+      for (int inner = head; inner != v; inner = above_[at(inner)]) replaced[at(inner)] = true;
+    }
+    return parents;
+  }
+
+  int n_, next_ = n_;
+  std::vector<std::vector<Edge>> into_;  ///< by contracted vertex, then vertex
+  std::vector<int> above_;               ///< what a vertex was contracted to; -1: nothing
+  std::vector<int> top_;                 ///< by vertex, in the end
+  std::vector<Choice> chosen_;
+  std::vector<char> state_;
+  std::vector<int> path_;
+};
+
+}  // namespace
+
+std::vector<int> cheapest_arborescence(int n, int root, std::vector<double> const& costs) {
+  return Contraction(n, root, costs).solve();
+}
+
+}  // namespace rondo::generate
