@@ -113,7 +113,14 @@ COLLECTIVES = (
      "A rank begins a step when it has ended the steps in `after`. Without `after` it waits for the last step before it that does not "
      "`overlap`. There is no\nbarrier. Rondo proves each step for its group before the simulation, and refuses steps that wait for each other. The "
      "`collective` of a step has the\nkeys of a scenario with that collective. Keys without effect are accepted there.\n\n"
-     "Under `loggp` timing and on platform files a workload needs the engine `native`. On `smpi` each step of a rank is a process of its own, and no data is moved.\n",
+     "With `jobs`, several workloads run on one machine. Each job has hosts for itself, as many as its ranks need with the machine's `ranks_per_host`. "
+     "`hosts`\nsays which: a list names them, one entry for each host. All other jobs choose among the hosts that no list names, in the order of the "
+     "jobs: `\"block\"` takes the\nfirst free ones, `\"scattered\"` the free ones i F / n for i = 0 .. n-1 (n of F), and `\"random\"` draws n with the "
+     "scenario's `seed`. Ranks are placed on the hosts\nof their job as the machine's `placement` says, `block` or `cyclic`. The ranks of the whole are "
+     "numbered job after job. A job's ranks come at its `start`,\nand `arrival` is added to that. The names of a job's steps are `JOB.STEP` in records and "
+     "claims.\n\n"
+     "Under `loggp` timing and on platform files a workload needs the engine `native`. Jobs have no place on platform files. On `smpi` each step of a "
+     "rank is a process of\nits own, and moves no payload.\n",
      ("workload",)),
 )
 
@@ -138,18 +145,21 @@ EXAMPLES = {
     "reduce": "binomial", "reduce_scatter": "mpich_noncomm", "scatter": "ompi_binomial", "radix": 4, "extents": [8, 8], "benchmark": True, "group_size": 8,
     "hierarchy": {"groups": "host", "intra": "binomial", "inter": "ring"}, "intra": "binomial", "lanes": "all", "rings": 4,
     "inter": {"reduce_scatter": "ring", "allgather": "ring"},
+    "collectives": {"allreduce": "rabenseifner"}, "tasks": "job.goal",
     "commutative": False, "same_bits": True, "schedule": "schedule.json", "schedules": {"mine": "schedule.json"},
     "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},
     "inputs": {"graph.txt": "fnv1a:0123456789abcdef 120B"}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
     "arrival": {"kind": "one_late", "spread": "50us"}, "values": ["0us", "20us", "50us"],
     "replications": 100, "noise": {"latency": {"kind": "exponential", "mean": "500ns"}},
     "repeat": 10, "steps": [{"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring"}, {"name": "work", "compute": "20us"}],
+    "jobs": [{"name": "training", "workload": {"ranks": 4, "steps": [{"name": "work", "compute": "20us"}]}}], "start": "50us",
+    "workload": {"ranks": 8, "steps": [{"name": "work", "compute": "20us"}]},
     "name": "sum", "collective": {"kind": "allreduce"}, "compute": "20us", "after": ["halo"], "overlap": True,
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the ranks that take part, each group": {"size": 4}, "of the collective": "ring", "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"the hosts that it has for itself": "scattered", "of the job": "training", "added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the ranks that take part, each group": {"size": 4}, "of the collective": "ring", "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {

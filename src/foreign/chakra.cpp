@@ -38,6 +38,7 @@ enum NodeField : std::uint32_t {
   control_field,
   data_field,
   duration_field = 7,
+  inputs_field = 8,
   attribute_field = 10
 };
 
@@ -96,13 +97,15 @@ struct Node {
   std::uint64_t id = 0, type = 0, duration = 0;
   std::string_view name;
   std::vector<std::uint64_t> on;
-  std::optional<Number> size, source, target, tag, on_cpu;
+  std::string_view inputs;
+  std::optional<Number> size, source, target, tag, on_cpu, collective;
+  std::optional<std::string> group;
 };
 
 class RankReader {
  public:
-  RankReader(TaskGraph& graph, std::string const& name, int ranks)
-      : graph_(graph), name_(name), ranks_(ranks), rank_(graph.ranks()) {}
+  RankReader(TaskGraph& graph, std::string const& name, int ranks, Collectives& collectives)
+      : graph_(graph), name_(name), ranks_(ranks), rank_(graph.ranks()), collectives_(collectives) {}
 
   void run(std::string_view bytes) {
     Fields messages(bytes, 0, name_);
@@ -164,6 +167,9 @@ class RankReader {
       case duration_field:
         node.duration = varint_of(field, name_, "the duration of a node");
         break;
+      case inputs_field:
+        read_inputs(node, field);
+        break;
       case attribute_field:
         read_attribute(node, field);
         break;
@@ -181,6 +187,16 @@ class RankReader {
     while (packed.more()) node.on.push_back(packed.varint());
   }
 
+  /// Their values, as a text.
+  void read_inputs(Node& node, Field const& field) const {
+    static_cast<void>(text_of(field, name_, "the inputs of a node"));
+    Fields fields(field, name_);
+    while (fields.more()) {
+      Field const each = fields.field();
+      if (each.number == 1) node.inputs = text_of(each, name_, "the values of inputs");
+    }
+  }
+
   void read_attribute(Node& node, Field const& field) const {
     static_cast<void>(text_of(field, name_, "an attribute"));
     std::string_view name;
@@ -191,12 +207,14 @@ class RankReader {
       Field const each = fields.field();
       if (each.number == 1) name = text_of(each, name_, "the name of an attribute");
       if (each.number > 2) value = number_of(each);
+      if (name == "pg_name" && each.number == 29) node.group = text_of(each, name_, "the name of a process group");
     }
     if (name == "comm_size") node.size = value;
     if (name == "comm_src") node.source = value;
     if (name == "comm_dst") node.target = value;
     if (name == "comm_tag") node.tag = value;
     if (name == "is_cpu_op") node.on_cpu = value;
+    if (name == "comm_type") node.collective = value;
   }
 
   void add(Node const& node) {
@@ -206,8 +224,22 @@ class RankReader {
     auto const task = static_cast<std::uint32_t>(graph_.tasks.size());
     if (!tasks_.try_emplace(node.id, task).second) fail(node, "expected an id of its own, another node has the same");
     graph_.tasks.push_back(task_of(node));
+    if (node.type == collective && node.collective) add_collective(node, task);
+    if (node.type == metadata && node.inputs.find("pg_name") != std::string_view::npos) {
+      collectives_.groups.emplace_back(node.inputs);
+    }
     graph_.lines.nodes.push_back(node.id);
     for (std::uint64_t const on : node.on) dependencies_.push_back({task, on});
+  }
+
+  void add_collective(Node const& node, std::uint32_t task) const {
+    constexpr std::uint64_t barrier = 9;
+    CollectiveNode each{rank_, task};
+    each.type = wanted(node, node.collective, "comm_type", barrier);
+    bool const is_empty = each.type == barrier && !node.size;
+    each.bytes = is_empty ? 0 : static_cast<std::int64_t>(wanted(node, node.size, "comm_size", most_amount));
+    each.group = node.group;
+    collectives_.nodes.push_back(std::move(each));
   }
 
   Task task_of(Node const& node) const {
@@ -222,9 +254,8 @@ class RankReader {
       case receive_node:
         return transfer(node, TaskKind::receive, node.source, "comm_src", node.target, "comm_dst");
       case collective:
-        fail(node,
-             "COMM_COLL_NODE has no messages in it: expected the messages of the collective, COMM_SEND_NODE and "
-             "COMM_RECV_NODE");
+        if (node.collective) return {.cpu = none};
+        return {.cpu = is_on_cpu(node) ? cpu : accelerator, .amount = duration_of(node)};
       default:
         if (node.type > checkpoint) {
           fail(node, fmt::format("expected the type of a node, a number from 0 to {}, got {}",
@@ -281,14 +312,15 @@ class RankReader {
   std::string const& name_;
   int ranks_;
   int rank_;
+  Collectives& collectives_;
   std::unordered_map<std::uint64_t, std::uint32_t> tasks_;
   std::vector<Dependency> dependencies_;
 };
 
 }  // namespace
 
-void add_rank(TaskGraph& graph, std::string_view bytes, std::string const& name, int ranks) {
-  RankReader(graph, name, ranks).run(bytes);
+void add_rank(TaskGraph& graph, std::string_view bytes, std::string const& name, int ranks, Collectives& collectives) {
+  RankReader(graph, name, ranks, collectives).run(bytes);
 }
 
 }  // namespace rondo::chakra

@@ -15,20 +15,42 @@
 //   COMP_NODE        a calculation of duration_micros on the CPU, or with is_cpu_op false on the accelerator
 //   MEM_, STORAGE_, CHECKPOINT_, BATCH_   a calculation of duration_micros in memory
 //   METADATA_, INVALID_                   nothing, in no time
-//   COMM_COLL_NODE                        refused: its messages are not in it
+//   COMM_COLL_NODE   the part of this rank in a collective of comm_type on comm_size bytes, among the ranks of the
+//   process
+//                    group pg_name, all without one: a calculation of no time, in whose place the caller puts messages.
+//                    Without comm_type it is the call of one on the CPU, a calculation as COMP_NODE
 //
 // CPU, accelerator and memory do one calculation at a time, each by itself. Messages take the time that a machine gives
 // them, whatever the duration of their nodes; operations that are counted (num_ops) take none.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "schedule/task_graph.hpp"
 
 namespace rondo::chakra {
 
+/// A node of a collective.
+struct CollectiveNode {
+  std::int32_t rank = 0;
+  std::uint32_t task = 0;  ///< that stands for it
+  std::uint64_t type = 0;  ///< CollectiveCommType: 0 all-reduce, 1 reduce, 2 all-gather, 3 gather, 4 scatter,
+                           ///< 5 broadcast, 6 all-to-all, 7 and 8 reduce-scatter, 9 barrier
+  std::int64_t bytes = 0;  ///< comm_size
+  std::optional<std::string> group = {};  ///< pg_name
+};
+
+struct Collectives {
+  std::vector<CollectiveNode> nodes;  ///< by rank, in the order of their files
+  /// The inputs of nodes of metadata that name process groups, as JSON: [{"pg_name": "0", "ranks": [0, 1]}, ...].
+  std::vector<std::string> groups;
+};
+
 /// The trace of the next rank of the graph, of `ranks` in all. Throws InputError that names `name`, the byte or the
 /// node, what was expected and what was found.
-void add_rank(TaskGraph& graph, std::string_view bytes, std::string const& name, int ranks);
+void add_rank(TaskGraph& graph, std::string_view bytes, std::string const& name, int ranks, Collectives& collectives);
 
 }  // namespace rondo::chakra

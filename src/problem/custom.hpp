@@ -2,6 +2,7 @@
 
 // A schedule that Rondo did not generate, in rounds or as tasks, and what it promises.
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,12 +14,16 @@ namespace rondo::problem {
 inline constexpr char const* schedule_in_memory = "(schedule)";
 
 /// The schedule in a file (run/formats), read when it is made ready to run.
+/// By which algorithms the collectives of a trace go, where that is said.
+using CollectiveAlgorithms = std::map<ClassicalCollective, ClassicalAlgorithm>;
+
 struct Custom {
   std::string schedule;            ///< the path of the file
   std::string name;                ///< what stands in the place of an algorithm
   std::optional<Promise> promise;  ///< unset: a file of tasks that stands for itself, whose ranks are stated
   int ranks = 1;
   std::optional<Bytes> block = {};  ///< m; unset: the file says how large its messages are
+  CollectiveAlgorithms collectives = {};
 };
 
 inline Kind kind_of(Custom const& /*problem*/) { return Kind::custom; }

@@ -6,19 +6,21 @@ namespace rondo::problem {
 
 std::vector<CarriedOut> carried_out(Workload const& workload) {
   std::vector<CarriedOut> all;
-  std::optional<std::size_t> before;  // the last one that does not overlap
-  for (int repetition = 0; repetition < workload.repeat; ++repetition) {
-    std::size_t const first = all.size();
-    for (std::size_t step = 0; step < workload.steps.size(); ++step) {
-      WorkloadStep const& own = workload.steps[step];
-      CarriedOut next{step};
-      if (own.after) {
-        for (std::size_t const named : *own.after) next.after.push_back(first + named);
-      } else if (before) {
-        next.after.push_back(*before);
+  for (WorkloadJob const& job : workload.jobs) {
+    std::optional<std::size_t> before;  // the last one that does not overlap
+    for (int repetition = 0; repetition < job.repeat; ++repetition) {
+      std::size_t const first = all.size();
+      for (std::size_t step = job.first_step; step < job.first_step + job.steps; ++step) {
+        WorkloadStep const& own = workload.steps[step];
+        CarriedOut next{step};
+        if (own.after) {
+          for (std::size_t const named : *own.after) next.after.push_back(first + named - job.first_step);
+        } else if (before) {
+          next.after.push_back(*before);
+        }
+        if (!own.overlap) before = all.size();
+        all.push_back(std::move(next));
       }
-      if (!own.overlap) before = first + step;
-      all.push_back(std::move(next));
     }
   }
   return all;
@@ -27,7 +29,7 @@ std::vector<CarriedOut> carried_out(Workload const& workload) {
 /// Only steps of one repetition name each other, so that a circle lies in one.
 std::vector<std::size_t> circular_wait(Workload const& workload) {
   Workload once = workload;
-  once.repeat = 1;
+  for (WorkloadJob& job : once.jobs) job.repeat = 1;
   std::vector<CarriedOut> const steps = carried_out(once);
   std::vector<std::size_t> open(steps.size(), 0), free;
   std::vector<std::vector<std::size_t>> followers(steps.size());

@@ -6,19 +6,46 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "base/units.hpp"
 #include "problem/words.hpp"
 
 namespace rondo::problem {
 
 struct WorkloadStep;  // problem.hpp: it has problems of its own
 
+/// A list of steps on successive ranks, which other jobs have no part in. A workload that is no list of jobs has one
+/// without a name.
+struct WorkloadJob {
+  std::string name = {};
+  int first_rank = 0, ranks = 1;
+  std::size_t first_step = 0, steps = 0;  ///< of Workload::steps
+  int repeat = 1;                         ///< how often its steps are carried out
+  Seconds start{0};                       ///< when its ranks come
+  std::string tasks = {};                 ///< the path of a file of tasks, in the place of steps
+
+  bool has(std::size_t step) const { return step >= first_step && step < first_step + steps; }
+};
+
 struct Workload {
   int ranks = 1;
-  int repeat = 1;                   ///< how often the list of steps is carried out
-  std::vector<WorkloadStep> steps;  ///< they wait for each other in no circle
+  std::vector<WorkloadStep> steps;  ///< they wait for each other in no circle; those of a job are named JOB.STEP
+  std::vector<WorkloadJob> jobs;    ///< in the order of their ranks and steps
+  std::vector<int> host_of = {};    ///< by rank, then of the ranks that no job has; empty: as the machine places them
+
+  bool has_jobs() const { return !jobs.front().name.empty(); }
+  /// Whether its jobs are files of tasks: all are, or none.
+  bool has_tasks() const { return !jobs.front().tasks.empty(); }
 };
+
+/// The job that a step is of.
+inline WorkloadJob const& job_of(Workload const& workload, std::size_t step) {
+  auto job = workload.jobs.begin();
+  while (!job->has(step)) ++job;
+  return *job;
+}
 
 inline Kind kind_of(Workload const& /*problem*/) { return Kind::workload; }
 
@@ -28,8 +55,8 @@ struct CarriedOut {
   std::vector<std::size_t> after = {};
 };
 
-/// All steps of all repetitions, in their order. A step is after those that it names, of its repetition; where it names
-/// none, after the last one before it that does not overlap.
+/// All steps of all repetitions, job after job, in their order. A step is after those that it names, of its repetition;
+/// where it names none, after the last one before it that does not overlap.
 std::vector<CarriedOut> carried_out(Workload const& workload);
 
 /// Steps that wait for each other: each is after the next one, and the last after the first. Empty if there are none.

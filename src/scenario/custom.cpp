@@ -28,6 +28,9 @@ constexpr char const* custom_branch = R"json({
                 "description": "the collective that the schedule promises: an object of another kind, or a list of blocks (rondo schema promise); what the file of the schedule says by default, or a file beside it"},
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "title": "an integer from 1 to 16777216",
               "description": "the number of ranks of MSCCL XML, GOAL or a trace without a promise"},
+    "collectives": {"type": "object", "title": "an object such as {\"allreduce\": \"ring\"}",
+                    "additionalProperties": {"type": "string", "title": "an algorithm"},
+                    "description": "by which algorithms the collectives of a trace go: ring for allreduce, allgather and reduce_scatter, pairwise for alltoall, dissemination for barrier and binomial for others by default"},
     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
                  "description": "the checksum of the files, one after the other. Files with another checksum are refused. Records contain it."}
   }
@@ -94,6 +97,26 @@ void expect_schedule(Place const& file, std::string const& path) {
                                shown(file.value), nearest_file(path)));
 }
 
+problem::CollectiveAlgorithms read_collectives(Place const& collectives, std::string const& path) {
+  if (task_format(path) != TaskFormat::chakra) {
+    throw collectives.error("expected none, the file is no Chakra trace, got " + shown(collectives.value));
+  }
+  problem::CollectiveAlgorithms algorithms;
+  for (auto const& [name, word] : collectives.value.items()) {
+    Place const place{word, collectives.file, child(collectives.pointer, name)};
+    auto const kind = value_of<problem::Kind>(name);
+    auto const collective = kind ? problem::classical_collective(*kind) : std::nullopt;
+    if (!collective) throw place.error(fmt::format("expected a collective on all ranks, got \"{}\"", excerpt(name)));
+    auto const known = problem::algorithms(*kind);
+    if (std::ranges::find(known, place.text()) == known.end()) {
+      throw place.error(
+          fmt::format("expected one of {}, got {}{}", quoted(known), shown(word), did_you_mean(place.text(), known)));
+    }
+    algorithms[*collective] = known_value<problem::ClassicalAlgorithm>(place.text());
+  }
+  return algorithms;
+}
+
 problem::Custom read_own(Place const& collective, std::string const& name, Place const& file, Setting const& setting) {
   std::string const path = named_file(file);
   expect_schedule(file, path);
@@ -102,6 +125,7 @@ problem::Custom read_own(Place const& collective, std::string const& name, Place
   int const p = promise ? ranks(*promise) : collective["ranks"].integer();
   problem::Custom own{path, name, std::move(promise), p};
   if (setting.root.has("block")) own.block = setting.block;
+  if (collective.has("collectives")) own.collectives = read_collectives(collective["collectives"], path);
   return own;
 }
 

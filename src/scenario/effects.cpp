@@ -139,9 +139,14 @@ bool has_spread(Scenario const& scenario) { return scenario.arrival.kind != prob
 /// A workload takes it where a step names none.
 bool reads_block(Scenario const& scenario) {
   if (of<problem::Workload>(scenario) == nullptr) return true;
-  Json const& steps = scenario.expanded["collective"]["steps"];
-  return std::ranges::any_of(steps,
-                             [](Json const& step) { return step.contains("collective") && !step.contains("block"); });
+  auto const any_reads = [](Json const& workload) {
+    return std::ranges::any_of(workload["steps"],
+                               [](Json const& step) { return step.contains("collective") && !step.contains("block"); });
+  };
+  Json const& whole = scenario.expanded["collective"];
+  if (!whole.contains("jobs")) return any_reads(whole);
+  return std::ranges::any_of(whole["jobs"],
+                             [&](Json const& job) { return job.contains("workload") && any_reads(job["workload"]); });
 }
 
 /// A schedule in rounds. A program posts as it is written, and so do tasks.

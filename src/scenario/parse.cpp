@@ -251,6 +251,9 @@ Scenario read_expanded(Json const& expanded, std::string const& file) {
   scenario.engine = word_at(root, "engine", scenario.engine);
   scenario.payload = word_at(root, "payload", scenario.payload);
   scenario.posting = word_at(root, "posting", scenario.posting);
+  if (auto const* workload = std::get_if<problem::Workload>(&scenario.problem); workload && workload->has_jobs()) {
+    scenario.machine.placement = ListPlacement{workload->host_of};
+  }
   if (root.has("arrival")) scenario.arrival = read_arrival(root["arrival"], ranks(scenario.problem));
   scenario.replications = expanded.value("replications", scenario.replications);
   expect_hosts(scenario, file);

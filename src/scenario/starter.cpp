@@ -148,6 +148,9 @@ Json collective_of(std::string const& kind, Json const& branch) {
     collective["source"] = "program.c";
     collective["arguments"] = Json::array({"{block}"});
   }
+  if (kind == "workload") {
+    for (char const* key : {"ranks", "steps"}) collective[key] = values[key];
+  }
   if (kind == "custom") {
     collective["schedule"] = "schedule.json";
     collective["promise"] = {{"kind", "bcast"}, {"ranks", 16}};

@@ -11,20 +11,21 @@
 #include "scenario/kinds.hpp"
 #include "scenario/promise.hpp"
 #include "scenario/validate.hpp"
+#include "scenario/workload.hpp"
 
 namespace rondo::scenario {
 namespace {
 
 constexpr char const* workload_branch = R"json({
   "description": "several collectives and calculations on the ranks of one machine, one after the other or side by side",
-  "required": ["kind", "ranks", "steps"],
+  "required": ["kind"],
   "properties": {
-    "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "p: the number of ranks"},
+    "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "p: the number of ranks; required without jobs"},
     "repeat": {"type": "integer", "minimum": 1, "maximum": 100000,
                "description": "how many times the list of steps is carried out; 1 by default"},
     "steps": {
       "type": "array", "title": "a list of 1 to 10000 steps", "minItems": 1, "maxItems": 10000,
-      "description": "the list of steps",
+      "description": "the list of steps; required without jobs",
       "items": {
         "type": "object", "title": "an object such as {\"name\": \"sum\", \"collective\": {\"kind\": \"allreduce\"}, \"algorithm\": \"ring\"}",
         "required": ["name"], "additionalProperties": false,
@@ -45,6 +46,27 @@ constexpr char const* workload_branch = R"json({
           "after": {"type": "array", "title": "a list of names of steps", "items": {"type": "string"},
                     "description": "the names of steps that a rank must end before it begins this one; the last step before it that does not overlap by default"},
           "overlap": {"type": "boolean", "description": "whether ranks begin later steps before this one has ended; false by default"}
+        }
+      }
+    },
+    "jobs": {
+      "type": "array", "title": "a list of 1 to 10000 jobs", "minItems": 1, "maxItems": 10000,
+      "description": "workloads that run at once, in the place of ranks, repeat and steps",
+      "items": {
+        "type": "object", "title": "an object such as {\"name\": \"training\", \"workload\": {\"ranks\": 8, \"steps\": [{\"name\": \"work\", \"compute\": \"20us\"}]}}",
+        "required": ["name"], "additionalProperties": false,
+        "properties": {
+          "name": {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$", "title": "a name of letters, digits and _",
+                   "description": "of the job, for claims and records"},
+          "workload": {"type": "object", "title": "an object such as {\"ranks\": 8, \"steps\": [{\"name\": \"work\", \"compute\": \"20us\"}]}",
+                       "description": "ranks, steps and repeat as those of a workload without jobs; or tasks"},
+          "tasks": {"type": "string", "minLength": 1, "title": "the name of a file",
+                    "description": "what the ranks do as GOAL or a Chakra trace, relative to the scenario's folder; all jobs have tasks, or none"},
+          "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "the ranks of the tasks; required with them"},
+          "hosts": {"type": ["string", "array"], "title": "\"block\", \"scattered\", \"random\" or a list of hosts",
+                    "description": "the hosts that it has for itself; \"block\" by default"},
+          "start": {"type": "string", "title": "a string with a unit such as \"50us\"",
+                    "description": "when its ranks come; \"0us\" by default"}
         }
       }
     }
@@ -119,11 +141,12 @@ Groups all_of(int ranks) {
   return one;
 }
 
-Groups read_groups(Place const& at, int ranks, Platform const& machine) {
+Groups read_groups(Place const& at, int first_rank, int ranks, Platform const& machine) {
   if (at.value == "all") return all_of(ranks);
   if (at.value == "hosts") {
-    std::int64_t const there = rondo::ranks(machine);
-    return by_number(ranks, [&](std::int32_t rank) { return rank < there ? host_of(machine, Rank(rank)) : 0; });
+    std::int64_t const there = rondo::ranks(machine) - first_rank;
+    return by_number(ranks,
+                     [&](std::int32_t rank) { return rank < there ? host_of(machine, Rank(first_rank + rank)) : 0; });
   }
   if (at.value.is_array()) return listed_groups(at, ranks);
   static std::vector<std::string> const known{"rows", "columns", "every", "size"};
@@ -145,22 +168,6 @@ Groups read_groups(Place const& at, int ranks, Platform const& machine) {
 
 /// A collective of a step as the scenario of its group alone, so that one schema serves both.
 class StepCollective {
-  /// What `read` refuses, at its place in the step.
-  template <typename Read>
-  auto placed(Read read) {
-    try {
-      return read();
-    } catch (PlacedError const& refused) {
-      std::string const what = refused.what(), before = step_.file + ": " + readable(refused.pointer()) + ": ";
-      std::string const place =
-          refused.pointer().starts_with("/machine") ? refused.pointer() : step_.pointer + refused.pointer();
-      std::string const own = step_.file + ": ";
-      throw error_at(
-          step_.file, place,
-          what.starts_with(before) ? what.substr(before.size()) : what.substr(what.starts_with(own) ? own.size() : 0));
-    }
-  }
-
  public:
   StepCollective(Place const& step, Setting const& around) : step_(step), around_(around) {
     for (char const* key : {"algorithm", "block"}) {
@@ -190,7 +197,10 @@ class StepCollective {
     if (takes_ranks_) alone_["collective"]["ranks"] = size;
     Platform machine = around_.machine;
     machine.rank_of_part = group;
-    return placed([&] {
+    auto const place_of = [&](std::string const& pointer) {
+      return pointer.starts_with("/machine") ? pointer : step_.pointer + pointer;
+    };
+    return read_elsewhere(step_.file, place_of, [&] {
       validate(alone_, step_.file, Extent::whole);
       Place const root{alone_, step_.file, ""};
       Place const collective = root["collective"];
@@ -224,11 +234,15 @@ class StepCollective {
   bool takes_ranks_ = false;
 };
 
-problem::WorkloadStep read_step(Place const& at, int ranks, Setting const& setting) {
+/// Its ranks are those from `first_rank` on.
+problem::WorkloadStep read_step(Place const& at, int first_rank, int ranks, Setting const& setting) {
   problem::WorkloadStep step;
   step.name = at["name"].text();
   step.overlap = at.value.value("overlap", false);
-  Groups groups = at.has("groups") ? read_groups(at["groups"], ranks, setting.machine) : all_of(ranks);
+  Groups groups = at.has("groups") ? read_groups(at["groups"], first_rank, ranks, setting.machine) : all_of(ranks);
+  for (auto& group : groups) {
+    for (std::int32_t& rank : group) rank += first_rank;
+  }
   if (at.has("collective") == at.has("compute")) {
     throw at.error(
         fmt::format("expected either \"collective\" or \"compute\", got {}", at.has("collective") ? "both" : "none"));
@@ -295,24 +309,40 @@ void expect_no_circle(problem::Workload const& workload, Place const& steps) {
 }
 
 Problem read_workload(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+  if (!collective.has("jobs")) return read_steps(collective, 0, setting);
+  for (char const* key : {"ranks", "repeat", "steps"}) {
+    if (collective.has(key)) {
+      throw collective[key].error("expected none beside \"jobs\", got " + shown(collective[key].value));
+    }
+  }
+  return read_jobs(collective["jobs"], setting);
+}
+
+}  // namespace
+
+problem::Workload read_steps(Place const& collective, int first_rank, Setting const& setting) {
+  for (char const* key : {"ranks", "steps"}) {
+    if (!collective.has(key)) throw collective.error(fmt::format("missing key \"{}\"", key));
+  }
   problem::Workload workload;
   workload.ranks = collective["ranks"].integer();
-  workload.repeat = collective.value.value("repeat", 1);
   Place const steps = collective["steps"];
   for (int i = 0; i < static_cast<int>(steps.value.size()); ++i) {
-    workload.steps.push_back(read_step(steps.item(i), workload.ranks, setting));
+    workload.steps.push_back(read_step(steps.item(i), first_rank, workload.ranks, setting));
   }
   read_after(workload, steps);
+  problem::WorkloadJob& job = workload.jobs.emplace_back();
+  job.ranks = workload.ranks;
+  job.steps = workload.steps.size();
+  job.repeat = collective.value.value("repeat", 1);
   constexpr std::int64_t most = 1'000'000;
-  if (std::ssize(workload.steps) * workload.repeat > most) {
-    throw collective["repeat"].error(fmt::format("expected no more than {} steps in all, got {}", most,
-                                                 std::ssize(workload.steps) * workload.repeat));
+  if (std::ssize(workload.steps) * job.repeat > most) {
+    throw collective["repeat"].error(
+        fmt::format("expected no more than {} steps in all, got {}", most, std::ssize(workload.steps) * job.repeat));
   }
   expect_no_circle(workload, steps);
   return workload;
 }
-
-}  // namespace
 
 std::vector<CollectiveKind> workload_kinds() { return {{problem::Kind::workload, workload_branch, {}, read_workload}}; }
 

@@ -18,8 +18,10 @@ namespace {
 
 TaskGraph graph_of_traces(std::vector<std::string> const& traces) {
   TaskGraph graph;
+  rondo::chakra::Collectives collectives;
   for (std::size_t rank = 0; rank < traces.size(); ++rank) {
-    rondo::chakra::add_rank(graph, traces[rank], fmt::format("x.{}.et", rank), static_cast<int>(traces.size()));
+    rondo::chakra::add_rank(graph, traces[rank], fmt::format("x.{}.et", rank), static_cast<int>(traces.size()),
+                            collectives);
   }
   return graph;
 }
@@ -28,7 +30,8 @@ TaskGraph graph_of_traces(std::vector<std::string> const& traces) {
 std::string refusal_of_trace(std::string const& bytes) {
   try {
     TaskGraph graph;
-    rondo::chakra::add_rank(graph, bytes, "x.0.et", 2);
+    rondo::chakra::Collectives collectives;
+    rondo::chakra::add_rank(graph, bytes, "x.0.et", 2, collectives);
     return "read";
   } catch (InputError const& error) {
     return error.what();
@@ -215,9 +218,10 @@ TEST(Chakra, a_node_that_is_none_is_named_with_its_file) {
   EXPECT_EQ(refused(message(
                 fields(3, send, attribute("comm_dst", 1) + attribute("comm_size", 8) + attribute("comm_src", 1)))),
             "x.0.et: node 3 (\"n3\"): comm_src: expected 0, the rank that the trace is of, got 1");
-  EXPECT_EQ(refused(message(fields(3, collective, ""))),
-            "x.0.et: node 3 (\"n3\"): COMM_COLL_NODE has no messages in it: expected the messages of the collective, "
-            "COMM_SEND_NODE and COMM_RECV_NODE");
+  EXPECT_EQ(refused(message(fields(3, collective, attribute("comm_type", 0)))),
+            "x.0.et: node 3 (\"n3\"): comm_size: expected an integer from 0 to 9223372036854775807, got none");
+  EXPECT_EQ(refused(message(fields(3, collective, attribute("comm_type", 10) + attribute("comm_size", 8)))),
+            "x.0.et: node 3 (\"n3\"): comm_type: expected an integer from 0 to 9, got 10");
   EXPECT_EQ(refused(message(fields(3, static_cast<Type>(11), ""))),
             "x.0.et: node 3 (\"n3\"): expected the type of a node, a number from 0 to 10, got 11");
   EXPECT_EQ(refused(compute(3, 10'000'000'000'000'000)),

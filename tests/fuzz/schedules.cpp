@@ -142,8 +142,9 @@ void fuzz_chakra(std::string_view bytes) {
   }
   accepted([&] {
     TaskGraph graph;
+    chakra::Collectives collectives;
     for (std::string_view const each : traces) {
-      chakra::add_rank(graph, each, "fuzzed", static_cast<int>(traces.size()));
+      chakra::add_rank(graph, each, "fuzzed", static_cast<int>(traces.size()), collectives);
     }
     promise(graph.lines.nodes.size() == graph.tasks.size(), "each task is a node");
     std::string written;

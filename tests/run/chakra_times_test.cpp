@@ -17,8 +17,10 @@ constexpr double alpha = 1e-6, beta = 1e-9;
 
 TaskGraph read_traces(std::vector<std::string> const& traces) {
   TaskGraph graph;
+  rondo::chakra::Collectives collectives;
   for (std::size_t rank = 0; rank < traces.size(); ++rank) {
-    rondo::chakra::add_rank(graph, traces[rank], fmt::format("x.{}.et", rank), static_cast<int>(traces.size()));
+    rondo::chakra::add_rank(graph, traces[rank], fmt::format("x.{}.et", rank), static_cast<int>(traces.size()),
+                            collectives);
   }
   return graph;
 }

@@ -154,6 +154,47 @@ TEST(Workloads, know_their_groups) {
   EXPECT_NEAR(gathered(R"([[7, 0], [5, 2, 4]])"), 3, 1e-9);  // 5 has 2 at 1 us and 4 at 2 us
 }
 
+TEST(Workloads, are_timed_by_loggp) {
+  std::string const loggp = R"({"block": "777B", "machine": {"timing": "loggp", "latency": null, "bandwidth": null,
+    "loggp": {"L": "2us", "o": "1500ns", "g": "1us", "G": "6ns/B", "S": "65535B"}}})";
+  std::string const sum = R"("collective": {"kind": "allreduce"}, "algorithm": "recursive_doubling")";
+  Record const plain = testing::record_of(Given{.collective = R"({"kind": "allreduce", "ranks": 8})", .more = loggp},
+                                          "recursive_doubling");
+  Record const one = record_with(R"({"name": "a", )" + sum + "}", loggp);
+  EXPECT_EQ(plain.time_s, one.time_s);
+  // Calculations of all ranks before and behind, and none waits for the others' but through messages.
+  Record const three = record_with(
+      R"({"name": "w", "compute": "5us"}, {"name": "a", )" + sum + R"(}, {"name": "v", "compute": "7us"})", loggp);
+  EXPECT_NEAR(*three.time_s, *plain.time_s + 12 * us, 1e-15);
+  EXPECT_NEAR(of_step(three, "a", "time_s"), *plain.time_s, 1e-15);
+  EXPECT_NEAR(of_step(three, "v", "time_s"), 7 * us, 1e-15);
+  // One send, in two groups side by side: o + L + o with 1 B each, as by [Alexandrov95].
+  Record const pairs = record_with(
+      R"({"name": "w", "compute": "5us", "groups": [[1]]},
+         {"name": "b", "collective": {"kind": "bcast"}, "algorithm": "linear", "block": "1B", "groups": [[0, 2], [1, 3]]})",
+      loggp);
+  EXPECT_NEAR(*pairs.time_s, (5 + 1.5 + 2 + 1.5) * us, 1e-15);
+  EXPECT_EQ(pairs.messages, 2);
+}
+
+TEST(Workloads, run_on_platform_files) {
+  std::string const file = "/platforms/fully-connected-64.xml";
+  std::string const more = R"({"block": "9kB", "machine": {"topology": {"hosts": null, "kind": "file", "path": ")" +
+                           std::string(RONDO_SOURCE_DIR) + file + R"("}, "ports": 1}})";
+  Record const plain =
+      testing::record_of(Given{.collective = R"({"kind": "alltoall", "ranks": 8})", .more = more}, "pairwise");
+  ASSERT_EQ(plain.error.value_or(""), "");
+  std::string const exchange = R"("collective": {"kind": "alltoall"}, "algorithm": "pairwise")";
+  Record const one = record_with(R"({"name": "a", )" + exchange + "}", more);
+  EXPECT_EQ(plain.time_s, one.time_s);
+  Record const two = record_with(R"({"name": "a", )" + exchange + R"(}, {"name": "b", )" + exchange + "}", more);
+  EXPECT_NEAR(*two.time_s, 2 * *plain.time_s, 1e-12 * *two.time_s);
+  Record const apart = record_with(
+      R"({"name": "a", "collective": {"kind": "bcast"}, "algorithm": "linear", "groups": [[7, 3], [5, 2]]})", more);
+  EXPECT_NEAR(of_step(apart, "a", "slowdown"), 1, 1e-12);
+  EXPECT_EQ(apart.messages, 2);
+}
+
 TEST(Workloads, come_in_a_record_and_out_of_it) {
   Record const record = record_with(R"({"name": "a", )" + ring_of_4 + "}");
   Json const json = to_json(record);

@@ -99,7 +99,7 @@ Prediction bounds_by_file(TaskFile const& tasks, Bytes block, theory::MachineCos
 }
 
 TaskPlan task_plan(problem::Custom const& problem, TaskFormat format, theory::MachineCost const& cost) {
-  TaskPlan plan{load_tasks(problem.schedule, format, Bytes(1), most_goal_ranks), {}};
+  TaskPlan plan{load_tasks(problem.schedule, format, Bytes(1), most_goal_ranks, problem.collectives), {}};
   expect_ranks(plan.tasks, problem);
   Bytes block = problem.block.value_or(Bytes(0));
   if (problem.promise) {

@@ -85,7 +85,8 @@ Names own_names(problem::UserProgram const& problem, theory::MachineCost const& 
 }
 
 Names own_names(problem::Workload const& problem, theory::MachineCost const& /*cost*/) {
-  return {{"repeat", problem.repeat}};
+  if (problem.has_jobs()) return {};
+  return {{"repeat", problem.jobs.front().repeat}};
 }
 
 /// The names that the promised collective brings.

@@ -161,7 +161,19 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
 }  // namespace
 
 std::vector<Seconds> arrivals_at(Scenario const& point, int replication) {
-  return problem::arrivals(point.arrival, ranks(point.problem), point.seed, static_cast<std::uint64_t>(replication));
+  std::vector<Seconds> arrivals =
+      problem::arrivals(point.arrival, ranks(point.problem), point.seed, static_cast<std::uint64_t>(replication));
+  auto const* const workload = std::get_if<problem::Workload>(&point.problem);
+  if (workload == nullptr) return arrivals;
+  for (problem::WorkloadJob const& job : workload->jobs) {
+    if (job.start == Seconds(0)) continue;
+    arrivals.resize(static_cast<std::size_t>(workload->ranks), Seconds(0));
+    for (int rank = job.first_rank; rank < job.first_rank + job.ranks; ++rank) {
+      Seconds& own = arrivals[static_cast<std::size_t>(rank)];
+      own = own + job.start;
+    }
+  }
+  return arrivals;
 }
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {

@@ -44,11 +44,12 @@ struct ProgramPlan {
   std::function<Outcome<Observed>(Platform const& machine, EngineOptions const& options)> run;
 };
 
-/// A workload, and by step the plans of its problems. Of the whole nothing is predicted.
+/// A workload, and by step the plans of its problems, or by job its tasks. Of the whole nothing is predicted.
 struct WorkloadPlan {
   problem::Workload workload;
   std::vector<std::vector<SchedulePlan>> plans;
   Prediction prediction;
+  std::vector<TaskFile> tasks = {};
 };
 
 using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan, WorkloadPlan>;

@@ -20,6 +20,24 @@ auto in_step(std::size_t step, Act act) {
   }
 }
 
+/// The file of a job, which says how large its messages are.
+TaskFile tasks_of(problem::WorkloadJob const& job, std::size_t number) {
+  std::string const place = fmt::format("/collective/jobs/{}", number);
+  try {
+    TaskFile file = load_tasks(job.tasks, task_format(job.tasks).value(), Bytes(1), most_goal_ranks);
+    int const there = file.graph.tasks.ranks();
+    if (there != job.ranks) {
+      throw InputError(fmt::format("{}/ranks: expected {}, those of {}, got {}", place, there, job.tasks, job.ranks));
+    }
+    if (file.graph.buffers.empty()) return file;
+    throw InputError(
+        fmt::format("expected a file that says how large its messages are, {} counts in blocks", job.tasks));
+  } catch (InputError const& refused) {
+    std::string const what = refused.what();
+    throw InputError(what.starts_with("/") ? what : fmt::format("{}/tasks: {}", place, what));
+  }
+}
+
 SchedulePlan schedule_of(problem::Problem const& problem, theory::MachineCost const& cost) {
   Plan plan = std::visit([&](auto const& each) { return plan_for(each, cost); }, problem);
   if (auto* const schedule = std::get_if<SchedulePlan>(&plan)) return std::move(*schedule);
@@ -38,6 +56,9 @@ Plan plan_for(problem::Workload const& workload, theory::MachineCost const& cost
     for (problem::Problem const& each : plan.workload.steps[step].problems) {
       plans.push_back(in_step(step, [&] { return schedule_of(each, cost); }));
     }
+  }
+  for (std::size_t job = 0; job < workload.jobs.size() && workload.has_tasks(); ++job) {
+    plan.tasks.push_back(tasks_of(workload.jobs[job], job));
   }
   return plan;
 }

@@ -15,6 +15,7 @@
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
 #include "process/say.hpp"
+#include "run/formats/trace_collectives.hpp"
 #include "schedule/goal_notes.hpp"
 
 namespace rondo {
@@ -70,7 +71,8 @@ TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_rank
   return result;
 }
 
-TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
+TaskFile load_chakra(std::string const& file, std::int64_t most_ranks,
+                     problem::CollectiveAlgorithms const& algorithms) {
   std::int64_t const ranks = scenario::traced_ranks(file);
   if (ranks == 0) {
     throw InputError(
@@ -87,11 +89,15 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
         fmt::format("{}: expected traces of at most {} ranks, those of the machine, got {}", file, most_ranks, ranks));
   }
   TaskFile result;
+  chakra::Collectives collectives;
   std::uint64_t sum = fnv1a("");
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     std::string const bytes = read_file(name_of_rank(rank), largest_task_file);
     sum = fnv1a(bytes, sum);
-    chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks));
+    chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks), collectives);
+  }
+  if (!collectives.nodes.empty()) {
+    result.graph.tasks = with_collectives(std::move(result.graph.tasks), collectives, file, algorithms);
   }
   result.checksum = checksum_words(sum);
   return result;
@@ -113,11 +119,12 @@ char const* title(TaskFormat format) {
 
 void note_tasks(std::string const& file) { note_inputs(scenario::files_of_tasks(file)); }
 
-TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
+TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks,
+                    problem::CollectiveAlgorithms const& algorithms) {
   note_tasks(file);
   TaskFile result = format == TaskFormat::goal    ? load_goal_file(file, most_ranks)
                     : format == TaskFormat::msccl ? load_msccl(file, chunk, most_ranks)
-                                                  : load_chakra(file, most_ranks);
+                                                  : load_chakra(file, most_ranks, algorithms);
   result.format = format;
   return result;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "problem/custom.hpp"
 #include "scenario/task_files.hpp"
 #include "schedule/block_graph.hpp"
 #include "schedule/collective.hpp"
@@ -37,7 +38,9 @@ void note_tasks(std::string const& file);
 /// Reads a file of a format. `chunk`: the bytes of a block, where the format does not say how large it is. Throws
 /// InputError for what the format refuses, and for more than `most_ranks`. The trace of rank 0, NAME.0.et, stands for
 /// those of all ranks, NAME.R.et beside it; one of them that is missing is an error too.
-TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks);
+/// Collectives of traces go by `algorithms`, or by their usual ones (trace_collectives.hpp).
+TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks,
+                    problem::CollectiveAlgorithms const& algorithms = {});
 
 /// Gives every block of the graph so many bytes; a message of which nobody says what blocks it carries keeps its own.
 void resize_blocks(BlockGraph& graph, Bytes block);

@@ -142,6 +142,7 @@ Json begun(scenario::Scenario const& scenario, std::string const& file) {
           {"layout", {{"kind", "circle"}, {"senders", 0}}},
           {"contents", Json::array()},
           {"messages", Json::array()},
+          {"steps", Json::array()},
           {"owed", Json::array()},
           {"delivered", Json::array()},
           {"violations", Json::array()},
@@ -179,6 +180,9 @@ Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::str
     data["messages"].push_back(
         Json::array({0, p.source.value, p.target.value, p.bytes.value, Json::array({p.source.value}), true,
                      p.send_start.value, p.receive_end.value}));
+  }
+  for (CallSpan const& step : timeline.steps) {
+    data["steps"].push_back(Json::array({step.rank.value, step.start.value, step.end.value, step.name}));
   }
   data["owed"] = std::vector<int>(static_cast<std::size_t>(ranks(scenario.problem)), 0);
   data["delivered"].push_back(data["owed"]);

@@ -31,13 +31,15 @@ class TraceWriter {
       : timeline_(timeline),
         sink_(sink),
         sends_(static_cast<std::size_t>(timeline.ranks), PortUse(timeline.ports)),
-        receives_(sends_) {}
+        receives_(sends_),
+        lanes_(lanes_of(timeline.steps)) {}
 
   void write(std::string const& title) {
     sink_(fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{}}},\"traceEvents\":[",
                       printable_json(nlohmann::ordered_json(title).dump())));
     for (int rank = 0; rank < timeline_.ranks; ++rank) name(rank);
     write_calls();
+    write_steps();
     write_messages();
     sink_("\n]}\n");
   }
@@ -58,6 +60,10 @@ class TraceWriter {
                           thread_of(end, port, timeline_.ports), end == End::send ? "send" : "receive", port));
       }
     }
+    for (int lane = 0; lane < lanes_; ++lane) {
+      event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"steps{}"}}}})", rank,
+                        thread_of_steps(lane), lane == 0 ? "" : fmt::format(" {}", lane)));
+    }
     if (timeline_.calls.empty()) return;
     event(fmt::format(R"({{"ph":"M","pid":{},"tid":0,"name":"thread_name","args":{{"name":"MPI calls"}}}})", rank));
   }
@@ -69,6 +75,31 @@ class TraceWriter {
       PortUse::Slice const slice = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
       event(fmt::format(R"({{"ph":"X","pid":{},"tid":0,"ts":{},"dur":{},"name":"{}","cat":"call"}})", each.rank.value,
                         microseconds(slice.start), microseconds(slice.end - slice.start), each.name));
+    }
+  }
+
+  /// The first lane before the ports, the others behind them.
+  int thread_of_steps(int lane) const { return lane == 0 ? 0 : 2 * timeline_.ports + lane; }
+
+  /// The most steps that a rank has under way at once.
+  static int lanes_of(std::vector<CallSpan> const& steps) {
+    int most = 0;
+    for (std::size_t first = 0, i = 0; i < steps.size(); ++i) {
+      while (steps[first].rank != steps[i].rank) ++first;
+      auto const open = [&](CallSpan const& each) { return each.end > steps[i].start; };
+      auto const begin = steps.begin() + static_cast<std::ptrdiff_t>(first);
+      most = std::max(most,
+                      1 + static_cast<int>(std::count_if(begin, steps.begin() + static_cast<std::ptrdiff_t>(i), open)));
+    }
+    return most;
+  }
+
+  /// Steps that overlap lie on lanes of their own.
+  void write_steps() {
+    std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(lanes_));
+    for (CallSpan const& each : timeline_.steps) {
+      PortUse::Slice const at = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
+      slice(each.rank, thread_of_steps(at.port), each.name, "step", at, "{}");
     }
   }
 
@@ -118,6 +149,7 @@ class TraceWriter {
   Timeline const& timeline_;
   TextSink const& sink_;
   std::vector<PortUse> sends_, receives_;
+  int lanes_;  ///< of steps
   bool first_ = true;
 };
 

@@ -38,15 +38,29 @@ Names record_names(Record const& record) {
   return names;
 }
 
-/// STEP.time, STEP.alone and STEP.slowdown of a workload, also where it has not run: without a value then.
+/// The names of a workload's steps and jobs.
+std::vector<std::string> names_in(Json const& workload) {
+  std::vector<std::string> names;
+  auto const add_steps = [&](Json const& of, std::string const& prefix) {
+    for (Json const& step : of["steps"]) names.push_back(prefix + step["name"].get<std::string>());
+  };
+  if (!workload.contains("jobs")) add_steps(workload, "");
+  for (Json const& job : workload.value("jobs", Json::array())) {
+    names.push_back(job["name"].get<std::string>());
+    if (job.contains("workload")) add_steps(job["workload"], names.back() + ".");
+  }
+  return names;
+}
+
+/// NAME.time, NAME.alone and NAME.slowdown of a workload's steps and jobs, also where it has not run: without a value
+/// then.
 Names step_names(PointResult const& result) {
   Names names;
   Json const& scenario = result.point.expanded;
   bool const workload = scenario.contains("collective") && scenario["collective"].is_object() &&
                         scenario["collective"].value("kind", "") == word_of(problem::Kind::workload);
   if (!workload) return names;
-  for (Json const& step : scenario["collective"]["steps"]) {
-    auto const name = step["name"].get<std::string>();
+  for (std::string const& name : names_in(scenario["collective"])) {
     for (auto const& [word, field] : {std::pair("time", "time_s"),
                                       {"alone", "alone_s"},
                                       {"slowdown", "slowdown"},
@@ -55,9 +69,10 @@ Names step_names(PointResult const& result) {
                                       {"p95", "time_p95_s"},
                                       {"max", "time_max_s"}}) {
       std::optional<double> value;
-      auto const& steps = result.record.steps;
-      bool const has_value = steps && steps->contains(name) && (*steps)[name].value(field, Json()).is_number();
-      if (has_value) value = (*steps)[name][field].get<double>();
+      for (auto const& known : {result.record.steps, result.record.jobs}) {
+        bool const has_value = known && known->contains(name) && (*known)[name].value(field, Json()).is_number();
+        if (has_value) value = (*known)[name][field].get<double>();
+      }
       for (std::string const& each : {std::string(word), std::string(field)}) names[name + "." + each] = value;
     }
   }

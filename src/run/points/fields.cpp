@@ -261,76 +261,82 @@ Rows of_combining() {
 }
 
 Rows of_the_run() {
-  return {row({"payload", "", "",
-               "`verified`: the engine checked every byte that arrived; `timing`: the messages had no bytes",
-               "if nothing was simulated, and for user programs"},
-              &Record::payload),
-          row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
-          row({"version", "", "", "the version of Rondo"}, &Record::version),
-          row({"wall_s", "", "s", "the real time of the point"}, &Record::wall_s),
-          row({"error", "", "", "the error of the point, in one line", "if there was no error"}, &Record::error),
-          row({"expanded", "", "", "the scenario of this point alone, which reproduces it; in CSV one cell of JSON"},
-              &Record::expanded),
-          row({"swept", "", "",
-               "the values of the sweep at this point, by their JSON pointers; in CSV each has a column, named by its "
-               "pointer"},
-              &Record::swept),
-          row({"needs_buffered_sends", "needs_buffered_sends", "",
-               "whether the schedule ends only if sends are buffered, and deadlocks if sends wait for their receives",
-               "if nothing was proved, or the schedule was not proved to end"},
-              &Record::needs_buffered_sends),
-          row({"labels", "", "",
-               "the labels of swept values, by their JSON pointers; in CSV they are in the columns of these pointers",
-               "if the sweep has no labels; JSON then leaves it out"},
-              &Record::labels),
-          row({"profile", "", "",
-               "the collective calls of a user program: a list `collectives`, the longest time first. Each entry has "
-               "`call`, `communicator` (`world`, or its ranks there), `ranks`, `calls` and `bytes` (of the rank that "
-               "has the most), `time_s` (the mean time of the ranks in the calls), `longest_s` (the longest time of a "
-               "rank) and `share` (of the point's `time_s`). Not in CSV.",
-               "without `--profile`; JSON then leaves it out"},
-              &Record::profile),
-          row({"after_last_arrival_s", "after_last_arrival", "s", "the part of `time_s` after the last rank has come",
-               no_arrival},
-              &Record::after_last_arrival_s),
-          row({"mean_rank_time_s", "mean_rank_time", "s",
-               "the mean over all ranks of the time from a rank's arrival to its finish", no_arrival},
-              &Record::mean_rank_time_s),
-          row({"rank_times_s", "", "s", "the time of each rank from its arrival to its finish; not in CSV",
-               "if no rank comes late (`arrival`), and for more than 65,536 ranks; JSON then leaves it out"},
-              &Record::rank_times_s),
-          row({"bound.by", "", "",
-               "the argument for `bound.time_s`: `rounds` (consecutive start-ups), `volume` (bytes that some rank or "
-               "host sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes "
-               "times distance)",
-               no_bound},
-              &Record::bound, &Figures::time_by),
-          row({"bound.cut", "", "",
-               "the bytes that must pass, and the links, NICs or ports that carry them, in words. A machine needs more "
-               "of these to be faster than `bound.time_s`.",
-               "if `bound.by` is `rounds`, or if only theory gives the bound"},
-              &Record::bound_cut),
-          row({"steps", "", "",
-               "the steps of a workload by name. Each has `time_s` (the last end minus the first begin over all ranks, "
-               "the sum over repetitions), `alone_s` (the same for the step alone on the machine, with all ranks there "
-               "at 0 and without noise) and `slowdown` (`time_s` / `alone_s`); with several replications or noise also "
-               "`time_mean_s` (then `time_s` too), `time_p50_s`, `time_p95_s` and `time_max_s`. Claims read them as "
-               "`STEP.time`, `STEP.alone`, `STEP.slowdown`, `STEP.mean`, `STEP.p50`, `STEP.p95` and `STEP.max`. Not "
-               "in CSV.",
-               "if the collective is not a workload; JSON then leaves it out"},
-              &Record::steps),
-          row({"replications", "replications", "", "the number of simulations of the point, each with other draws",
-               no_spread},
-              &Record::replications),
-          row({"time_mean_s", "mean", "s", "the mean of `time_s` over all replications; `time_s` is the same then",
-               no_spread},
-              &Record::time_mean_s),
-          row({"time_p50_s", "p50", "s", "the median: at least 50 % of all replications take no longer (nearest rank)",
-               no_spread},
-              &Record::time_p50_s),
-          row({"time_p95_s", "p95", "s", "at least 95 % of all replications take no longer (nearest rank)", no_spread},
-              &Record::time_p95_s),
-          row({"time_max_s", "max", "s", "the longest time of a replication", no_spread}, &Record::time_max_s)};
+  return {
+      row({"payload", "", "",
+           "`verified`: the engine checked every byte that arrived; `timing`: the messages had no bytes",
+           "if nothing was simulated, and for user programs"},
+          &Record::payload),
+      row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
+      row({"version", "", "", "the version of Rondo"}, &Record::version),
+      row({"wall_s", "", "s", "the real time of the point"}, &Record::wall_s),
+      row({"error", "", "", "the error of the point, in one line", "if there was no error"}, &Record::error),
+      row({"expanded", "", "", "the scenario of this point alone, which reproduces it; in CSV one cell of JSON"},
+          &Record::expanded),
+      row({"swept", "", "",
+           "the values of the sweep at this point, by their JSON pointers; in CSV each has a column, named by its "
+           "pointer"},
+          &Record::swept),
+      row({"needs_buffered_sends", "needs_buffered_sends", "",
+           "whether the schedule ends only if sends are buffered, and deadlocks if sends wait for their receives",
+           "if nothing was proved, or the schedule was not proved to end"},
+          &Record::needs_buffered_sends),
+      row({"labels", "", "",
+           "the labels of swept values, by their JSON pointers; in CSV they are in the columns of these pointers",
+           "if the sweep has no labels; JSON then leaves it out"},
+          &Record::labels),
+      row({"profile", "", "",
+           "the collective calls of a user program: a list `collectives`, the longest time first. Each entry has "
+           "`call`, `communicator` (`world`, or its ranks there), `ranks`, `calls` and `bytes` (of the rank that "
+           "has the most), `time_s` (the mean time of the ranks in the calls), `longest_s` (the longest time of a "
+           "rank) and `share` (of the point's `time_s`). Not in CSV.",
+           "without `--profile`; JSON then leaves it out"},
+          &Record::profile),
+      row({"after_last_arrival_s", "after_last_arrival", "s", "the part of `time_s` after the last rank has come",
+           no_arrival},
+          &Record::after_last_arrival_s),
+      row({"mean_rank_time_s", "mean_rank_time", "s",
+           "the mean over all ranks of the time from a rank's arrival to its finish", no_arrival},
+          &Record::mean_rank_time_s),
+      row({"rank_times_s", "", "s", "the time of each rank from its arrival to its finish; not in CSV",
+           "if no rank comes late (`arrival`), and for more than 65,536 ranks; JSON then leaves it out"},
+          &Record::rank_times_s),
+      row({"bound.by", "", "",
+           "the argument for `bound.time_s`: `rounds` (consecutive start-ups), `volume` (bytes that some rank or "
+           "host sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes "
+           "times distance)",
+           no_bound},
+          &Record::bound, &Figures::time_by),
+      row({"bound.cut", "", "",
+           "the bytes that must pass, and the links, NICs or ports that carry them, in words. A machine needs more "
+           "of these to be faster than `bound.time_s`.",
+           "if `bound.by` is `rounds`, or if only theory gives the bound"},
+          &Record::bound_cut),
+      row({"steps", "", "",
+           "the steps of a workload by name. Each has `time_s` (the last end minus the first begin over all ranks, "
+           "the sum over repetitions), `alone_s` (the same for the step alone on the machine, with all ranks there "
+           "at 0 and without noise) and `slowdown` (`time_s` / `alone_s`); with several replications or noise also "
+           "`time_mean_s` (then `time_s` too), `time_p50_s`, `time_p95_s` and `time_max_s`. Claims read them as "
+           "`STEP.time`, `STEP.alone`, `STEP.slowdown`, `STEP.mean`, `STEP.p50`, `STEP.p95` and `STEP.max`. A "
+           "step of a job is named JOB.STEP. Not in CSV.",
+           "if the collective is not a workload; JSON then leaves it out"},
+          &Record::steps),
+      row({"replications", "replications", "", "the number of simulations of the point, each with other draws",
+           no_spread},
+          &Record::replications),
+      row({"time_mean_s", "mean", "s", "the mean of `time_s` over all replications; `time_s` is the same then",
+           no_spread},
+          &Record::time_mean_s),
+      row({"time_p50_s", "p50", "s", "the median: at least 50 % of all replications take no longer (nearest rank)",
+           no_spread},
+          &Record::time_p50_s),
+      row({"time_p95_s", "p95", "s", "at least 95 % of all replications take no longer (nearest rank)", no_spread},
+          &Record::time_p95_s),
+      row({"time_max_s", "max", "s", "the longest time of a replication", no_spread}, &Record::time_max_s),
+      row({"jobs", "", "",
+           "the jobs of a workload by name, with the same numbers as steps: `time_s` is the last end minus the first "
+           "begin over the ranks of the job, `alone_s` the same for the job alone on its hosts. Not in CSV.",
+           "if the collective is not a workload of jobs; JSON then leaves it out"},
+          &Record::jobs)};
 }
 
 Rows all_rows() {
@@ -343,7 +349,7 @@ Rows all_rows() {
     bool const of_arrival = field.absent == no_arrival;
     bool const of_replications = field.absent == no_spread;
     bool const is_list = field.name == "violation_list" || field.name == "rank_times_s";
-    bool const of_steps = field.name == "steps";
+    bool const of_steps = field.name == "steps" || field.name == "jobs";
     field.is_rare = field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival ||
                     of_replications || of_steps;
     field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival || of_replications);

@@ -35,6 +35,7 @@ struct Total {
   int ranks = 0;
   std::map<std::string, std::vector<std::string>> algorithms;  ///< by kind, in their order
   std::vector<std::string> machines;                           ///< in words, in their order
+  std::vector<std::string> jobs;                               ///< of workloads, a line each
   std::set<std::string> engines, arrivals, noises;
   int replications = 1;
 };
@@ -92,11 +93,16 @@ Extent extent_of_steps(WorkloadPlan const& plan) {
   std::int64_t messages = 0;
   for (std::size_t step = 0; step < plan.plans.size(); ++step) {
     if (plan.plans[step].empty()) continue;
+    int const repeat = job_of(plan.workload, step).repeat;
     for (problem::WorkloadGroup const& group : plan.workload.steps[step].groups) {
       Measures const counts = measure(plan.plans[step][group.problem].schedule);
-      messages += counts.messages * plan.workload.repeat;
-      moves += counts.total_blocks * plan.workload.repeat;
+      messages += counts.messages * repeat;
+      moves += counts.total_blocks * repeat;
     }
+  }
+  for (TaskFile const& tasks : plan.tasks) {
+    messages += count(tasks.graph.tasks).messages;
+    moves += static_cast<double>(moves_of(tasks.graph));
   }
   return {messages, Known::counted, messages, moves};
 }
@@ -134,6 +140,38 @@ bool is_counted_by_its_plan(problem::Problem const& problem) {
   return std::holds_alternative<problem::Custom>(problem) || std::holds_alternative<problem::Workload>(problem);
 }
 
+std::string plural(std::int64_t count, std::string const& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// "0-3, 8": numbers that follow one another as a range.
+std::string ranges(std::vector<int> numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::string text;
+  for (std::size_t i = 0, last = 0; i < numbers.size(); i = last + 1) {
+    for (last = i; last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1;) ++last;
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "" : ", ", numbers[i], last > i ? fmt::format("-{}", numbers[last]) : "");
+  }
+  return text;
+}
+
+/// "job training: 8 ranks on hosts 0-7, 3 steps 10 times, from 5us on"
+void add_jobs(std::vector<std::string>& lines, problem::Workload const& workload) {
+  if (!workload.has_jobs()) return;
+  for (problem::WorkloadJob const& job : workload.jobs) {
+    auto const first = workload.host_of.begin() + job.first_rank;
+    std::string const what =
+        job.tasks.empty() ? plural(static_cast<std::int64_t>(job.steps), "step") : "tasks of " + excerpt(job.tasks);
+    std::string line = fmt::format("job {}: {} on hosts {}, {}", job.name, plural(job.ranks, "rank"),
+                                   excerpt(ranges({first, first + job.ranks}), 60), what);
+    if (job.repeat > 1) line += fmt::format(" {} times", job.repeat);
+    if (job.start > Seconds(0)) line += fmt::format(", from {} on", print(job.start));
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  }
+}
+
 void add(Total& total, scenario::Scenario const& point) {
   total.ranks = std::max(total.ranks, ranks(point.problem));
   std::vector<std::string>& algorithms = total.algorithms[word_of(kind(point.problem))];
@@ -145,6 +183,7 @@ void add(Total& total, scenario::Scenario const& point) {
   if (auto const late = arrival_text(point.arrival); !late.empty()) total.arrivals.insert(late);
   if (auto const on = noise_text(point.machine.noise); !on.empty()) total.noises.insert(on);
   total.replications = std::max(total.replications, point.replications);
+  if (auto const* workload = std::get_if<problem::Workload>(&point.problem)) add_jobs(total.jobs, *workload);
   auto const extent = extent_of(point);
   total.bytes = std::max(total.bytes, bytes_needed(point, extent));
   if (!extent) return;
@@ -188,10 +227,6 @@ std::string machines_text(std::vector<std::string> const& machines) {
     text += "machine: " + (machines.size() > 3 ? first : machine) + "\n";
   }
   return text;
-}
-
-std::string plural(std::int64_t count, std::string const& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 /// A number with its first two digits, in full.
@@ -260,6 +295,7 @@ std::string outlook(Job const& job) {
   for (std::string const& late : total.arrivals) text += "ranks come late: " + late + "\n";
   for (std::string const& on : total.noises) text += "noise on " + on + "\n";
   if (total.replications > 1) text += fmt::format("each point is simulated up to {} times\n", total.replications);
+  for (std::string const& job : total.jobs) text += job + "\n";
   text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
                       plural(total.ranks, "rank"), listed(total.engines, " and "));
   text += swept(job) + cost(total, job.sweep.size());

@@ -86,6 +86,7 @@ struct Record {
   // Where there are several replications, or noise:
   std::optional<std::int64_t> replications;
   std::optional<double> time_mean_s, time_p50_s, time_p95_s, time_max_s;
+  std::optional<nlohmann::ordered_json> jobs;  ///< of a workload that has them, likewise
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;

@@ -103,7 +103,7 @@ Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, 
   timeline.ranks = ranks(scenario.problem);
   timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
   timeline.messages = timed(outcome.result->passages, plan);
-  timeline.calls = outcome.result->calls;
+  (std::is_same_v<EachPlan, WorkloadPlan> ? timeline.steps : timeline.calls) = outcome.result->calls;
   sort_by_start(timeline.messages);
   return timeline;
 }

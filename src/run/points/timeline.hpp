@@ -25,6 +25,7 @@ struct Timeline {
   int ports = 1;                       ///< messages that a rank sends at a time, and receives
   std::vector<TimedMessage> messages;  ///< by the start of the send, then by source and target
   std::vector<CallSpan> calls = {};    ///< of a user program, by rank and start
+  std::vector<CallSpan> steps = {};    ///< of a workload, likewise
 };
 
 /// There is no run to look at; what() says why, on one line.

@@ -7,8 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
 #include "run/points/replications.hpp"
+#include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/parts.hpp"
 
@@ -23,6 +25,8 @@ using scenario::Scenario;
 struct Steps {
   std::vector<PlacedStep> placed;
   std::vector<Collective const*> promise;  ///< by step, of its first group; null if it calculates
+  std::vector<std::size_t> number;         ///< by step: which of the workload's it is
+  std::vector<std::string> name;           ///< by step
 };
 
 void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector<std::size_t> after) {
@@ -34,11 +38,21 @@ void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector
   }
   steps.placed.push_back(std::move(placed));
   steps.promise.push_back(step.problems.empty() ? nullptr : &plan.plans[number][step.groups[0].problem].collective);
+  steps.number.push_back(number);
+  steps.name.push_back(step.name);
 }
 
-Steps all_steps(WorkloadPlan const& plan) {
+/// Those of one job, or of all if it is null.
+Steps steps_of(WorkloadPlan const& plan, problem::WorkloadJob const* job) {
   Steps steps;
-  for (problem::CarriedOut const& each : carried_out(plan.workload)) add(steps, plan, each.step, each.after);
+  std::size_t before = 0;  // steps of the jobs before it
+  std::vector<problem::CarriedOut> all = carried_out(plan.workload);
+  for (problem::CarriedOut& each : all) {
+    if (job != nullptr && each.step < job->first_step) ++before;
+    if (job != nullptr && !job->has(each.step)) continue;
+    for (std::size_t& after : each.after) after -= before;
+    add(steps, plan, each.step, std::move(each.after));
+  }
   return steps;
 }
 
@@ -86,6 +100,10 @@ Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, 
   finish.resize(at(ranks), Seconds(0));
   Seconds const begin = wanted.arrival.empty() ? Seconds(0) : *std::ranges::min_element(wanted.arrival);
   carried.spans.push_back({begin, carried.timing.makespan});
+  for (int rank = 0; rank < schedule.ranks && wanted.log == Log::messages; ++rank) {
+    Seconds const came = wanted.arrival.empty() ? Seconds(0) : wanted.arrival[at(rank)];
+    carried.timing.calls.push_back({Rank(rank), steps.name[0], came, carried.timing.finish[at(rank)]});
+  }
   return {std::move(carried), {}, ""};
 }
 
@@ -122,7 +140,13 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
     Span& span = result.spans[parts.step_of[part]];
     span.begin = span.begin < Seconds(0) ? begin[part] : std::min(span.begin, begin[part]);
     span.end = std::max(span.end, timing.finish[part]);
+    if (wanted.log == Log::none) continue;
+    timing.calls.push_back(
+        {Rank(parts.rank_of[part]), steps.name[parts.step_of[part]], begin[part], timing.finish[part]});
   }
+  std::ranges::stable_sort(timing.calls, [](CallSpan const& a, CallSpan const& b) {
+    return std::pair(a.rank, a.start) < std::pair(b.rank, b.start);
+  });
   of_ranks(timing, parts, wanted.arrival, scenario.machine.timing);
   result.timing = std::move(timing);
   return {std::move(result), {}, ""};
@@ -139,11 +163,47 @@ std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
                      group.ranks.size() > most ? ", ..." : "");
 }
 
+/// The tasks of all jobs on their ranks, or of one job alone.
+TaskGraph merged(WorkloadPlan const& plan, std::optional<std::size_t> only) {
+  TaskGraph whole;
+  for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
+    TaskGraph const& own = plan.tasks[job].graph.tasks;
+    int const first = plan.workload.jobs[job].first_rank;
+    auto const begin = static_cast<std::uint32_t>(whole.tasks.size());
+    bool const there = !only || *only == job;
+    for (Task task : own.tasks) {
+      if (task.kind != TaskKind::calc) task.peer += first;
+      if (there) whole.tasks.push_back(task);
+    }
+    for (int rank = 1; rank <= own.ranks(); ++rank) whole.first.push_back(begin + (there ? own.first[at(rank)] : 0));
+    for (Requirement const& each : own.requirements) {
+      if (there) whole.requirements.push_back({begin + each.task, begin + each.on, each.until});
+    }
+  }
+  return whole;
+}
+
+Outcome<Timing> of_tasks(TaskGraph const& graph, Scenario const& scenario, EngineOptions const& wanted) {
+  return scenario.engine == scenario::Engine::smpi ? simulate_smpi(graph, scenario.machine, wanted)
+                                                   : simulate_native(graph, scenario.machine, wanted);
+}
+
+/// The ranks of a job, from the first arrival to the last finish.
+Seconds length(problem::WorkloadJob const& job, Timing const& timing, std::vector<Seconds> const& arrival) {
+  Seconds begin = arrival.empty() ? Seconds(0) : arrival[at(job.first_rank)], end(0);
+  for (int rank = job.first_rank; rank < job.first_rank + job.ranks; ++rank) {
+    if (!arrival.empty()) begin = std::min(begin, arrival[at(rank)]);
+    end = std::max(end, timing.finish.size() == 1 ? timing.finish.front() : timing.finish[at(rank)]);
+  }
+  return end - begin;
+}
+
 /// What a proof of each step's schedules finds.
 struct Proved {
   bool all = true;  ///< whether each was proved
   std::int64_t violations = 0;
   double redundant = 0;
+  bool needs_buffers = false;  ///< whether tasks of a job end only if sends are buffered
   std::vector<std::string> lines;
 };
 
@@ -169,6 +229,14 @@ Proved proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
       for (Violation const& violation : verdict.violations) found.lines.push_back(whose(step, group) + violation.text);
     }
   }
+  for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
+    TaskVerdict const verdict = judge(plan.tasks[job]);
+    found.violations += verdict.violations;
+    found.needs_buffers |= verdict.needs_buffered_sends.value_or(false);
+    for (TaskFinding const& each : verdict.first) {
+      found.lines.push_back(fmt::format("job {}: {}", plan.workload.jobs[job].name, each.text));
+    }
+  }
   constexpr std::size_t most = 1000;
   if (found.lines.size() > most) found.lines.resize(most);
   return found;
@@ -179,60 +247,148 @@ void add_counts(Record& record, WorkloadPlan const& plan) {
   std::int64_t messages = 0;
   for (std::size_t number = 0; number < plan.plans.size(); ++number) {
     WorkloadStep const& step = plan.workload.steps[number];
+    int const repeat = job_of(plan.workload, number).repeat;
     for (WorkloadGroup const& group : step.groups) {
       if (step.problems.empty()) break;
       Schedule const& schedule = plan.plans[number][group.problem].schedule;
       for (std::size_t member = 0; member < group.ranks.size(); ++member) {
         Program const& program = schedule.program(Rank(static_cast<std::int32_t>(member)));
         for (int round = 1; round <= program.rounds(); ++round) {
-          messages += std::ssize(program.sends(round));
-          for (Transfer const& send : program.sends(round)) sent[at(group.ranks[member])] += program.bytes(send).value;
+          messages += repeat * std::ssize(program.sends(round));
+          for (Transfer const& send : program.sends(round)) {
+            sent[at(group.ranks[member])] += repeat * program.bytes(send).value;
+          }
         }
       }
     }
   }
-  record.messages = messages * plan.workload.repeat;
-  record.volume_bytes = *std::ranges::max_element(sent) * plan.workload.repeat;
+  record.messages = messages;
+  record.volume_bytes = *std::ranges::max_element(sent);
+  if (plan.tasks.empty()) return;
+  TaskCounts const counted = count(merged(plan, std::nullopt));
+  record.messages = counted.messages;
+  record.volume_bytes = counted.sent.value;
 }
 
-/// By step how long all repetitions took, in each replication.
-using StepTimes = std::vector<std::vector<double>>;
+/// By step, or by job, how long it took in each replication.
+using Times = std::vector<std::vector<double>>;
 
-void add(StepTimes& times, std::vector<Span> const& spans) {
-  for (std::size_t step = 0; step < times.size(); ++step) {
-    Seconds time(0);
-    for (std::size_t i = step; i < spans.size(); i += times.size()) time = time + (spans[i].end - spans[i].begin);
-    times[step].push_back(time.value);
+nlohmann::ordered_json entry_of(std::vector<double> const& times, Seconds alone, Scenario const& scenario) {
+  Spread const spread = spread_of(times);
+  nlohmann::ordered_json entry{{"time_s", spread.mean}, {"alone_s", alone.value}, {"slowdown", nullptr}};
+  if (alone > Seconds(0)) entry["slowdown"] = spread.mean / alone.value;
+  if (!has_spread(scenario)) return entry;
+  entry.update({{"time_mean_s", spread.mean},
+                {"time_p50_s", spread.p50},
+                {"time_p95_s", spread.p95},
+                {"time_max_s", spread.max}});
+  return entry;
+}
+
+/// From the first begin to the last end.
+Seconds length(std::vector<Span> const& spans) {
+  Span whole = spans.front();
+  for (Span const& each : spans) whole = {std::min(whole.begin, each.begin), std::max(whole.end, each.end)};
+  return whole.end - whole.begin;
+}
+
+/// Steps and jobs by name: how long they took, and how long they would have taken alone.
+class AloneAndTogether {
+ public:
+  AloneAndTogether(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions wanted, Record& record)
+      : plan_(plan),
+        scenario_(scenario),
+        quiet_(without_noise(scenario)),
+        wanted_(std::move(wanted)),
+        record_(record),
+        steps_(plan.workload.steps.size()),
+        jobs_(plan.workload.jobs.size()) {
+    wanted_.arrival.clear();
+    wanted_.log = Log::none;
   }
-}
 
-/// The steps by name: how long they took, and how long they would have taken alone.
-bool add_steps(Record& record, WorkloadPlan const& plan, StepTimes const& times, Scenario const& scenario,
-               EngineOptions wanted) {
-  wanted.arrival.clear();
-  wanted.log = Log::none;
-  Scenario const quiet = without_noise(scenario);
-  nlohmann::ordered_json by_name = nlohmann::ordered_json::object();
-  for (std::size_t step = 0; step < times.size(); ++step) {
-    std::optional<Parts> parts;
-    Outcome<Carried> const one = carried(one_step(plan, step), plan.workload.ranks, quiet, wanted, parts);
-    if (!one.result) {
-      add_failure(record, one.failure, fmt::format("step {} alone: {}", plan.workload.steps[step].name, one.error));
-      return false;
+  /// A replication has ended.
+  void add(Steps const& steps, std::vector<Span> const& spans) {
+    problem::Workload const& workload = plan_.workload;
+    std::vector<Seconds> time(workload.steps.size(), Seconds(0));
+    std::vector<std::vector<Span>> of_job(workload.jobs.size());
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      Seconds& own = time[steps.number[i]];
+      own = own + (spans[i].end - spans[i].begin);
+      of_job[at(&job_of(workload, steps.number[i]) - workload.jobs.data())].push_back(spans[i]);
     }
-    double const alone = plan.workload.repeat * (one.result->spans[0].end - one.result->spans[0].begin).value;
-    Spread const spread = spread_of(times[step]);
-    auto& entry = by_name[plan.workload.steps[step].name];
-    entry = {{"time_s", spread.mean}, {"alone_s", alone}, {"slowdown", nullptr}};
-    if (alone > 0) entry["slowdown"] = spread.mean / alone;
-    if (!has_spread(scenario)) continue;
-    entry.update({{"time_mean_s", spread.mean},
-                  {"time_p50_s", spread.p50},
-                  {"time_p95_s", spread.p95},
-                  {"time_max_s", spread.max}});
+    for (std::size_t step = 0; step < time.size(); ++step) steps_[step].push_back(time[step].value);
+    for (std::size_t job = 0; job < of_job.size(); ++job) jobs_[job].push_back(length(of_job[job]).value);
   }
-  record.steps = std::move(by_name);
-  return true;
+
+  /// Whether all that ran alone came to its end.
+  bool fill() {
+    problem::Workload const& workload = plan_.workload;
+    record_.steps = nlohmann::ordered_json::object();
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+      std::string const& name = workload.steps[step].name;
+      auto const alone = alone_of("step " + name, one_step(plan_, step));
+      if (!alone) return false;
+      (*record_.steps)[name] = entry_of(steps_[step], job_of(workload, step).repeat * *alone, scenario_);
+    }
+    if (!workload.has_jobs()) return true;
+    record_.jobs = nlohmann::ordered_json::object();
+    for (std::size_t job = 0; job < jobs_.size(); ++job) {
+      auto const alone = alone_of("job " + workload.jobs[job].name, steps_of(plan_, &workload.jobs[job]));
+      if (!alone) return false;
+      (*record_.jobs)[workload.jobs[job].name] = entry_of(jobs_[job], *alone, scenario_);
+    }
+    return true;
+  }
+
+ private:
+  std::optional<Seconds> alone_of(std::string const& name, Steps const& steps) {
+    std::optional<Parts> parts;
+    Outcome<Carried> const one = carried(steps, plan_.workload.ranks, quiet_, wanted_, parts);
+    if (one.result) return length(one.result->spans);
+    record_.steps.reset();
+    record_.jobs.reset();
+    add_failure(record_, one.failure, fmt::format("{} alone: {}", name, one.error));
+    return std::nullopt;
+  }
+
+  WorkloadPlan const& plan_;
+  Scenario const& scenario_;
+  Scenario quiet_;
+  EngineOptions wanted_;
+  Record& record_;
+  Times steps_, jobs_;
+};
+
+/// Completes the record of a workload whose jobs are files of tasks.
+void fill_tasks(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
+  TaskGraph const all = merged(plan, std::nullopt);
+  Replications replications;
+  Times times(plan.tasks.size());
+  for (int number = 0; number < scenario.replications; ++number) {
+    EngineOptions const wanted = engine_options(scenario, options, number);
+    Outcome<Timing> const whole = of_tasks(all, scenario, wanted);
+    if (!whole.result) return add_failure(record, whole.failure, whole.error);
+    replications.add(whole.result->makespan, whole.result->finish, wanted.arrival);
+    for (std::size_t job = 0; job < times.size(); ++job) {
+      times[job].push_back(length(plan.workload.jobs[job], *whole.result, wanted.arrival).value);
+    }
+  }
+  record.payload = "timing";
+  Scenario const quiet = without_noise(scenario);
+  EngineOptions alone_wanted = engine_options(scenario, options);
+  alone_wanted.arrival.clear();
+  nlohmann::ordered_json jobs = nlohmann::ordered_json::object();
+  for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
+    problem::WorkloadJob const& own = plan.workload.jobs[job];
+    Outcome<Timing> const alone = of_tasks(merged(plan, job), quiet, alone_wanted);
+    if (!alone.result) {
+      return add_failure(record, alone.failure, fmt::format("job {} alone: {}", own.name, alone.error));
+    }
+    jobs[own.name] = entry_of(times[job], length(own, *alone.result, {}), scenario);
+  }
+  record.jobs = std::move(jobs);
+  replications.fill(record, scenario);
 }
 
 }  // namespace
@@ -243,9 +399,9 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
   Proved const found = proved(plan, scenario, options.proof);
   record.proof = proof_word(options.proof, found.all);
   if (found.all) {
-    record.delivered = found.violations == 0;
+    if (plan.tasks.empty()) record.delivered = found.violations == 0;  // tasks promise nothing
     record.redundant_blocks = found.redundant;
-    record.needs_buffered_sends = found.violations == 0 ? std::optional(false) : std::nullopt;
+    if (found.violations == 0) record.needs_buffered_sends = found.needs_buffers;
   }
   if (found.all || found.violations > 0) record.violations = found.violations;
   record.violation_list = found.lines;
@@ -254,10 +410,11 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
                                found.violations == 1 ? "" : "s", found.lines.front());
     return;
   }
-  Steps const steps = all_steps(plan);
+  if (!plan.tasks.empty()) return fill_tasks(record, plan, scenario, options);
+  Steps const steps = steps_of(plan, nullptr);
   std::optional<Parts> parts;
   Replications replications;
-  StepTimes times(plan.workload.steps.size());
+  AloneAndTogether found_times(plan, scenario, engine_options(scenario, options), record);
   for (int number = 0; number < scenario.replications; ++number) {
     EngineOptions const wanted = engine_options(scenario, options, number);
     Outcome<Carried> const whole = carried(steps, plan.workload.ranks, scenario, wanted, parts);
@@ -273,9 +430,9 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
       return;
     }
     replications.add(timing.makespan, timing.finish, wanted.arrival);
-    add(times, whole.result->spans);
+    found_times.add(steps, whole.result->spans);
   }
-  if (add_steps(record, plan, times, scenario, engine_options(scenario, options))) replications.fill(record, scenario);
+  if (found_times.fill()) replications.fill(record, scenario);
 }
 
 std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
@@ -284,8 +441,9 @@ std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, 
 }
 
 Outcome<Timing> simulated(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  if (!plan.tasks.empty()) return of_tasks(merged(plan, std::nullopt), scenario, wanted);
   std::optional<Parts> parts;
-  Outcome<Carried> whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted, parts);
+  Outcome<Carried> whole = carried(steps_of(plan, nullptr), plan.workload.ranks, scenario, wanted, parts);
   if (!whole.result) return {std::nullopt, whole.failure, std::move(whole.error)};
   return {std::move(whole.result->timing), {}, ""};
 }

@@ -13,6 +13,7 @@ let time_shown = [0, data.makespan];  // from when to when
 /** Ranks with the same messages at the same times, by their first rank; which partners they have may differ. */
 function equal_ranks() {
   const done = Array.from({ length: data.ranks }, () => []);
+  for (const [rank, start, end, name] of data.steps) done[rank].push(`${name} ${start} ${end}`);
   for (const m of bars) {
     done[m[SOURCE]].push(`s${m[ROUND]} ${m[START]} ${m[END]}`);
     done[m[TARGET]].push(`r${m[ROUND]} ${m[START]} ${m[END]}`);
@@ -44,6 +45,7 @@ function draw_gantt() {
   c.rect(chart_left, 0, width - chart_left - chart_right, height);
   c.clip();
   gantt_rows.forEach(({ ranks }, place) => {
+    for (const step of steps_of[ranks[0]]) draw_step(c, width, step, place);
     for (const m of bars_of[ranks[0]]) {
       const now = rondoShow.clock === "rounds" ? m[ROUND] === round : m[START] <= rondoShow.at && rondoShow.at < m[END];
       draw_bar(c, width, m, place + (m[SOURCE] === ranks[0] ? 0.06 : 0.53), now);
@@ -60,6 +62,23 @@ const bars_of = Array.from({ length: data.ranks }, () => []);
 for (const m of bars) {
   bars_of[m[SOURCE]].push(m);
   if (m[TARGET] !== m[SOURCE]) bars_of[m[TARGET]].push(m);
+}
+
+const steps_of = Array.from({ length: data.ranks }, () => []);
+for (const step of data.steps) steps_of[step[0]].push(step);
+const step_names = [...new Set(data.steps.map((step) => step[3]))];
+
+/** A step of a workload lies behind its messages, with its name where that fits. */
+function draw_step(c, width, [, start, end, name], place) {
+  const row = row_height(), x = time_x(width, start), w = time_x(width, end) - x, y = chart_top + row * place;
+  c.globalAlpha = 0.25;
+  c.fillStyle = colours[step_names.indexOf(name) % colours.length];
+  c.fillRect(x, y, Math.max(1, w), row);
+  c.globalAlpha = 1;
+  if (row < 12 || c.measureText(name).width + 6 > w) return;
+  c.fillStyle = theme.ink;
+  c.textAlign = "left";
+  c.fillText(name, x + 3, y + row / 2);
 }
 
 function draw_rows(c, width, row) {
@@ -151,6 +170,8 @@ function gantt_controls() {
     make("button", { type: "button", "aria-label": what, onclick: () => zoom(factor) }, text));
   const named = Math.min(data.rounds, colours.length);
   const legend = Array.from({ length: named }, (_, i) => make("span", { class: "swatch", style: `--of: ${colours[i]}` }, `round ${i + 1}`));
+  const steps = step_names.slice(0, 12).map((name, i) =>
+    make("span", { class: "swatch", style: `--of: ${colours[i % colours.length]}` }, name));
   return make("div", { class: "player" }, rows, ...zooms, make("button", { type: "button", onclick: () => show_times() }, "all"),
-    ...legend, data.rounds > named ? make("span", { class: "soft" }, "and so on from the first colour") : "");
+    ...steps, ...legend, data.rounds > named ? make("span", { class: "soft" }, "and so on from the first colour") : "");
 }
