@@ -18,9 +18,9 @@
 namespace rondo {
 namespace {
 
-using enum IntergroupCollective;
+using Asked = IntergroupCollective;
 
-constexpr std::array every = {allgather, exchange, gather, scatter, reduce};
+constexpr std::array every = {Asked::allgather, Asked::exchange, Asked::gather, Asked::scatter, Asked::reduce};
 
 /// A torus whose first `rows` rows are senders.
 struct Shape {
@@ -73,21 +73,21 @@ TEST(IntergroupTorus, takes_the_rounds_and_blocks_of_the_table) {
   // 2 rounds of 1 and 2 times what one has. Along a ring of 5 or of 3 it takes 4 or 2 rounds, and a rank gathers in 3
   // or 2.
   std::vector<Row> const table = {
-      {allgather, {{4, 4, 4}, 2}, 2 + 2 + 2, 2 + 2 * 3 + 8 * 3},
-      {exchange, {{4, 4, 4}, 2}, 2 + 2 + 2, 3 + 2 * 3 + 8 * 3},
-      {gather, {{4, 4, 4}, 2}, 2 + 2 + 2, 3 + 4 * 3 + 16 * 2},
-      {scatter, {{4, 4, 4}, 2}, 2 + 2 + 2, 3 + 4 * 3 + 16 * 2},
-      {reduce, {{4, 4, 4}, 2}, 2 + 2 + 2, 6},
-      {allgather, {{5, 3}, 2}, 3 + 2, 3 + 2 * 2},
-      {exchange, {{5, 3}, 2}, 4 + 2, 4 + 3 * 2},
-      {gather, {{5, 3}, 2}, 2 + 2, 2 + 3 * 2},
-      {scatter, {{5, 3}, 2}, 2 + 3, 2 + 3 * 3},
-      {reduce, {{5, 3}, 2}, 2 + 2, 4},
-      {gather, {{3, 5}, 1}, 3 + 1, 4 + 5},
-      {allgather, {{7}, 4}, 5, 5},
-      {allgather, {{3, 4}, 1}, 2 + 2, 2 + 3},
-      {exchange, {{2, 2, 2}, 1}, 3, 1 + 1 + 2},
-      {reduce, {{3, 2, 5}, 1}, 1 + 3 + 1, 5},
+      {Asked::allgather, {{4, 4, 4}, 2}, 2 + 2 + 2, 2 + 2 * 3 + 8 * 3},
+      {Asked::exchange, {{4, 4, 4}, 2}, 2 + 2 + 2, 3 + 2 * 3 + 8 * 3},
+      {Asked::gather, {{4, 4, 4}, 2}, 2 + 2 + 2, 3 + 4 * 3 + 16 * 2},
+      {Asked::scatter, {{4, 4, 4}, 2}, 2 + 2 + 2, 3 + 4 * 3 + 16 * 2},
+      {Asked::reduce, {{4, 4, 4}, 2}, 2 + 2 + 2, 6},
+      {Asked::allgather, {{5, 3}, 2}, 3 + 2, 3 + 2 * 2},
+      {Asked::exchange, {{5, 3}, 2}, 4 + 2, 4 + 3 * 2},
+      {Asked::gather, {{5, 3}, 2}, 2 + 2, 2 + 3 * 2},
+      {Asked::scatter, {{5, 3}, 2}, 2 + 3, 2 + 3 * 3},
+      {Asked::reduce, {{5, 3}, 2}, 2 + 2, 4},
+      {Asked::gather, {{3, 5}, 1}, 3 + 1, 4 + 5},
+      {Asked::allgather, {{7}, 4}, 5, 5},
+      {Asked::allgather, {{3, 4}, 1}, 2 + 2, 2 + 3},
+      {Asked::exchange, {{2, 2, 2}, 1}, 3, 1 + 1 + 2},
+      {Asked::reduce, {{3, 2, 5}, 1}, 1 + 3 + 1, 5},
   };
   for (Row const& row : table) {
     auto const counts = check(row.shape, row.collective, Bytes(8));
@@ -98,7 +98,8 @@ TEST(IntergroupTorus, takes_the_rounds_and_blocks_of_the_table) {
 
 TEST(IntergroupTorus, of_even_extents_is_exchanged_in_as_many_rounds_as_the_largest_distance) {
   for (Shape const& shape : std::vector<Shape>{{{2, 2}, 1}, {{4, 6}, 3}, {{6, 2, 4}, 1}, {{2, 4, 2, 2}, 1}}) {
-    EXPECT_EQ(check(shape, exchange, Bytes(8)).rounds, bounds_of(shape, exchange).rounds) << shape.name(exchange);
+    EXPECT_EQ(check(shape, Asked::exchange, Bytes(8)).rounds, bounds_of(shape, Asked::exchange).rounds)
+        << shape.name(Asked::exchange);
   }
 }
 
@@ -126,21 +127,22 @@ TEST(IntergroupTorus, of_one_dimension_is_the_optimum_on_a_ring) {
     for (int q = 1; q <= 9; ++q) {
       Shape const ring{{p + q}, p};
       auto const counts = theory::ring_optimal(ring.groups(), Bytes(8));
-      EXPECT_EQ(check(ring, allgather, Bytes(8)).rounds, counts.rounds) << p << " and " << q;
+      EXPECT_EQ(check(ring, Asked::allgather, Bytes(8)).rounds, counts.rounds) << p << " and " << q;
       Shape const with_ones{{p + q, 1, 1}, p};
-      EXPECT_EQ(check(with_ones, allgather, Bytes(8)).rounds, counts.rounds) << p << " and " << q;
+      EXPECT_EQ(check(with_ones, Asked::allgather, Bytes(8)).rounds, counts.rounds) << p << " and " << q;
     }
   }
 }
 
 TEST(IntergroupTorus, has_no_sizes_but_those_of_senders) {
   Shape const shape{{4, 3}, 2};
-  problem::Intergroup problem = shape.problem(allgather, Bytes(10));
+  problem::Intergroup problem = shape.problem(Asked::allgather, Bytes(10));
   problem.sizes.each = {Bytes(0), Bytes(7), Bytes(100), Bytes(3), Bytes(0), Bytes(12345)};
   Schedule const schedule = generate::generate(problem);
   EXPECT_TRUE(verify(schedule, generate::promise(problem)).valid());
   // Each receiver gets all six blocks.
-  EXPECT_EQ(measure(schedule).rounds, theory::torus_rings(allgather, shape.groups(), shape.torus(), Bytes(1)).rounds);
+  EXPECT_EQ(measure(schedule).rounds,
+            theory::torus_rings(Asked::allgather, shape.groups(), shape.torus(), Bytes(1)).rounds);
 }
 
 /// Who wants whose block.
@@ -152,10 +154,10 @@ fewest_rounds::Problem wanted(Shape const& shape, IntergroupCollective collectiv
   for (int a = 0; a < p; ++a) {
     auto& targets = problem.targets[static_cast<std::size_t>(a)];
     for (int b = p; b < n; ++b) {
-      bool const to_root = collective == gather || collective == reduce;
-      if ((collective == scatter && a > 0) || (to_root && b > p)) continue;
+      bool const to_root = collective == Asked::gather || collective == Asked::reduce;
+      if ((collective == Asked::scatter && a > 0) || (to_root && b > p)) continue;
       targets.push_back(b);
-      if (collective == exchange) problem.targets[static_cast<std::size_t>(b)].push_back(a);
+      if (collective == Asked::exchange) problem.targets[static_cast<std::size_t>(b)].push_back(a);
     }
   }
   return problem;
@@ -177,7 +179,7 @@ TEST(IntergroupTorus, no_schedule_on_a_small_torus_takes_fewer_rounds_than_the_b
 }
 
 TEST(IntergroupTorus, refuses_groups_that_are_no_rows) {
-  problem::Intergroup problem = Shape{{4, 4}, 2}.problem(gather, Bytes(8));
+  problem::Intergroup problem = Shape{{4, 4}, 2}.problem(Asked::gather, Bytes(8));
   problem.groups = Groups(6, 10);
   EXPECT_THROW(generate::generate(problem), InputError);
   problem.groups = Groups(8, 4);
