@@ -95,7 +95,8 @@ void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenari
   keys.note(point, all);
 }
 
-/// Looks at every point as far as can be before it runs, and notes in the job what is to be said of them.
+/// Looks at every point as far as can be before it runs, and notes in the job what is to be said of them. The results
+/// are for claims; without claims none are kept.
 std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading) {
   std::set<std::pair<std::string, int>> loaded;
   std::set<std::string> read;
@@ -117,10 +118,10 @@ std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& 
       expect_file_carries(parsed, job.file);
     }
     validate(parsed, job.file);
+    if (job.claims.empty()) continue;
     Record record;
     record.algorithm = algorithm(parsed.problem);
-    Names problem = job.claims.empty() ? Names{} : problem_names(parsed, job.file);
-    results.push_back({std::move(point), std::move(record), std::move(problem)});
+    results.push_back({std::move(point), std::move(record), problem_names(parsed, job.file)});
   }
   return results;
 }
