@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/column.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo::verification {
@@ -77,9 +78,9 @@ class Cells {
     std::array<std::uint32_t, buffer_count + 1> slots{};
   };
   std::vector<Room> rooms_;
-  std::vector<Cell> cells_;
-  std::vector<Mark> marks_;  ///< by cell; empty where contents carry none
-  std::vector<Packed> owed_;
+  Column<Cell> cells_;
+  Column<Mark> marks_;  ///< by cell; empty where contents carry none
+  Column<Packed> owed_;
   std::vector<std::size_t> owed_first_;
 };
 
@@ -103,8 +104,8 @@ class Writes {
 
   Subject const& subject_;
   // By rank, in order:
-  std::vector<Packed> contents_;
-  std::vector<By> by_;
+  Column<Packed> contents_;
+  Column<By> by_;
   std::vector<std::uint32_t> slots_;       ///< empty where all slots of all ranks have one size
   std::vector<std::size_t> first_, next_;  ///< by rank, where its writes begin and end
 };
