@@ -98,7 +98,8 @@ Prediction of_algorithm(problem::SparseOnGraph const& problem, MachineCost const
   if (problem.algorithm == problem::NeighborAlgorithm::dimension_wise) return of_torus(problem, cost);
   if (problem.algorithm == problem::NeighborAlgorithm::common_neighbors) return {{}, {}, "any", false};
   NaiveCounts const counts = sparse_collective(graph_of(problem.graph), problem.collective, Rank(problem.root));
-  Prediction prediction{figures_of(counts), {}, "any", false};
+  Prediction prediction;
+  prediction.theory = figures_of(counts);
   if (!has_root(problem.collective) || !cost.distance_is_free || !cost.links_unshared) return prediction;
   prediction.theory.time_s = rooted_time(counts.messages, problem.block, cost.envelope, cost.ports, cost.usual).value;
   prediction.exact = true;

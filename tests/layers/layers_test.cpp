@@ -17,8 +17,8 @@ fs::path const source = fs::path(RONDO_SOURCE_DIR) / "src";
 TEST(Layers, include_only_what_the_table_allows) { EXPECT_EQ(breaches(source), Lines()); }
 
 TEST(Layers, link_only_what_the_table_allows) {
-  for (fs::path const folder : {source, source / "mpi_library"}) {
-    EXPECT_EQ(link_breaches(folder / "CMakeLists.txt"), Lines()) << folder;
+  for (std::string const folder : {".", "mpi_library"}) {
+    EXPECT_EQ(link_breaches(source / folder / "CMakeLists.txt"), Lines()) << folder;
   }
 }
 

@@ -101,9 +101,10 @@ problem::PhaseAlgorithms phases_in(Said const& said) {
     std::string const one = said.value.substr(from, end - from);
     std::size_t const colon = std::min(one.find(':'), one.size());
     auto const kind = value_of<problem::Kind>(one.substr(0, colon));
-    auto const phase = kind ? problem::classical_collective(*kind) : std::nullopt;
     auto const algorithm = value_of<ClassicalAlgorithm>(one.substr(std::min(colon + 1, one.size())));
-    if (!phase || !algorithm) throw said.wrong(expected);
+    if (!kind || !algorithm) throw said.wrong(expected);
+    auto const phase = problem::classical_collective(*kind);
+    if (!phase) throw said.wrong(expected);
     result.named.emplace_back(*phase, *algorithm);
     from = end + 1;
   }
