@@ -4,10 +4,10 @@
 
 #include <set>
 
+#include "mpi/runtime/failure.hpp"
 #include "mpi_library/interface/exchange_words.hpp"
 #include "mpi_library/intergroup/comm.hpp"
 #include "mpi_library/isomorphic/comm.hpp"
-#include "mpi/runtime/failure.hpp"
 #include "problem/problem.hpp"
 #include "scenario/sub_schema.hpp"
 #include "scenario/words.hpp"
