@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < ranks; ++i) {
     for (int source = 0; source < ranks; ++source) {
       auto const route = topology->route(source, (source + i) % ranks);
-      topology->send(std::make_unique<Chunk>(std::atoll(argv[2]), route, [](void*) {}, nullptr));
+      topology->send(std::make_unique<Chunk>(
+          std::atoll(argv[2]), route, [](void*) {}, nullptr));
     }
   }
   while (!events->finished()) events->proceed();
