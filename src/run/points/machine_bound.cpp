@@ -101,6 +101,13 @@ std::optional<optimum::Demand> whole_demand(SchedulePlan const& plan, problem::P
 struct Looked {
   std::optional<Network> network;
   std::vector<optimum::Side> sides;
+  optimum::Lengths lengths = {};
+
+  void look(optimum::Demand const& demand) {
+    if (!network) return;
+    sides = optimum::better_sides(*network, demand);
+    lengths = optimum::find_lengths(*network, demand);
+  }
 };
 
 std::optional<optimum::Demand> demand_of(SchedulePlan const& plan, optimum::BytesOf const& bytes) {
@@ -113,13 +120,13 @@ Looked looked_at(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Looked looked{network_of(scenario.machine, ranks(plan.collective)), {}};
   auto demand = whole_demand(plan, scenario.problem, Bytes(some_bytes));
   if (!demand) demand = demand_of(plan, [](Content const&) { return some_bytes; });
-  if (looked.network && demand) looked.sides = optimum::better_sides(*looked.network, *demand);
+  if (demand) looked.look(*demand);
   return looked;
 }
 
 Looked looked_at(SchedulePlan const& plan, Platform const& machine, optimum::Demand const& demand) {
   Looked looked{network_of(machine, ranks(plan.collective)), {}};
-  if (looked.network) looked.sides = optimum::better_sides(*looked.network, demand);
+  looked.look(demand);
   return looked;
 }
 
@@ -157,7 +164,7 @@ std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, sce
   Looked const own = one_size ? Looked() : looked_at(plan, machine, *demand);
   Looked const& looked = one_size ? remembered(plan, scenario) : own;
   if (!looked.network) return std::nullopt;
-  return optimum::network_bound(*looked.network, *demand, looked.sides);
+  return optimum::network_bound(*looked.network, *demand, looked.sides, looked.lengths);
 }
 
 }  // namespace rondo
