@@ -45,7 +45,7 @@ class Noise {
   }
   /// To the calculation of this part.
   Seconds calculation(std::size_t part, Seconds work) const {
-    return drawn(law_.compute, DrawKind::compute, part, before_[part].calculations, work);
+    return drawn(law_.compute, DrawKind::compute, part, calculations_before(part), work);
   }
 
   /// The graph, whose k-th calculation of a rank takes its noise, in whole nanoseconds. Those that take no time stay
@@ -60,6 +60,7 @@ class Noise {
 
   std::uint64_t sends_before(std::size_t part) const { return before_.empty() ? 0 : before_[part].sends; }
   std::uint64_t rounds_before(std::size_t part) const { return before_.empty() ? 0 : before_[part].rounds; }
+  std::uint64_t calculations_before(std::size_t part) const { return before_.empty() ? 0 : before_[part].calculations; }
   std::size_t rank(std::size_t part) const { return parts_ == nullptr ? part : at(parts_->rank_of[part]); }
   Seconds drawn(std::optional<NoiseLaw> const& law, DrawKind kind, std::size_t part, std::uint64_t ordinal,
                 Seconds work) const {
