@@ -90,6 +90,15 @@ std::string certificate_of_tasks(std::string const& file) {
   }
 }
 
+/// A certificate is of a trace without collectives.
+bool has_collectives(std::string const& file) {
+  try {
+    return load_tasks(file, task_format(file).value(), Bytes(1), most_goal_ranks).has_collectives;
+  } catch (InputError const&) {
+    return false;
+  }
+}
+
 /// Writes a file of tasks by another name, and what belongs beside it; its path.
 std::string write(Folder const& folder, mutants::TaskText const& tasks, std::string const& name) {
   if (!tasks.promise.empty()) folder.write(name + ".promise.json", tasks.promise);
@@ -117,7 +126,7 @@ class Comparison {
     // Traces are looked for among all files of their folder, so that each case has one of its own.
     std::string const name = std::to_string(figures_.mutants++) + "/tasks";
     std::string const file = write(folder_, tasks, name);
-    add(name, file, certificate_of_tasks(file), original);
+    if (!has_collectives(file)) add(name, file, certificate_of_tasks(file), original);
   }
 
   Figures compare() {

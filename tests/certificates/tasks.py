@@ -547,9 +547,10 @@ def packed(data):
 
 def task_of(node, known, rank, p):
     kind = node[3]
-    require(kind <= 10 and kind != 7, "a node of no type, or a collective")
+    # A node of collectives that does not say which one is a calculation.
+    require(kind <= 10 and (kind != 7 or "comm_type" not in known), "a node of no type, or a collective")
     if kind not in (5, 6):
-        require(kind != 4 or known.get("is_cpu_op", 1) in (0, 1), "is_cpu_op is neither")
+        require(kind not in (4, 7) or known.get("is_cpu_op", 1) in (0, 1), "is_cpu_op is neither")
         require(kind < 2 or node[7] <= ((1 << 63) - 1) // 1000, "a duration is too long")
         return Task("calc", rank, amount=1000 * node[7] * (kind > 1))
     peer, own = ("comm_dst", "comm_src") if kind == 5 else ("comm_src", "comm_dst")

@@ -96,7 +96,8 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks,
     sum = fnv1a(bytes, sum);
     chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks), collectives);
   }
-  if (!collectives.nodes.empty()) {
+  result.has_collectives = !collectives.nodes.empty();
+  if (result.has_collectives) {
     result.graph.tasks = with_collectives(std::move(result.graph.tasks), collectives, file, algorithms);
   }
   result.checksum = checksum_words(sum);

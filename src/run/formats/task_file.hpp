@@ -29,6 +29,7 @@ struct TaskFile {
   std::string promise_name;           ///< empty without one
   Slots slots;                        ///< what a channel of it holds
   std::uint32_t tagged = 0;           ///< not 0: tags name blocks (schedule/goal_notes.hpp)
+  bool has_collectives = false;       ///< whether tasks of Rondo stand in the place of a trace's collectives
   std::string checksum;
 };
 

@@ -121,6 +121,9 @@ TaskFormat format_of_tasks(std::string const& file) {
 
 Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   TaskFile tasks = load_tasks(file, format_of_tasks(file), Bytes(1), most_goal_ranks);
+  if (tasks.has_collectives && !options.certificate.empty()) {
+    throw InputError(fmt::format("{}: expected sends and receives alone for a certificate, got a collective", file));
+  }
   Proved proved;
   proved.promise = tasks.promise_name;
   if (auto const promise = find_promise(file, Json(), {.block = Bytes(1)}, options)) {
