@@ -304,6 +304,14 @@ std::string engine_misfit(Engine engine, Platform const& machine) {
 Scenario parse(Point const& point, std::string const& file) {
   try {
     validate(point.expanded, file, Extent::whole);
+  } catch (PlacedError const& refused) {
+    throw PlacedError(refused.what() + where(point), refused.pointer());
+  }
+  return parse_again(point, file);
+}
+
+Scenario parse_again(Point const& point, std::string const& file) {
+  try {
     return parse_expanded(point.expanded, file);
   } catch (PlacedError const& refused) {
     throw PlacedError(refused.what() + where(point), refused.pointer());
@@ -311,7 +319,5 @@ Scenario parse(Point const& point, std::string const& file) {
     throw InputError(refused.what() + where(point));
   }
 }
-
-Scenario parse_again(Point const& point, std::string const& file) { return parse_expanded(point.expanded, file); }
 
 }  // namespace rondo::scenario

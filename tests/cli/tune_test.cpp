@@ -149,7 +149,7 @@ TEST(TuneCommand, by_smpi_alone_has_cut_offs_that_are_its_own) {
   Ran const ran = rondo("tune --quiet --engine smpi --from 900B --to 1100B --algorithms straightforward,torus " +
                         folder.write("s.json", stencil));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("at to      cut-off\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("at to  cut-off\n"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("  by smpi\n"), std::string::npos) << ran.out;
 }
 
