@@ -184,7 +184,7 @@ TEST(Explain, list_prints_one_kind_alone) {
   EXPECT_EQ(rondo("list rign").exit_code, 2);
   std::string parts;
   for (std::string const part : {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies",
-                                 "islands", "arrivals", "machine"}) {
+                                 "islands", "noises", "arrivals", "machine"}) {
     parts += rondo("list " + part).out;
   }
   EXPECT_EQ(parts, rondo("list").out);

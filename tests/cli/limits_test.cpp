@@ -215,7 +215,7 @@ TEST(Timeout, covers_lowering) {
       "collective": {"kind": "isomorphic_alltoall", "torus": [512, 512], "neighborhood": {"kind": "moore", "radius": 5}},
       "algorithm": "straightforward", "block": "64B", "engine": "native"})");
   };
-  EXPECT_EQ(rondo("run --quiet --timeout 30s " + scenario("64B")).exit_code, 0);
+  EXPECT_EQ(rondo("run --quiet --timeout 90s " + scenario("64B")).exit_code, 0);
   auto const start = std::chrono::steady_clock::now();
   Ran const lowered = rondo("run --quiet --timeout 300ms " + scenario("8B"), "timeout 60");
   EXPECT_EQ(lowered.exit_code, 3);

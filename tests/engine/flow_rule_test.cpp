@@ -276,11 +276,5 @@ TEST(FlowRule, standstills_are_failures) {
   EXPECT_EQ(never_sent.error, "deadlock: rank 1 waits in round 1 for rank 0, which never posts the other end");
 }
 
-TEST(FlowRule, tasks_are_refused) {
-  TaskGraph const graph = lower(schedule_of(2, {{0, 1, 1, 1, 8}}));
-  EXPECT_THROW(rondo::simulate_native(graph, flow_machine(2), {}), InputError);
-  EXPECT_THROW(rondo::simulate_smpi(graph, flow_machine(2), {}), InputError);
-}
-
 }  // namespace
 }  // namespace rondo

@@ -18,7 +18,7 @@ namespace {
 
 using namespace testing;
 
-Platform flow_machine(int hosts) {
+Platform machine_of_tasks(int hosts) {
   Platform platform = machine(hosts);
   platform.timing = TimingModel::flow;
   platform.flow.o_send = 500_ns;
@@ -46,7 +46,7 @@ Timing of_tasks(TaskGraph const& graph, Platform const& platform, std::string co
   return *native.result;
 }
 
-Timing of_goal(std::string const& goal, Platform platform = flow_machine(3)) {
+Timing of_goal(std::string const& goal, Platform platform = machine_of_tasks(3)) {
   return of_tasks(read_goal(goal, "test"), platform, goal);
 }
 
@@ -69,7 +69,7 @@ TEST(FlowTasks, other_cpus_only_calculate) {
   EXPECT_SECONDS(finish(timing, 0), Seconds(3e-6));
   EXPECT_SECONDS(finish(timing, 1), Seconds(4e-6));
   EXPECT_SECONDS(
-      of_goal("num_ranks 1\nrank 0 { calc 3000 cpu 1; calc 2000 cpu 1; calc 1000 }", flow_machine(1)).makespan,
+      of_goal("num_ranks 1\nrank 0 { calc 3000 cpu 1; calc 2000 cpu 1; calc 1000 }", machine_of_tasks(1)).makespan,
       Seconds(5e-6));
 }
 
@@ -110,8 +110,8 @@ TEST(FlowTasks, of_different_sizes_that_meet_are_an_error) {
       "num_ranks 2\nrank 0 { w: calc 5000 cpu 1; a: send 20b to 1; b: send 10b to 1; a requires w }\n"
       "rank 1 { c: recv 20b from 0; d: recv 10b from 0; d requires c }",
       "test");
-  Outcome const native = rondo::simulate_native(graph, flow_machine(2), {}),
-                smpi = rondo::simulate_smpi(graph, flow_machine(2), {});
+  Outcome const native = rondo::simulate_native(graph, machine_of_tasks(2), {}),
+                smpi = rondo::simulate_smpi(graph, machine_of_tasks(2), {});
   EXPECT_EQ(native.failure, Failure::crash);
   EXPECT_EQ(native.error, smpi.error);
   EXPECT_NE(native.error, "");
@@ -122,8 +122,8 @@ TEST(FlowTasks, that_wait_for_each_other_are_a_deadlock) {
       "num_ranks 2\nrank 0 { a: send 5000b to 1; b: recv 5000b from 1; b requires a }\n"
       "rank 1 { a: send 5000b to 0; b: recv 5000b from 0; b requires a }",
       "test");
-  Outcome const native = rondo::simulate_native(graph, flow_machine(2), {}),
-                smpi = rondo::simulate_smpi(graph, flow_machine(2), {});
+  Outcome const native = rondo::simulate_native(graph, machine_of_tasks(2), {}),
+                smpi = rondo::simulate_smpi(graph, machine_of_tasks(2), {});
   EXPECT_EQ(native.failure, Failure::deadlock);
   EXPECT_EQ(smpi.failure, Failure::deadlock);
   EXPECT_EQ(native.error, smpi.error);

@@ -40,7 +40,7 @@ TEST(BadInput, unknown_keys) {
        R"(/machine/topology: unknown key "dims"; accepted: "kind", "hosts")"},
       {R"({"a\nb": 1})",
        R"(unknown key "a\nb"; accepted: "$schema", "schema_version", "title", "source", "machine", "collective", "algorithm", )"
-       R"("block", "engine", "payload", "posting", "arrival", "seed", "inputs", "sweep", "expect")"},
+       R"("block", "engine", "payload", "posting", "arrival", "replications", "seed", "inputs", "sweep", "expect")"},
   });
 }
 

@@ -97,8 +97,8 @@ TEST_F(Load, malformed_json_has_line_and_column) {
       "s.json:1:11: syntax error while parsing value - invalid number; expected digit after '-'; last read: '-I'");
   EXPECT_EQ(
       refusal_of_text("{\"seed\": 1,}"),
-      "s.json:1:12: syntax error while parsing object key - unexpected '}'; expected string literal; no comma stands "
-      "behind the last one");
+      "s.json:1:12: syntax error while parsing object key - unexpected '}'; expected string literal; remove the comma "
+      "after the last value");
   EXPECT_EQ(
       refusal_of_text("{\"seed\": 1 \"block\": \"1B\"}"),
       "s.json:1:18: syntax error while parsing object - unexpected string literal; expected '}'; a comma is missing "
