@@ -103,6 +103,13 @@ double seconds_of(Network const& network, PairBytes const& bytes, Lengths const&
   return carried > 0 ? used / carried : 0;
 }
 
+/// Whether all links with a capacity join a rank with what is no rank, as NICs do: cuts around ranks say as much then.
+bool is_star(Network const& network) {
+  return std::ranges::all_of(network.links, [&](NetworkLink const& each) {
+    return !each.capacity || (each.from < network.ranks) != (each.to < network.ranks);
+  });
+}
+
 /// In proportion to these, the largest one of `longest_length`.
 Lengths rounded(std::vector<double> const& weights) {
   double const most = *std::ranges::max_element(weights);
@@ -125,7 +132,8 @@ Lengths find_lengths(Network const& network, Demand const& demand) {
   PairBytes const bytes(demand);
   bool const bounded =
       std::ranges::any_of(network.links, [](NetworkLink const& each) { return each.capacity && *each.capacity > 0; });
-  if (!bounded || bytes.none() || static_cast<double>(network.links.size()) * network.ranks > most_steps / 10)
+  if (!bounded || bytes.none() || is_star(network) ||
+      static_cast<double>(network.links.size()) * network.ranks > most_steps / 10)
     return {};
   std::vector<double> weights;
   for (NetworkLink const& each : network.links) weights.push_back(each.capacity ? 1 / *each.capacity : 0);
