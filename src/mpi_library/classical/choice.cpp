@@ -142,7 +142,7 @@ bool is_of_hierarchies(std::string_view option) {
   return option == "_INTRA" || option == "_INTER" || option == "_LANES";
 }
 
-/// Beside those of classical collectives.
+/// Variables of Rondo that choose no classical algorithm: of neighborhoods, the launcher and the compiler wrappers.
 constexpr std::string_view other_variables[] = {"RONDO_NEIGHBOR_ALGORITHM",
                                                 "RONDO_NEIGHBOR_TORUS",
                                                 "RONDO_NEIGHBOR_STARTUPS",
@@ -150,6 +150,8 @@ constexpr std::string_view other_variables[] = {"RONDO_NEIGHBOR_ALGORITHM",
                                                 "RONDO_NEIGHBOR_BANDWIDTH",
                                                 "RONDO_ISO_ALGORITHM",
                                                 "RONDO_ALLOW_PROGRAMS",
+                                                "RONDO_NO_INSTALL",
+                                                "RONDO_MPICH",
                                                 "RONDO_CC",
                                                 "RONDO_CXX",
                                                 "RONDO_FC"};
