@@ -127,13 +127,13 @@ double seconds_by_lengths(Network const& network, Demand const& demand, Lengths 
 }
 
 Lengths find_lengths(Network const& network, Demand const& demand) {
-  constexpr double most_steps = 2e6;
+  constexpr double most_steps = 2e5;
   constexpr int turns = 60;
   PairBytes const bytes(demand);
   bool const bounded =
       std::ranges::any_of(network.links, [](NetworkLink const& each) { return each.capacity && *each.capacity > 0; });
   if (!bounded || bytes.none() || is_star(network) ||
-      static_cast<double>(network.links.size()) * network.ranks > most_steps / 10)
+      static_cast<double>(network.links.size()) * network.ranks > most_steps)
     return {};
   std::vector<double> weights;
   for (NetworkLink const& each : network.links) weights.push_back(each.capacity ? 1 / *each.capacity : 0);

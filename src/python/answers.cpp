@@ -2,6 +2,7 @@
 
 #include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
+#include "run/points/simulated.hpp"
 #include "run/points/workload_run.hpp"
 
 namespace rondo::python {

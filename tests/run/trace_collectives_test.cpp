@@ -129,6 +129,18 @@ TEST(TraceCollectives, know_the_groups_of_a_file_beside_the_trace) {
               1e-15);
 }
 
+TEST(TraceCollectives, of_groups_with_anything_but_ranks_are_refused) {
+  test::Folder const folder;
+  std::string const call = node(2, 5, 1000, {}, "5");
+  for (std::string const ranks : {"[0, 4294967296]", "[0, -1]", "[0, 1.5]", R"([0, "1"])", "3", "null"}) {
+    std::string const named = groups(1, R"([{"pg_name": "5", "ranks": )" + ranks + "}]");
+    EXPECT_THROW(loaded(folder, {named + call, call}), InputError) << "in the trace: " << ranks;
+    folder.write("x.groups.json", R"({"5": )" + ranks + "}");
+    EXPECT_THROW(loaded(folder, {call, call}), InputError) << "beside the trace: " << ranks;
+    folder.write("x.groups.json", "{}");
+  }
+}
+
 TEST(TraceCollectives, do_not_meet_messages_of_the_trace) {
   test::Folder const folder;
   // A message with the highest tag, as long as those of the collective.

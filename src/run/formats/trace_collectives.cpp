@@ -33,6 +33,19 @@ std::vector<std::int32_t> all_ranks(int ranks) {
 
 using Groups = std::map<std::string, std::vector<std::int32_t>>;
 
+/// The ranks of a process group in `file`.
+std::vector<std::int32_t> ranks_in(scenario::Json const& list, std::string const& name, std::string const& file) {
+  constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
+  bool const fits = list.is_array() && std::ranges::all_of(list, [](scenario::Json const& each) {
+                      return each.is_number_integer() && each >= 0 && each <= highest;
+                    });
+  if (!fits) {
+    throw InputError(fmt::format("{}: process group \"{}\": expected a list of ranks, got {}", file, excerpt(name),
+                                 excerpt(list.dump())));
+  }
+  return list.get<std::vector<std::int32_t>>();
+}
+
 void add_groups(Groups& groups, std::string const& text, int ranks, std::string const& file) {
   // The inputs of a node are a list of one text: ['[{...}]'].
   auto const begin = text.find("[{"), end = text.rfind("}]");
@@ -46,12 +59,10 @@ void add_groups(Groups& groups, std::string const& text, int ranks, std::string 
   }
   for (auto const& each : list) {
     if (!each.is_object() || !each.contains("pg_name") || !each["pg_name"].is_string()) continue;
+    auto const name = each["pg_name"].get<std::string>();
     std::vector<std::int32_t> members;
-    for (auto const& rank : each.value("ranks", scenario::Json::array())) {
-      if (rank.is_number_integer()) members.push_back(rank.get<std::int32_t>());
-    }
-    if (members.empty()) members = all_ranks(ranks);
-    groups[each["pg_name"].get<std::string>()] = std::move(members);
+    if (auto const stated = each.find("ranks"); stated != each.end()) members = ranks_in(*stated, name, file);
+    groups[name] = members.empty() ? all_ranks(ranks) : std::move(members);
   }
 }
 
@@ -65,13 +76,7 @@ void add_file(Groups& groups, std::string const& file) {
   if (!std::filesystem::exists(file, ignored)) return;
   scenario::Json const known = scenario::load_json(file);
   for (auto const& [name, ranks] : known.items()) {
-    bool const fits =
-        ranks.is_array() && std::ranges::all_of(ranks, [](auto const& r) { return r.is_number_integer(); });
-    if (!fits) {
-      throw InputError(
-          fmt::format("{}: /{}: expected a list of ranks, got {}", file, excerpt(name), excerpt(ranks.dump())));
-    }
-    groups[name] = ranks.get<std::vector<std::int32_t>>();
+    groups[name] = ranks_in(ranks, name, file);
   }
 }
 

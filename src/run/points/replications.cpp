@@ -32,6 +32,19 @@ Spread spread_of(std::vector<double> times) {
   return {sum_of(times) / static_cast<double>(times.size()), percentile(50), percentile(95), times.back()};
 }
 
+nlohmann::ordered_json spread_entry(std::vector<double> const& times, Seconds alone,
+                                    scenario::Scenario const& scenario) {
+  Spread const spread = spread_of(times);
+  nlohmann::ordered_json entry{{"time_s", spread.mean}, {"alone_s", alone.value}, {"slowdown", nullptr}};
+  if (alone > Seconds(0)) entry["slowdown"] = spread.mean / alone.value;
+  if (!has_spread(scenario)) return entry;
+  entry.update({{"time_mean_s", spread.mean},
+                {"time_p50_s", spread.p50},
+                {"time_p95_s", spread.p95},
+                {"time_max_s", spread.max}});
+  return entry;
+}
+
 std::optional<double> time_by(Record const& record, Statistic by) {
   switch (by) {
     case Statistic::mean:

@@ -27,6 +27,11 @@ struct Spread {
 /// Of at least one time.
 Spread spread_of(std::vector<double> times);
 
+/// The entry of a step or a job in a record: its mean time in all replications, its time alone, their ratio, and the
+/// spread, if the record has one.
+nlohmann::ordered_json spread_entry(std::vector<double> const& times, Seconds alone,
+                                    scenario::Scenario const& scenario);
+
 /// Which of the times of all replications counts where candidates are compared.
 enum class Statistic : std::uint8_t { mean, median, p95, worst };
 template <>

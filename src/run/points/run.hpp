@@ -39,16 +39,6 @@ bool proved_enough(std::string_view word, Proof asked);
 /// What the machine allows of a schedule beyond its own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);
 
-/// What a scenario and the command line ask of an engine, in a replication from 0.
-EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options, int replication = 0);
-
-/// The plan, simulated on the scenario's engine; a program as a whole. Throws InputError when the machine cannot carry
-/// it.
-Outcome<Timing> simulated(SchedulePlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
-Outcome<Timing> simulated(TaskPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
-Outcome<Timing> simulated(ProgramPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
-Outcome<Timing> simulated(WorkloadPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
-
 /// The record of a point of which only this is known.
 Record failed_record(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
 

@@ -8,6 +8,7 @@
 #include "foreign/msccl.hpp"
 #include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
+#include "run/points/simulated.hpp"
 
 namespace rondo {
 namespace {
@@ -76,9 +77,7 @@ TaskGraph timed(TaskFile const& tasks) {
 }
 
 Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted) {
-  TaskGraph const tasks = timed(run.tasks);
-  if (run.engine == scenario::Engine::smpi) return simulate_smpi(tasks, run.machine, wanted);
-  return simulate_native(tasks, run.machine, wanted);
+  return on_engine(run.engine, timed(run.tasks), run.machine, wanted);
 }
 
 std::vector<Seconds> fill(Record& record, TaskRun const& run, PointOptions const& options) {

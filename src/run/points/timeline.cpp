@@ -1,5 +1,4 @@
 #include "run/points/timeline.hpp"
-#include "run/points/workload_run.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +10,9 @@
 
 #include "base/error.hpp"
 #include "run/families/promised_tasks.hpp"
+#include "run/points/simulated.hpp"
 #include "run/points/task_run.hpp"
+#include "run/points/workload_run.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {

@@ -9,7 +9,9 @@
 #include "base/index.hpp"
 #include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
+#include "run/points/job_tasks.hpp"
 #include "run/points/replications.hpp"
+#include "run/points/simulated.hpp"
 #include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/parts.hpp"
@@ -83,11 +85,6 @@ bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
   return true;
 }
 
-Outcome<Timing> on_engine(Parts const& parts, Scenario const& scenario, EngineOptions const& wanted) {
-  if (scenario.engine == scenario::Engine::smpi) return simulate_smpi(parts, scenario.machine, wanted);
-  return simulate_native(parts, scenario.machine, wanted);
-}
-
 Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
   Schedule const& schedule = *steps.placed[0].groups[0].schedule;
   Outcome<Timing> outcome = scenario.engine == scenario::Engine::smpi
@@ -130,7 +127,7 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
   if (!known) known = together(ranks, steps.placed);
   Parts const& parts = *known;
-  Outcome<Timing> outcome = on_engine(parts, scenario, wanted);
+  Outcome<Timing> outcome = on_engine(scenario.engine, parts, scenario.machine, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Timing& timing = *outcome.result;
   std::vector<Seconds> const begin = begins(parts, timing.finish, wanted.arrival);
@@ -163,43 +160,8 @@ std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
                      group.ranks.size() > most ? ", ..." : "");
 }
 
-/// The tasks of all jobs on their ranks, or of one job alone.
-TaskGraph merged(WorkloadPlan const& plan, std::optional<std::size_t> only) {
-  TaskGraph whole;
-  for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
-    TaskGraph const& own = plan.tasks[job].graph.tasks;
-    int const first = plan.workload.jobs[job].first_rank;
-    auto const begin = static_cast<std::uint32_t>(whole.tasks.size());
-    bool const there = !only || *only == job;
-    for (Task task : own.tasks) {
-      if (task.kind != TaskKind::calc) task.peer += first;
-      if (there) whole.tasks.push_back(task);
-    }
-    for (int rank = 1; rank <= own.ranks(); ++rank) whole.first.push_back(begin + (there ? own.first[at(rank)] : 0));
-    for (Requirement const& each : own.requirements) {
-      if (there) whole.requirements.push_back({begin + each.task, begin + each.on, each.until});
-    }
-  }
-  return whole;
-}
-
-Outcome<Timing> of_tasks(TaskGraph const& graph, Scenario const& scenario, EngineOptions const& wanted) {
-  return scenario.engine == scenario::Engine::smpi ? simulate_smpi(graph, scenario.machine, wanted)
-                                                   : simulate_native(graph, scenario.machine, wanted);
-}
-
-/// The ranks of a job, from the first arrival to the last finish.
-Seconds length(problem::WorkloadJob const& job, Timing const& timing, std::vector<Seconds> const& arrival) {
-  Seconds begin = arrival.empty() ? Seconds(0) : arrival[at(job.first_rank)], end(0);
-  for (int rank = job.first_rank; rank < job.first_rank + job.ranks; ++rank) {
-    if (!arrival.empty()) begin = std::min(begin, arrival[at(rank)]);
-    end = std::max(end, timing.finish.size() == 1 ? timing.finish.front() : timing.finish[at(rank)]);
-  }
-  return end - begin;
-}
-
 /// What a proof of each step's schedules finds.
-struct Proved {
+struct ProvedSteps {
   bool all = true;  ///< whether each was proved
   std::int64_t violations = 0;
   double redundant = 0;
@@ -207,8 +169,8 @@ struct Proved {
   std::vector<std::string> lines;
 };
 
-Proved proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
-  Proved found;
+ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
+  ProvedSteps found;
   for (std::size_t number = 0; number < plan.plans.size(); ++number) {
     WorkloadStep const& step = plan.workload.steps[number];
     std::map<std::size_t, Verdict> known;  // by problem, where the machine allows all groups the same
@@ -265,25 +227,13 @@ void add_counts(Record& record, WorkloadPlan const& plan) {
   record.messages = messages;
   record.volume_bytes = *std::ranges::max_element(sent);
   if (plan.tasks.empty()) return;
-  TaskCounts const counted = count(merged(plan, std::nullopt));
+  TaskCounts const counted = count(tasks_of_jobs(plan));
   record.messages = counted.messages;
   record.volume_bytes = counted.sent.value;
 }
 
 /// By step, or by job, how long it took in each replication.
 using Times = std::vector<std::vector<double>>;
-
-nlohmann::ordered_json entry_of(std::vector<double> const& times, Seconds alone, Scenario const& scenario) {
-  Spread const spread = spread_of(times);
-  nlohmann::ordered_json entry{{"time_s", spread.mean}, {"alone_s", alone.value}, {"slowdown", nullptr}};
-  if (alone > Seconds(0)) entry["slowdown"] = spread.mean / alone.value;
-  if (!has_spread(scenario)) return entry;
-  entry.update({{"time_mean_s", spread.mean},
-                {"time_p50_s", spread.p50},
-                {"time_p95_s", spread.p95},
-                {"time_max_s", spread.max}});
-  return entry;
-}
 
 /// From the first begin to the last end.
 Seconds length(std::vector<Span> const& spans) {
@@ -329,14 +279,14 @@ class AloneAndTogether {
       std::string const& name = workload.steps[step].name;
       auto const alone = alone_of("step " + name, one_step(plan_, step));
       if (!alone) return false;
-      (*record_.steps)[name] = entry_of(steps_[step], job_of(workload, step).repeat * *alone, scenario_);
+      (*record_.steps)[name] = spread_entry(steps_[step], job_of(workload, step).repeat * *alone, scenario_);
     }
     if (!workload.has_jobs()) return true;
     record_.jobs = nlohmann::ordered_json::object();
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
       auto const alone = alone_of("job " + workload.jobs[job].name, steps_of(plan_, &workload.jobs[job]));
       if (!alone) return false;
-      (*record_.jobs)[workload.jobs[job].name] = entry_of(jobs_[job], *alone, scenario_);
+      (*record_.jobs)[workload.jobs[job].name] = spread_entry(jobs_[job], *alone, scenario_);
     }
     return true;
   }
@@ -360,43 +310,12 @@ class AloneAndTogether {
   Times steps_, jobs_;
 };
 
-/// Completes the record of a workload whose jobs are files of tasks.
-void fill_tasks(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
-  TaskGraph const all = merged(plan, std::nullopt);
-  Replications replications;
-  Times times(plan.tasks.size());
-  for (int number = 0; number < scenario.replications; ++number) {
-    EngineOptions const wanted = engine_options(scenario, options, number);
-    Outcome<Timing> const whole = of_tasks(all, scenario, wanted);
-    if (!whole.result) return add_failure(record, whole.failure, whole.error);
-    replications.add(whole.result->makespan, whole.result->finish, wanted.arrival);
-    for (std::size_t job = 0; job < times.size(); ++job) {
-      times[job].push_back(length(plan.workload.jobs[job], *whole.result, wanted.arrival).value);
-    }
-  }
-  record.payload = "timing";
-  Scenario const quiet = without_noise(scenario);
-  EngineOptions alone_wanted = engine_options(scenario, options);
-  alone_wanted.arrival.clear();
-  nlohmann::ordered_json jobs = nlohmann::ordered_json::object();
-  for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
-    problem::WorkloadJob const& own = plan.workload.jobs[job];
-    Outcome<Timing> const alone = of_tasks(merged(plan, job), quiet, alone_wanted);
-    if (!alone.result) {
-      return add_failure(record, alone.failure, fmt::format("job {} alone: {}", own.name, alone.error));
-    }
-    jobs[own.name] = entry_of(times[job], length(own, *alone.result, {}), scenario);
-  }
-  record.jobs = std::move(jobs);
-  replications.fill(record, scenario);
-}
-
 }  // namespace
 
 void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.posting = word_of(scenario.posting);
   add_counts(record, plan);
-  Proved const found = proved(plan, scenario, options.proof);
+  ProvedSteps const found = proved(plan, scenario, options.proof);
   record.proof = proof_word(options.proof, found.all);
   if (found.all) {
     if (plan.tasks.empty()) record.delivered = found.violations == 0;  // tasks promise nothing
@@ -410,7 +329,7 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
                                found.violations == 1 ? "" : "s", found.lines.front());
     return;
   }
-  if (!plan.tasks.empty()) return fill_tasks(record, plan, scenario, options);
+  if (!plan.tasks.empty()) return fill_job_tasks(record, plan, scenario, options);
   Steps const steps = steps_of(plan, nullptr);
   std::optional<Parts> parts;
   Replications replications;
@@ -436,12 +355,12 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
 }
 
 std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
-  Proved const found = proved(plan, scenario, proof);
+  ProvedSteps const found = proved(plan, scenario, proof);
   return found.lines.empty() ? "" : found.lines.front();
 }
 
 Outcome<Timing> simulated(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  if (!plan.tasks.empty()) return of_tasks(merged(plan, std::nullopt), scenario, wanted);
+  if (!plan.tasks.empty()) return on_engine(scenario.engine, tasks_of_jobs(plan), scenario.machine, wanted);
   std::optional<Parts> parts;
   Outcome<Carried> whole = carried(steps_of(plan, nullptr), plan.workload.ranks, scenario, wanted, parts);
   if (!whole.result) return {std::nullopt, whole.failure, std::move(whole.error)};

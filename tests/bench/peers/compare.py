@@ -28,6 +28,11 @@ def cpu(command, runs=3, **how):
     return statistics.median(times), done.stdout
 
 
+def folder_of(variable):
+    """The folder that an environment variable names, or None."""
+    return Path(os.environ[variable]).resolve() if os.environ.get(variable) else None
+
+
 def written(folder, name, document):
     path = folder / name
     path.write_text(document if isinstance(document, str) else json.dumps(document))
@@ -62,7 +67,7 @@ def fully_connected(hosts, **more):
 
 def beside_loggopsim(folder):
     """The same GOAL file in both, with LogGOPSim's default parameters. Its times are rounded to nanoseconds."""
-    build = os.environ.get("LOGGOPSIM")
+    build = folder_of("LOGGOPSIM")
     for ranks in (128, 256):
         what = f"all-to-all of {ranks} ranks, posted at once, LogGP"
         if not build:
@@ -104,12 +109,12 @@ def beside_smpi(folder):
 
 def beside_astra(folder):
     """A link of its own for each pair of ranks: every message takes latency and bytes over bandwidth in both."""
-    sources, ranks, size = os.environ.get("ASTRA"), 512, 1024
+    sources, ranks, size = folder_of("ASTRA"), 512, 1024
     what = f"all-to-all of {ranks} ranks, posted at once, a link for each pair"
     if not sources:
         return not_measured(what, "ASTRA-sim, analytical network with congestion", "ASTRA is not set")
     parts = [str(path) for pattern in ("common/*.cpp", "common/*/*.cpp", "congestion_aware/[nbt]*/*.cpp")
-             for path in sorted(Path(sources).glob(pattern))]
+             for path in sorted(sources.glob(pattern))]
     program = folder / "astra"
     subprocess.run(["g++", "-std=c++17", "-O3", "-DNDEBUG", f"-I{sources}/include/astra-network-analytical", "-o", str(program),
                     str(HERE / "astra_alltoall.cpp"), *parts, "-lyaml-cpp"], check=True)
@@ -124,7 +129,7 @@ def beside_astra(folder):
 
 def beside_htsim(folder):
     """Packets against max-min fair flows on one fat tree: the work is the same, the models are not."""
-    build, ranks, size = os.environ.get("HTSIM"), 128, 65536
+    build, ranks, size = folder_of("HTSIM"), 128, 65536
     what = f"all-to-all of {ranks} ranks on a fat tree, posted at once, 64 KiB"
     if not build:
         return not_measured(what, "htsim, NDP", "HTSIM is not set")
@@ -135,7 +140,8 @@ def beside_htsim(folder):
                "timing": "flow", "links": "shared"}
     scenario = written(folder, "htsim.json", linear_alltoall(ranks, "64KiB", machine))
     own, own_time = rondo(scenario)
-    other, _ = cpu([f"{build}/datacenter/htsim_ndp", "-nodes", str(ranks), "-tm", str(matrix), "-strat", "perm", "-end", "100000", "-o", str(folder / "log")], runs=1)
+    other, _ = cpu([f"{build}/datacenter/htsim_ndp", "-nodes", str(ranks), "-tm", str(matrix), "-strat", "perm", "-end", "100000", "-o", str(folder / "log")], runs=1,
+                   cwd=folder)  # where htsim writes idmap.txt
     row(what, "htsim, NDP", own, other, own_time, None)
 
 

@@ -1,0 +1,89 @@
+#include "run/points/simulated.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "generate/after_barrier.hpp"
+#include "run/points/replications.hpp"
+#include "run/points/task_run.hpp"
+
+namespace rondo {
+
+using scenario::Scenario;
+
+EngineOptions engine_options(Scenario const& scenario, PointOptions const& options, int replication) {
+  EngineOptions result;
+  result.timeout = options.timeout;
+  result.calls = options.profile;
+  result.arrival = arrivals_at(scenario, replication);
+  result.seed = scenario.seed;
+  result.replication = static_cast<std::uint64_t>(replication);
+  switch (scenario.payload) {
+    case scenario::Payload::automatic:
+      result.payload = Payload::automatic;
+      break;
+    case scenario::Payload::verified:
+      result.payload = Payload::verified;
+      break;
+    case scenario::Payload::timing:
+      result.payload = Payload::timing;
+      break;
+  }
+  return result;
+}
+
+Seconds finish_of(Timing const& timing, std::size_t rank) {
+  return timing.finish.size() == 1 ? timing.finish.front() : timing.finish[rank];
+}
+
+namespace {
+
+Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, Scenario const& scenario,
+                          EngineOptions const& wanted) {
+  switch (scenario.engine) {
+    case scenario::Engine::smpi:
+      return simulate_smpi(schedule, promise, scenario.machine, wanted);
+    case scenario::Engine::native:
+      return simulate_native(schedule, scenario.machine, wanted);
+  }
+  throw ContractViolation("an engine");
+}
+
+/// Each rank's clock runs from when it leaves the barrier, if nothing follows that, to when it has done its part behind
+/// the barrier; the longest time is the makespan. The barrier's messages are not counted.
+Outcome<Timing> benchmarked(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  EngineOptions without_payload = wanted;
+  without_payload.payload = Payload::timing;
+  Outcome<Timing> const barrier =
+      simulated(generate::empty_barrier(plan.schedule.ranks), plan.collective, scenario, without_payload);
+  if (!barrier.result) return barrier;
+  Outcome<Timing> whole = simulated(generate::after_barrier(plan.schedule), plan.collective, scenario, wanted);
+  if (!whole.result) return whole;
+  Seconds longest(0);
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(plan.schedule.ranks); ++rank) {
+    longest = std::max(longest, finish_of(*whole.result, rank) - finish_of(*barrier.result, rank));
+  }
+  whole.result->makespan = longest;
+  whole.result->messages -= barrier.result->messages;
+  return whole;
+}
+
+}  // namespace
+
+/// Where messages are followed, there is no barrier before them.
+Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  if (plan.benchmark && wanted.log == Log::none) return benchmarked(plan, scenario, wanted);
+  return simulated(plan.schedule, plan.collective, scenario, wanted);
+}
+
+Outcome<Timing> simulated(TaskPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  return simulated(TaskRun{plan.tasks, scenario.machine, scenario.engine}, wanted);
+}
+
+Outcome<Timing> simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  Outcome<Observed> const outcome = plan.run(scenario.machine, wanted);
+  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+  return {outcome.result->whole, {}, {}};
+}
+
+}  // namespace rondo
