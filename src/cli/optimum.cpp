@@ -22,6 +22,7 @@ struct OptimumWords {
   std::string file;
   std::size_t point = 1;
   std::optional<int> rounds, message_blocks;
+  int pieces = 1;
   std::string format = "table";
   std::string output, proof;
   bool force = false;
@@ -90,6 +91,7 @@ int find_optimum(OptimumWords const& words) {
   Seconds const timeout = words.points.options().timeout;
   OptimumOptions const options{.rounds = words.rounds,
                                .message_blocks = words.message_blocks,
+                               .pieces = words.pieces,
                                .stop = stop_after(timeout > Seconds(0) ? timeout : Seconds(60)),
                                .proved = !words.proof.empty()};
   std::signal(SIGINT, ask_to_end);
@@ -110,6 +112,8 @@ void add_optimum(CLI::App& app, int& exit_code) {
   command->add_option("--rounds", words->rounds, "schedules of at most so many rounds; the fewest by default")
       ->check(from_to(1, 1024));
   command->add_option("--message-blocks", words->message_blocks, "at most so many blocks a message; any by default")
+      ->check(from_to(1, 1048576));
+  command->add_option("--pieces", words->pieces, "cut each block in so many pieces; the answers count pieces as blocks")
       ->check(from_to(1, 1048576));
   command
       ->add_option("--timeout", words->points.timeout,

@@ -20,7 +20,7 @@ FAR = 1 << 20
 VECTORS = ("bcast", "reduce", "allreduce", "barrier")
 
 
-def promise_of(scenario, written):
+def promise_of(scenario, written, pieces):
     collective = dict(scenario["collective"])
     if collective["kind"] == "custom":
         collective = collective["promise"]
@@ -29,6 +29,7 @@ def promise_of(scenario, written):
     if collective["kind"] in VECTORS and "segment" in collective:
         segment = size_in_bytes(collective["segment"])
         collective["pieces"] = max(-(-block // segment), 1) if segment else 1
+    require(collective.setdefault("pieces", pieces) == pieces or pieces == 1, "pieces of pieces")
     if scenario["machine"]["topology"]["kind"] == "mesh" and "torus" in collective:
         collective.setdefault("periodic", [False] * len(collective["torus"]))
     promise, said = Promise(collective, block), Promise(written, block)
@@ -69,21 +70,20 @@ def blocks_of(promise):
 
 def links_of(machine, ranks):
     """Pairs that may talk, with the messages a round between them; None: any pair, as many as there are ports."""
-    if not flag(machine.get("neighbors_only", False), "neighbors_only"):
+    topology, ports, per_host = machine["topology"], machine.get("ports", 1), machine.get("ranks_per_host", 1)
+    graph = topology["kind"] == "graph"
+    if not flag(machine.get("neighbors_only", False), "neighbors_only") and (not graph or topology.get("switches", 0)):
         return None
-    topology, ports, places = machine["topology"], machine.get("ports", 1), []
-    require(topology["kind"] in ("ring", "torus", "mesh"), "no neighbors on", topology["kind"])
     require(machine.get("placement", "block") == "block", "a placement that is not known here")
+    if graph:
+        require(per_host == 1, "several ranks on a host")
+        links = [(a, b, *(width or [1])) for a, b, *width in topology["links"] if a < ranks and b < ranks]
+        return sorted(links + [(b, a, w) for a, b, w in links if not topology.get("directed", False)])
+    require(topology["kind"] in ("ring", "torus", "mesh"), "no neighbors on", topology["kind"])
     extents = [topology["hosts"]] if topology["kind"] == "ring" else topology["dims"]
-    for rank in range(ranks):
-        host, place = rank // machine.get("ranks_per_host", 1), []
-        for extent in reversed(extents):
-            place.insert(0, host % extent)
-            host //= extent
-        places.append(place)
-    links = []
+    links, places = [], list(product(*map(range, extents)))
     for a, b in product(range(ranks), repeat=2):
-        far = [(abs(x - y), e) for x, y, e in zip(places[a], places[b], extents)]
+        far = [(abs(x - y), e) for x, y, e in zip(places[a // per_host], places[b // per_host], extents)]
         distance = sum(d if topology["kind"] == "mesh" else min(d, e - d) for d, e in far)
         if a != b and distance <= 1:
             links.append((a, b, 1 if distance else ports))
@@ -141,8 +141,7 @@ def check_schedule(question, moves, rounds, message_blocks):
     return critical
 
 
-def growth(start, goal, ports):
-    return 0 if start >= goal else 1 + growth(start * (ports + 1), goal, ports)
+growth = lambda start, goal, ports: 0 if start >= goal else 1 + growth(start * (ports + 1), goal, ports)
 
 
 def counted(question, lower, of, message_blocks):
@@ -364,9 +363,9 @@ def check(scenario_file, proof_file):
     require(proof["format"] == "rondo-optimum-proof" and proof["format_version"] == 1, "no such proof")
     require("sweep" not in scenario, "a sweep: write its point out")
     require(type(scenario["machine"]) is dict, "a machine in another file: write it out")
-    for key in ("machine", "collective", "block"):
-        require(proof["scenario"].get(key) == scenario.get(key), "the proof is of another scenario:", key)
-    promise, machine = promise_of(scenario, proof["promise"]), scenario["machine"]
+    other = [key for key in ("machine", "collective", "block") if proof["scenario"].get(key) != scenario.get(key)]
+    require(not other, "the proof is of another scenario:", *other)
+    promise, machine = promise_of(scenario, proof["promise"], proof.get("pieces", 1)), scenario["machine"]
     blocks, backwards = blocks_of(promise)
     ports, links = machine.get("ports", 1), links_of(machine, promise.ranks)
     if backwards and links is not None:
@@ -392,7 +391,8 @@ def main():
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, OSError, RecursionError) as why:
         print(f"REFUSED: {type(why).__name__}: {str(why).strip()}")
         return 1
-    print(f"holds: {proof['of']}: at least {proof['at_least']}, at most {proof['at_most']}, by {proof['lower']['by']}")
+    pieces = f" in {proof['pieces']} pieces a block" if "pieces" in proof else ""
+    print(f"holds: {proof['of']}: at least {proof['at_least']}, at most {proof['at_most']}, by {proof['lower']['by']}{pieces}")
     return 0
 
 

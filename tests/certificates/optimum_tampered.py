@@ -31,6 +31,19 @@ def full(p):
     return {"kind": "fully_connected", "hosts": p}
 
 
+# The NVLinks of a DGX-1V, by `nvidia-smi topo -m`: two GPUs and the links between them.
+DGX_1 = [[0, 1], [0, 2], [0, 3, 2], [0, 4, 2], [1, 2, 2], [1, 3], [1, 5, 2], [2, 3, 2], [2, 6], [3, 7], [4, 5], [4, 6],
+         [4, 7, 2], [5, 6, 2], [5, 7], [6, 7, 2]]
+
+
+def dgx_1(pieces, rounds, optimum):
+    """A point of Cai et al., Synthesizing Optimal Collective Algorithms (PPoPP 2021), table 4: an allgather in so many
+    chunks and steps, and the least rounds of theirs, which are critical blocks here."""
+    machine = scenario({"kind": "graph", "hosts": 8, "links": DGX_1}, {"kind": "allgather", "ranks": 8}, ports=6)
+    words = ["--pieces", str(pieces), "--rounds", str(rounds)]
+    return f"dgx-1-{pieces}-{rounds}", machine, words, optimum
+
+
 # The name, the scenario, words for `rondo optimum`, and the optimum: of SAT solvers of other authors, of the issue that
 # asked for this, or of a count by hand.
 PROBLEMS = [
@@ -46,6 +59,7 @@ PROBLEMS = [
                     "algorithm": "group_allgather"}, [], 3),
     ("reduce-scatter-6", scenario(full(6), {"kind": "reduce_scatter", "ranks": 6}), [], 3),
     ("all-to-all-5", {**scenario(full(5), {"kind": "alltoall", "ranks": 5}), "algorithm": "pairwise"}, ["--rounds", "3"], 5),
+    dgx_1(1, 2, 2), dgx_1(2, 2, 3), dgx_1(6, 3, 7),
 ]
 
 
@@ -70,7 +84,8 @@ def false_claims(proof):
     yield changed("both - 1", lambda q: q.update(at_least=q["at_least"] - 1, at_most=q["at_most"] - 1))
     yield changed("a port more", lambda q: q.update(ports=q["ports"] + 1))
     yield changed("reversed", lambda q: q.update(reversed=not q["reversed"]))
-    if proof["message_blocks"] != 1:  # where rounds and critical blocks are one number
+    one_number = proof["message_blocks"] == 1 or proof["of"] == "critical_blocks" and proof["rounds"] == proof["at_most"]
+    if not one_number:  # of rounds and critical blocks
         yield changed("of another goal", lambda q: q.update(of={"rounds": "critical_blocks"}.get(q["of"], "rounds")))
     yield changed("another format", lambda q: q.update(format="x"))
     yield changed("a block less", lambda q: q["blocks"].pop())
@@ -83,6 +98,7 @@ def false_claims(proof):
         yield changed("any links", lambda q: q.update(links="any"))
     else:
         yield changed("links", lambda q: q.update(links=[[0, 1, 1]]))
+    yield changed("more pieces", lambda q: q.update(pieces=q.get("pieces", 1) + 1))
     if proof["lower"]["by"] == "search":
         yield changed("refutes another number", lambda q: q["lower"].update(rounds=q["lower"]["rounds"] + 1))
         yield changed("refutes smaller messages", lambda q: q["lower"].update(message_blocks=1, merged=False))

@@ -84,6 +84,34 @@ TEST(OptimumCommand, of_a_reduction_is_that_of_its_reversal) {
   EXPECT_EQ(of(R"({"kind": "reduce_scatter", "ranks": 6})"), of(R"({"kind": "allgather", "ranks": 6})"));
 }
 
+TEST(OptimumCommand, cuts_blocks_in_pieces_and_knows_the_links_of_a_graph) {
+  Folder const folder;
+  auto const scenario = [](std::string const& more, std::string const& collective) {
+    return R"({"machine": {"topology": {"kind": "graph", "hosts": 3, "links": [[0, 1, 2], [1, 2]])" + more +
+           R"(}, "ports": 4, "latency": "1us", "bandwidth": "1GBps"}, "algorithm": "ring", "block": "7B", "engine":
+        "native", "collective": )" +
+           collective + "}";
+  };
+  std::string const gather = R"({"kind": "allgather", "ranks": 3})";
+  std::string const file = folder.write("s.json", scenario("", gather));
+  std::string const out = folder.file("o.json");
+  // 2 blocks in 3 pieces come to rank 2 over one link, a piece a message.
+  Ran const ran = rondo("optimum --pieces 3 --message-blocks 1 --format jsonl --output " + out + " " + file);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(answers(ran).at(0)["at_least"], 6);
+  EXPECT_EQ(answers(ran).at(0)["at_most"], 6);
+  EXPECT_NE(rondo("prove " + out).out.find("proved: allgather on 3 ranks, 6 rounds"), std::string::npos);
+  Ran const switched = rondo("optimum --message-blocks 1 --format jsonl " +
+                             folder.write("w.json", scenario(R"(, "switches": 0, "directed": false)", gather)));
+  ASSERT_EQ(switched.exit_code, 0) << switched.err;
+  EXPECT_EQ(answers(switched).at(0)["at_least"], 2);
+  Ran const refused = rondo("optimum --pieces 2 " + folder.write("b.json", R"({"machine": {"topology": {"kind":
+      "fully_connected", "hosts": 3}, "latency": "1us", "bandwidth": "1GBps"}, "algorithm": "pipeline", "block": "6B",
+      "engine": "native", "collective": {"kind": "bcast", "ranks": 3, "segment": "3B"}})"));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("expected whole blocks beside --pieces"), std::string::npos) << refused.err;
+}
+
 TEST(OptimumCommand, keeps_what_is_known_when_its_time_is_over_or_it_is_interrupted) {
   Folder const folder;
   std::string const file = folder.write("s.json", allgather_on_torus(7));

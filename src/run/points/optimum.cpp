@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <system_error>
 
@@ -36,7 +37,7 @@ std::vector<int> pieces_of(problem::Problem const& problem) {
   return {static_cast<int>(std::min<std::int64_t>(pieces, 1 << 20))};
 }
 
-problem::Promise promise_of(Scenario const& scenario, std::string const& file) {
+problem::Promise whole_promise(Scenario const& scenario, std::string const& file) {
   auto const made = [&](auto const& problem) -> std::optional<problem::Promise> {
     if constexpr (std::is_same_v<decltype(problem), problem::Custom const&>) {
       return problem.promise;
@@ -51,15 +52,42 @@ problem::Promise promise_of(Scenario const& scenario, std::string const& file) {
                                word_of(kind(scenario.problem))));
 }
 
+problem::Promise promise_of(Scenario const& scenario, std::string const& file, int pieces) {
+  problem::Promise promise = whole_promise(scenario, file);
+  if (pieces == 1) return promise;
+  if (!promise.pieces.empty()) {
+    throw InputError(
+        fmt::format("{}: /collective: expected whole blocks beside --pieces, got a promise in pieces", file));
+  }
+  promise.pieces = {pieces};
+  return promise;
+}
+
+/// The messages that links between hosts carry in a round, by their ends; nothing: one each.
+std::map<std::pair<int, int>, int> widths_of(MachineTopology const& topology) {
+  std::map<std::pair<int, int>, int> widths;
+  if (auto const* graph = std::get_if<GraphMachine>(&topology)) {
+    for (GraphMachine::Link const& each : graph->links) {
+      widths[{each.from, each.to}] = each.width;
+      if (!graph->directed) widths[{each.to, each.from}] = each.width;
+    }
+  }
+  return widths;
+}
+
+/// A graph without switches is its links; any other machine has links only if messages go to neighbors alone.
 optimum::Links links_of(Platform const& machine, int ranks) {
-  if (!machine.neighbors_only) return std::nullopt;
+  auto const* graph = std::get_if<GraphMachine>(&machine.topology);
+  if (!machine.neighbors_only && (graph == nullptr || graph->switches > 0)) return std::nullopt;
+  auto const widths = widths_of(machine.topology);
   std::vector<optimum::Link> links;
   Routes const routes(machine);
   for (int from = 0; from < ranks; ++from) {
     for (int to = 0; to < ranks; ++to) {
       if (to == from) continue;
-      int const hops = routes.hops(host_of(machine, Rank(from)), host_of(machine, Rank(to)));
-      if (hops <= 1) links.push_back({from, to, hops == 0 ? machine.ports : 1});
+      int const a = host_of(machine, Rank(from)), b = host_of(machine, Rank(to)), hops = routes.hops(a, b);
+      auto const wide = widths.find({a, b});
+      if (hops <= 1) links.push_back({from, to, hops == 0 ? machine.ports : wide == widths.end() ? 1 : wide->second});
     }
   }
   return links;
@@ -121,11 +149,12 @@ Bytes size_of(problem::Promise const& promise, Content const& content) {
 }
 
 std::string schedule_text(Scenario const& scenario, PromisedCollective const& promised,
-                          optimum::Question const& question, optimum::Answer const& answer) {
+                          optimum::Question const& question, optimum::Answer const& answer, int pieces) {
   auto const size = [&](Content const& content) { return size_of(promised.promise, content); };
   Schedule schedule = optimum::schedule_of(question, answer.moves, promised.collective, scenario.block, size);
   ScheduleFile file = exported({promised.collective, std::move(schedule), {}}, scenario);
   file.algorithm = "optimum";
+  if (pieces > 1 && file.promise["kind"] != "stated") file.promise["pieces"] = pieces;
   if (std::holds_alternative<problem::Custom>(scenario.problem)) file.promise = written_out(promised.collective);
   std::string text;
   write_schedule(file, [&](std::string_view piece) { text += piece; });
@@ -172,7 +201,8 @@ std::string text_of(std::FILE* file) {
 
 OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, OptimumOptions const& options,
                         std::function<void(OptimumLine const&)> const& take) {
-  PromisedCollective const promised = rondo::promised(promise_of(scenario, file), file + ": /collective");
+  PromisedCollective const promised =
+      rondo::promised(promise_of(scenario, file, options.pieces), file + ": /collective");
   optimum::Question const question = question_of(scenario, promised, file);
   File begun, kept;
   optimum::SearchOptions search{
@@ -189,9 +219,10 @@ OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, Optim
     if (!first) first = answer;
     take(line_of(answer, options.rounds));
   });
-  OptimumFiles files{schedule_text(scenario, promised, question, *first)};
+  OptimumFiles files{schedule_text(scenario, promised, question, *first, options.pieces)};
   if (!options.proved) return files;
   files.proof = proof_json(scenario, question, promised.collective, *first);
+  if (options.pieces > 1) files.proof["pieces"] = options.pieces;
   // What was kept may be a refutation of fewer rounds, where the first answer is about blocks and was counted.
   if (kept == nullptr || !first->refuted) return files;
   files.cnf = cnf_text(question, *first->refuted);

@@ -16,6 +16,7 @@ namespace rondo {
 struct OptimumOptions {
   std::optional<int> rounds = {};          ///< schedules of at most so many rounds; unset: the fewest
   std::optional<int> message_blocks = {};  ///< of at most so many blocks a message; unset: any number
+  int pieces = 1;                          ///< each block is cut in so many, which the search takes for blocks
   std::function<std::string()> stop;       ///< whether to stop now, and why; empty: go on
   bool proved = false;                     ///< whether to keep a proof of the first answer
 };
