@@ -24,13 +24,14 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
   Folder const folder;
   Ran const ran = rondo("tune --quiet --algorithms straightforward,torus " + folder.write("s.json", stencil));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  // torus takes 4 us + 12 m ns, straightforward 8 us + 8 m ns; 1kB are 1000 bytes
+  // torus takes 4 us + 12 m ns, straightforward 8 us + 8 m ns; 1kB are 1000 bytes. No schedule takes less than 1 us +
+  // 8 m ns: 15.988 / 8.992 and 16 / 9.
   EXPECT_EQ(ran.out,
             "A stencil\n"
             "isomorphic_alltoall, p = 9\n"
-            " from        to        algorithm  at from      at to    cut-off\n"
-            "   1B      999B            torus  4.012us   15.988us          -\n"
-            "1000B  1048576B  straightforward     16us  8.39661ms  confirmed\n"
+            " from        to        algorithm  at from      at to   gap    cut-off\n"
+            "   1B      999B            torus  4.012us   15.988us  1.78          -\n"
+            "1000B  1048576B  straightforward     16us  8.39661ms  1.78  confirmed\n"
             "searched on engine native, 2 sizes in each doubling and between, tolerance 2 %\n");
   EXPECT_EQ(ran.err, "");
 }
@@ -144,12 +145,26 @@ TEST(TuneCommand, takes_options_before_and_behind_its_files) {
   }
 }
 
+/// Robustness takes the place of the gap, which is in JSON with either.
+TEST(TuneCommand, states_bounds) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", stencil);
+  Ran const robust = rondo("tune --quiet --robust 10% --algorithms straightforward,torus " + file);
+  EXPECT_NE(robust.out.find("at to    cut-off  robust\n"), std::string::npos) << robust.out << robust.err;
+  Ran const ran = rondo("tune --quiet --format json --algorithms straightforward,torus " + file);
+  json const rules = json::parse(ran.out)["decisions"][0]["rules"];
+  // One start-up, and the 8 blocks that a rank sends.
+  EXPECT_NEAR(rules[0]["bound_at_to_s"].get<double>(), 1e-6 + 8 * 999e-9, 1e-15);
+  EXPECT_NEAR(rules[1]["bound_at_from_s"].get<double>(), 9e-6, 1e-15);
+  EXPECT_LE(rules[0]["bound_at_from_s"], rules[0]["time_at_from_s"]);
+}
+
 TEST(TuneCommand, by_smpi_alone_has_cut_offs_that_are_its_own) {
   Folder const folder;
   Ran const ran = rondo("tune --quiet --engine smpi --from 900B --to 1100B --algorithms straightforward,torus " +
                         folder.write("s.json", stencil));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("at to  cut-off\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("gap  cut-off\n"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("  by smpi\n"), std::string::npos) << ran.out;
 }
 

@@ -37,15 +37,19 @@ std::string heading(Decisions const& decisions) {
 /// Most cut-offs are to the byte, and so all sizes are in bytes.
 std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
 
+/// Where robustness is asked for, its column takes the place of the gap's: both do not fit into 80 columns.
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
-  std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "at from", "at to", "cut-off"}};
   bool const robust = !decisions.choices.empty() && decisions.choices.front().robustness.has_value();
+  std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "at from", "at to"}};
+  if (!robust) cells[0].push_back("gap");
+  cells[0].push_back("cut-off");
   if (robust) cells[0].push_back("robust");
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
     cells.push_back({in_bytes(choice.from), in_bytes(choice.to), choice.algorithm, shown(choice.time_at_from.value),
-                     shown(choice.time_at_to.value),
-                     i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
+                     shown(choice.time_at_to.value)});
+    if (!robust) cells.back().push_back(choice.gap() ? fmt::format("{:.3g}", *choice.gap()) : "-");
+    cells.back().push_back(i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine));
     if (robust) cells.back().push_back(choice.robustness->turns.empty() ? "yes" : "no");
   }
   return cells;
@@ -194,6 +198,8 @@ Json rule(Choice const& choice, bool beside_flat) {
   Json json = {{"from_bytes", choice.from.value},         {"to_bytes", choice.to.value},
                {"algorithm", choice.algorithm},           {"time_at_from_s", choice.time_at_from.value},
                {"time_at_to_s", choice.time_at_to.value}, {"as_fast", choice.as_fast}};
+  if (choice.bound_at_from) json["bound_at_from_s"] = choice.bound_at_from->value;
+  if (choice.bound_at_to) json["bound_at_to_s"] = choice.bound_at_to->value;
   if (choice.robustness) {
     Json turned = Json::array();
     for (Robustness::Turn const& turn : choice.robustness->turns) {

@@ -111,6 +111,16 @@ Record const& Simulations::at(std::string const& candidate, Bytes block) {
   return records_.at(key);
 }
 
+std::optional<Seconds> Simulations::bound(Bytes block) const {
+  std::optional<Seconds> least;
+  for (auto const& [key, record] : records_) {
+    if (key.second != block.value || record.error || !record.bound.time_s) continue;
+    Seconds const own(*record.bound.time_s);
+    if (!least || own < *least) least = own;
+  }
+  return least;
+}
+
 Seconds Simulations::time(std::string const& candidate, Bytes block) {
   Record const& record = at(candidate, block);
   auto const time = time_by(record, options_.by);

@@ -57,6 +57,8 @@ class Simulations {
   Record const& at(std::string const& candidate, Bytes block);
   /// Throws TuneFailure where the record has no time.
   Seconds time(std::string const& candidate, Bytes block);
+  /// The least bound of the time that a record of this block states, so that it holds for all candidates; unset: none.
+  std::optional<Seconds> bound(Bytes block) const;
 
  private:
   scenario::Json points_of(std::vector<Key> const& keys) const;

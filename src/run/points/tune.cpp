@@ -189,6 +189,8 @@ class Tuning {
     for (BestRange const& range : ranges) {
       std::string const& word = result_.algorithms[range.algorithm];
       Choice choice{range.from, range.to, word, search.time(word, range.from), search.time(word, range.to)};
+      choice.bound_at_from = search.bound(range.from);
+      choice.bound_at_to = search.bound(range.to);
       for (std::string const& other : result_.algorithms) {
         if (other != word && are_as_fast(choice, other, search)) choice.as_fast.push_back(other);
       }
@@ -310,6 +312,15 @@ class Tuning {
 };
 
 }  // namespace
+
+std::optional<double> Choice::gap() const {
+  std::optional<double> largest;
+  for (auto const& [time, bound] : {std::pair(time_at_from, bound_at_from), {time_at_to, bound_at_to}}) {
+    if (!bound || *bound == Seconds(0)) continue;
+    largest = std::max(largest.value_or(0), time.value / bound->value);
+  }
+  return largest;
+}
 
 bool Decisions::confirmed() const {
   return std::all_of(cut_offs.begin(), cut_offs.end(),

@@ -81,9 +81,13 @@ struct BestFlat {
 };
 
 struct Choice {
+  /// Time over bound, the larger one of both ends; unset where nothing is known, or the bound is 0.
+  std::optional<double> gap() const;
+
   Bytes from, to;
   std::string algorithm;
   Seconds time_at_from, time_at_to;
+  std::optional<Seconds> bound_at_from = {}, bound_at_to = {};  ///< no schedule is faster
   std::vector<std::string> as_fast = {};  ///< others that take the same time wherever the search looked, by its engine
                                           ///< alone
   std::optional<BestFlat> flat_at_from = {}, flat_at_to = {};  ///< where compositions are tried beside flat ones
