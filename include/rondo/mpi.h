@@ -15,6 +15,7 @@ extern "C" {
 #define MPI_INTER 4
 #endif
 
+#ifndef RONDO_IN_THE_LIBRARY
 /* SMPI's own is a null pointer, which is no list at all; the library takes either. An address on the first page, where
  * gcc knows that nothing lies, would be warned of. */
 #undef MPI_UNWEIGHTED
@@ -24,6 +25,7 @@ extern "C" {
  * tells which of them is the root's. */
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
+#endif
 /* Tells the library that this program has these two constants. */
 extern int const rondo_names_its_constants __attribute__((weak));
 /* Brings the library into the program, by whatever words it is linked, or fails to. */

@@ -50,7 +50,7 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
       {"classical", {"calls"}},
       {"isomorphic", {"calls"}},
       {"graph", {"calls", "isomorphic"}},
-      {"intergroup", {"calls", "graph"}},
+      {"intergroup", {"calls", "classical", "graph"}},
       {"interface", {"calls", "classical", "isomorphic", "graph", "intergroup"}},
       {"real_mpi", {"calls", "classical", "graph"}},
       {"smpi_shim", {"calls", "classical", "graph", "intergroup"}}}},

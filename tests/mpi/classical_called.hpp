@@ -130,7 +130,7 @@ class Called {
     std::iota(sent_.begin(), sent_.end(), 1000 * world.rank + 1);
     call = {collective, sent_.data(), shape.count, values.type, received_.data(), shape.count, values.type};
     if (reduces(collective)) call.op = values.op;
-    if (collective == barrier) call = calls::barrier();
+    if (collective == barrier) call = calls::of(barrier);
     if (has_root(collective)) call.root = shape.root;
     if (shape.sizes_differ) count_blocks(collective, shape, world);
     bool const is_root = !has_root(collective) || world.rank == shape.root;

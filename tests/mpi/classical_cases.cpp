@@ -201,9 +201,9 @@ void requests_overlap(World const& world, Report& report) {
     report.expect(made != nullptr || world.size == 1, "a request");
     if (made != nullptr) requests.push_back(handle_for(std::move(made), Lifetime::once));
   };
-  begin(calls::of_reduction(allreduce, ranks.data(), sums.data(), 7, MPI_INT, MPI_SUM));
-  begin(calls::bcast(told_by_last.data(), 5, pair, world.size - 1));
-  begin(calls::of_blocks(alltoall, sent.data(), 1, pair, got.data(), 1, pair));
+  begin(calls::of(allreduce, ranks.data(), sums.data(), 7, MPI_INT, MPI_SUM));
+  begin(calls::of(bcast, told_by_last.data(), 5, pair, world.size - 1));
+  begin(calls::of(alltoall, sent.data(), 1, pair, got.data(), 1, pair));
 #ifndef SMPI_H  // which loses it
   MPI_Type_free(&pair);
 #endif

@@ -8,6 +8,7 @@
 
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/graph/sparse_collectives.hpp"
+#include "mpi_library/intergroup/inter_allgather.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -32,18 +33,87 @@ Counts counts_of(int const* counts, int number) {
   return {result.code, std::vector<int>(static_cast<std::size_t>(number)), 0};
 }
 
-}  // namespace
-
-std::unique_ptr<NeighborRequest> make_reduce_scatter(InterComm const& inter, void const* sent, void* received,
-                                                     int const counts[], MPI_Datatype type, MPI_Op op) {
-  Counts const known = counts_of(counts, inter.local_size);
+/// Errors are reported when the request is complete, so that nobody waits for this rank in vain: MPI_ERR_ARG for a list
+/// that is missing, MPI_ERR_COUNT for one with a negative number or a sum that no int holds.
+std::unique_ptr<NeighborRequest> reduce_scatter(InterComm const& inter, CollectiveCall const& call) {
+  Counts const known = counts_of(call.counts, inter.local_size);
   int self = 0;
   check(MPI_Comm_rank(inter.both->comm->handle(), &self));
   auto const own = static_cast<std::size_t>(self - inter.local_first);
-  auto request =
-      inter_reduce_scatter(inter.both, received, known.each, own, {sent, static_cast<int>(known.sum), type}, op);
+  Data const sent{call.send, static_cast<int>(known.sum), call.send_type};
+  auto request = inter_reduce_scatter(inter.both, call.receive, known.each, own, sent, call.op);
   request->fail(known.code);
   return request;
+}
+
+NeighborCall neighbor_call(CollectiveCall const& call, NeighborForm form) {
+  bool const exchanged = call.collective == ClassicalCollective::alltoall;
+  NeighborCall result{exchanged ? NeighborCollective::alltoall : NeighborCollective::allgather,
+                      regular(call.send, call.send_count, call.send_type),
+                      regular(call.receive, call.receive_count, call.receive_type),
+                      call.send_displacements,
+                      call.displacements,
+                      form};
+  if (call.by_counts) result.receive = irregular(call.receive, call.counts, nullptr, call.receive_type);
+  if (call.by_counts && exchanged) result.send = irregular(call.send, call.send_counts, nullptr, call.send_type);
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<CarriedTopology> const& home,
+                                                  CollectiveCall const& call, NeighborForm form) {
+  using enum ClassicalCollective;
+  Data const sent{call.send, call.send_count, call.send_type};
+  switch (call.collective) {
+    case barrier:
+      return sparse_barrier(home);
+    case bcast:
+      return sparse_bcast(home, sent, call.root);
+    case gather:
+      return sparse_gather(home, sent,
+                           {call.receive, call.receive_count, call.counts, call.displacements, call.receive_type},
+                           call.root);
+    case scatter:
+      return sparse_scatter(home,
+                            {call.send, call.send_count, call.send_counts, call.send_displacements, call.send_type},
+                            {call.receive, call.receive_count, call.receive_type}, call.root);
+    case allgather:
+    case alltoall:
+      return make_request(home, neighbor_call(call, form));
+    case reduce:
+      return sparse_reduce(home, sent, call.receive, call.op, call.root);
+    case allreduce:
+      return sparse_allreduce(home, sent, call.receive, call.op);
+    case reduce_scatter:
+    case scan:
+    case exscan:
+      break;
+  }
+  throw MpiFailure(MPI_ERR_TOPOLOGY);
+}
+
+std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, CollectiveCall const& call,
+                                                        NeighborForm form) {
+  if (call.collective == ClassicalCollective::reduce_scatter) {
+    if (call.by_counts) return reduce_scatter(inter, call);
+    Data const received{call.receive, call.receive_count, call.receive_type};
+    return inter_reduce_scatter_block(inter.both, received, call.send, call.op, inter.local_size);
+  }
+  if (!has_root(call.collective)) return request_on_graph(inter.both, call, form);
+  InterRoot const root = root_of(inter, call.root);
+  if (!root.concerned) return sparse_nothing(inter.both);
+  CollectiveCall known = call;
+  known.root = root.rank;
+  return request_on_graph(inter.both, known, form);
+}
+
+void carry_out_between_groups(InterComm const& inter, CollectiveCall const& call) {
+  if (call.collective != ClassicalCollective::allgather || call.by_counts) {
+    return carry_out(*request_between_groups(inter, call, NeighborForm::blocking));
+  }
+  inter_allgather(inter, {call.send, call.send_count, call.send_type},
+                  {call.receive, call.receive_count, call.receive_type});
 }
 
 }  // namespace rondo::mpi

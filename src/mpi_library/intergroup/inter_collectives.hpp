@@ -1,28 +1,29 @@
 #pragma once
 
-// Collectives of an inter-communicator as requests, for their blocking, non-blocking and persistent forms: those of the
-// bipartite graph that it is [Traeff21, Section 2], a message between each two ranks of different groups.
+// Collectives as requests on communicators whose ranks are neighbors in a graph, and on inter-communicators. Two groups
+// are a bipartite graph [Traeff21, Section 2], with a message between each two ranks of different groups.
 
 #include <mpi.h>
 
 #include <memory>
 
+#include "mpi_library/classical/collective_call.hpp"
 #include "mpi_library/graph/neighbor_request.hpp"
-#include "mpi_library/graph/sparse_collectives.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 
 namespace rondo::mpi {
 
-/// `make` makes the request of a rank whom the root concerns, from the root's rank in `both`. Throws MpiFailure.
-template <typename Make>
-std::unique_ptr<NeighborRequest> rooted_request(InterComm const& inter, int root, Make const& make) {
-  InterRoot const found = root_of(inter, root);
-  return found.concerned ? make(found.rank) : sparse_nothing(inter.both);
-}
+/// The request of a collective between neighbors. Throws MpiFailure: MPI_ERR_TOPOLOGY for a scan or a reduce-scatter,
+/// which are undefined on graphs.
+std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<CarriedTopology> const& home,
+                                                  CollectiveCall const& call, NeighborForm form);
 
-/// As MPI_Reduce_scatter. What is wrong is reported when it is complete, so that nobody waits for this rank in vain:
-/// MPI_ERR_ARG for a list that is missing, MPI_ERR_COUNT for one with a negative number or a sum that no int holds.
-std::unique_ptr<NeighborRequest> make_reduce_scatter(InterComm const& inter, void const* sent, void* received,
-                                                     int const counts[], MPI_Datatype type, MPI_Op op);
+/// The request of a collective between two groups. A rank whom its root does not concern gets one without messages.
+/// Throws MpiFailure: MPI_ERR_TOPOLOGY for a scan.
+std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, CollectiveCall const& call,
+                                                        NeighborForm form);
+
+/// Carries the collective out between two groups, at once. Throws MpiFailure.
+void carry_out_between_groups(InterComm const& inter, CollectiveCall const& call);
 
 }  // namespace rondo::mpi

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "mpi_library/calls/failed_comm.hpp"
+
 // The function of the C++ ABI that registers what is to be done when the process ends, or this code leaves it.
 extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* owner) noexcept;
 extern "C" void* __dso_handle;
@@ -46,6 +48,10 @@ int end_ranks(MPI_Comm comm, int code) {
 int answer(MPI_Comm comm, int code, char const* function) {
   if (code != MPI_SUCCESS) handle(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code, function);
   return code;
+}
+
+int answer_request(int code, char const* function) {
+  return code == MPI_SUCCESS ? code : answer(take_failed(), code, function);
 }
 
 }  // namespace rondo::mpi

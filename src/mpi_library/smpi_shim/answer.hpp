@@ -10,6 +10,10 @@ namespace rondo::mpi {
 /// MPI_ERRORS_ARE_FATAL, which is the default, ends the program with a line that names both.
 int answer(MPI_Comm comm, int code, char const* function);
 
+/// Hands an error of a request to the error handler of the communicator on which a neighborhood collective has failed.
+/// For errors of other requests no communicator is known.
+int answer_request(int code, char const* function);
+
 /// Ends all ranks of the simulation as MPI_Abort does, and gives the process the exit code that SMPI's own forgets: it
 /// ends with 0 then. Does not return.
 int end_ranks(MPI_Comm comm, int code);

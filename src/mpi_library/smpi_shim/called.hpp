@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include "mpi_library/classical/collective_call.hpp"
+
 extern "C" {
 __attribute__((weak, visibility("default"))) void* rondo_call_begins(char const* name, MPI_Comm comm, long long bytes);
 __attribute__((weak, visibility("default"))) void rondo_call_ends(void* call);
@@ -14,20 +16,14 @@ __attribute__((weak, visibility("default"))) void rondo_timed_region(int level);
 
 namespace rondo::mpi {
 
-/// For as long as this lives, the rank is in the collective of that name, in which it hands over so many elements. On
-/// an inter-communicator it belongs to no group.
+/// As long as this lives, the rank is in the collective of that name, to which it passes so many bytes. On an
+/// inter-communicator it belongs to no group.
 class Called {
  public:
-  explicit Called(char const* name, MPI_Comm comm) : Called(name, comm, 0LL, MPI_DATATYPE_NULL) {}
-  Called(char const* name, MPI_Comm comm, long long count, MPI_Datatype type);
-  /// A count for each rank.
-  Called(char const* name, MPI_Comm comm, int const* counts, MPI_Datatype type);
+  Called(char const* name, CollectiveCall const& call, MPI_Comm comm);
   Called(Called const&) = delete;
   Called& operator=(Called const&) = delete;
   ~Called();
-
-  /// A block for each rank.
-  static Called blocks(char const* name, MPI_Comm comm, int count, MPI_Datatype type);
 
  private:
   void* call_ = nullptr;

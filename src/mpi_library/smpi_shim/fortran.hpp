@@ -7,7 +7,7 @@
 
 #include <cstddef>
 #include <tuple>
-#include <utility>
+#include <type_traits>
 
 // SimGrid's library has these, by whose addresses its mpif.h knows the constants.
 extern "C" int mpi_in_place_, mpi_bottom_, mpi_status_ignore_, mpi_statuses_ignore_;
@@ -19,85 +19,29 @@ namespace rondo::mpi {
 /// The address of an argument.
 using Word = void*;
 
-/// An argument as the C function takes it; back() hands the caller what it returns through it.
+/// MPI's own conversions of a handle.
 template <typename T>
-struct FortranArgument;
-
-/// A handle, and where the C function takes its address, one that it makes: what was there before is nothing that SMPI
-/// could look up. `in` and `out` are MPI's own conversions.
-template <typename Handle, Handle (*in)(MPI_Fint)>
-struct FortranHandle {
-  explicit FortranHandle(Word word) : handle(in(*static_cast<MPI_Fint*>(word))) {}
-  Handle c() const { return handle; }
-  void back() {}
-  Handle handle;
+struct Handle {
+  static constexpr bool known = false;
 };
-template <typename Handle, MPI_Fint (*out)(Handle)>
-struct FortranHandleOut {
-  explicit FortranHandleOut(Word word) : place(static_cast<MPI_Fint*>(word)) {}
-  Handle* c() { return &handle; }
-  void back() { *place = out(handle); }
-  MPI_Fint* place;
-  Handle handle = nullptr;
-};
-
+#define RONDO_HANDLE(TYPE)                                                      \
+  template <>                                                                   \
+  struct Handle<MPI_##TYPE> {                                                   \
+    static constexpr bool known = true;                                         \
+    static MPI_##TYPE in(MPI_Fint word) { return MPI_##TYPE##_f2c(word); }      \
+    static MPI_Fint out(MPI_##TYPE handle) { return MPI_##TYPE##_c2f(handle); } \
+  }
+RONDO_HANDLE(Comm);
+RONDO_HANDLE(Op);
+RONDO_HANDLE(Info);
+RONDO_HANDLE(Group);
+RONDO_HANDLE(Request);
+#undef RONDO_HANDLE
 template <>
-struct FortranArgument<MPI_Comm> : FortranHandle<MPI_Comm, MPI_Comm_f2c> {
-  using FortranHandle::FortranHandle;
-};
-template <>
-struct FortranArgument<MPI_Datatype> : FortranHandle<MPI_Datatype, MPI_Type_f2c> {
-  using FortranHandle::FortranHandle;
-};
-template <>
-struct FortranArgument<MPI_Op> : FortranHandle<MPI_Op, MPI_Op_f2c> {
-  using FortranHandle::FortranHandle;
-};
-template <>
-struct FortranArgument<MPI_Info> : FortranHandle<MPI_Info, MPI_Info_f2c> {
-  using FortranHandle::FortranHandle;
-};
-template <>
-struct FortranArgument<MPI_Group> : FortranHandle<MPI_Group, MPI_Group_f2c> {
-  using FortranHandle::FortranHandle;
-};
-template <>
-struct FortranArgument<MPI_Request> : FortranHandle<MPI_Request, MPI_Request_f2c> {
-  using FortranHandle::FortranHandle;
-};
-template <>
-struct FortranArgument<MPI_Comm*> : FortranHandleOut<MPI_Comm, MPI_Comm_c2f> {
-  using FortranHandleOut::FortranHandleOut;
-};
-template <>
-struct FortranArgument<MPI_Group*> : FortranHandleOut<MPI_Group, MPI_Group_c2f> {
-  using FortranHandleOut::FortranHandleOut;
-};
-template <>
-struct FortranArgument<MPI_Request*> : FortranHandleOut<MPI_Request, MPI_Request_c2f> {
-  using FortranHandleOut::FortranHandleOut;
-};
-
-template <>
-struct FortranArgument<MPI_Datatype*> : FortranHandleOut<MPI_Datatype, MPI_Type_c2f> {
-  using FortranHandleOut::FortranHandleOut;
-};
-
-/// INTEGER(KIND=MPI_ADDRESS_KIND).
-template <>
-struct FortranArgument<MPI_Aint> {
-  explicit FortranArgument(Word word) : value(*static_cast<MPI_Aint*>(word)) {}
-  MPI_Aint c() const { return value; }
-  void back() {}
-  MPI_Aint value;
-};
-
-template <>
-struct FortranArgument<int> {
-  explicit FortranArgument(Word word) : value(*static_cast<MPI_Fint*>(word)) {}
-  int c() const { return value; }
-  void back() {}
-  int value;
+struct Handle<MPI_Datatype> {
+  static constexpr bool known = true;
+  static MPI_Datatype in(MPI_Fint word) { return MPI_Type_f2c(word); }
+  static MPI_Fint out(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
 };
 
 /// A list or a buffer is the caller's own, but for the constants that stand for one.
@@ -108,56 +52,46 @@ inline Word plain_address(Word word) {
   if (word == &rondo_mpi_weights_empty_) return MPI_WEIGHTS_EMPTY;
   return word;
 }
-template <typename T>
-struct FortranAddress {
-  explicit FortranAddress(Word word) : address(static_cast<T*>(plain_address(word))) {}
-  T* c() const { return address; }
-  void back() {}
-  T* address;
-};
-template <>
-struct FortranArgument<void*> : FortranAddress<void> {
-  using FortranAddress::FortranAddress;
-};
-template <>
-struct FortranArgument<void const*> : FortranAddress<void const> {
-  using FortranAddress::FortranAddress;
-};
-template <>
-struct FortranArgument<int*> : FortranAddress<int> {
-  using FortranAddress::FortranAddress;
-};
-template <>
-struct FortranArgument<int const*> : FortranAddress<int const> {
-  using FortranAddress::FortranAddress;
-};
-template <>
-struct FortranArgument<MPI_Aint const*> : FortranAddress<MPI_Aint const> {
-  using FortranAddress::FortranAddress;
-};
-template <>
-struct FortranArgument<MPI_Aint*> : FortranAddress<MPI_Aint> {
-  using FortranAddress::FortranAddress;
-};
-
-/// A list of types that has been translated (fortran_lists.cpp).
-template <>
-struct FortranArgument<MPI_Datatype const*> {
-  explicit FortranArgument(Word word) : list(static_cast<MPI_Datatype const*>(word)) {}
-  MPI_Datatype const* c() const { return list; }
-  void back() {}
-  MPI_Datatype const* list;
-};
 
 /// One status, or as many as there are requests: in Fortran they are the integers of the C structure.
-template <>
-struct FortranArgument<MPI_Status*> {
-  explicit FortranArgument(Word word)
-      : status(word == &mpi_status_ignore_ || word == &mpi_statuses_ignore_ ? MPI_STATUS_IGNORE
-                                                                            : static_cast<MPI_Status*>(word)) {}
-  MPI_Status* c() const { return status; }
-  void back() {}
-  MPI_Status* status;
+inline MPI_Status* statuses(Word word) {
+  bool const ignored = word == &mpi_status_ignore_ || word == &mpi_statuses_ignore_;
+  return ignored ? MPI_STATUS_IGNORE : static_cast<MPI_Status*>(word);
+}
+
+/// An argument as the C function takes it; back() hands the caller the handle that the function makes. The handle that
+/// was there before is nothing that SMPI could look up. Integers have the same size, INTEGER(KIND=MPI_ADDRESS_KIND)
+/// too.
+template <typename T>
+class FortranArgument {
+  using Target = std::remove_pointer_t<T>;
+  static constexpr bool makes_handle = Handle<Target>::known && !Handle<T>::known;
+
+ public:
+  explicit FortranArgument(Word word) : word_(word) {}
+
+  T c() {
+    if constexpr (Handle<T>::known) {
+      return Handle<T>::in(*static_cast<MPI_Fint*>(word_));
+    } else if constexpr (makes_handle) {
+      return &made_;
+    } else if constexpr (std::is_same_v<T, MPI_Status*>) {
+      return statuses(word_);
+    } else if constexpr (std::is_same_v<T, MPI_Datatype const*>) {
+      return static_cast<T>(word_);  // a list that has been translated
+    } else if constexpr (std::is_pointer_v<T>) {
+      return static_cast<T>(plain_address(word_));
+    } else {
+      return *static_cast<T*>(word_);
+    }
+  }
+  void back() {
+    if constexpr (makes_handle) *static_cast<MPI_Fint*>(word_) = Handle<Target>::out(made_);
+  }
+
+ private:
+  Word word_;
+  std::conditional_t<makes_handle, Target, char> made_{};
 };
 
 /// Calls the function with the words of its arguments and returns its error code.
@@ -172,6 +106,26 @@ int call(int (*function)(Arguments...), Words... words) {
         return code;
       },
       arguments);
+}
+
+/// How many ranks a rank sends to and receives from in an exchange; none without a topology, which the function in C
+/// refuses.
+struct Degrees {
+  int out = 0, in = 0;
+};
+Degrees all_ranks(Word comm);
+Degrees neighbors(Word comm);
+
+/// The word of a list of types in C, which lasts as long as the process.
+Word types_in_c(Word word, int count);
+
+/// As call(), for a function that takes a type for each of the ranks.
+template <typename Function, typename... More>
+int call_with_types(Function function, Degrees of, Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes,
+                    Word recvbuf, Word recvcounts, Word rdispls, Word recvtypes, More... more) {
+  int const out = sendbuf == &mpi_in_place_ ? 0 : of.out;
+  return call(function, sendbuf, sendcounts, sdispls, types_in_c(sendtypes, out), recvbuf, recvcounts, rdispls,
+              types_in_c(recvtypes, of.in), more...);
 }
 
 }  // namespace rondo::mpi

@@ -19,7 +19,7 @@
 #include "rondo/mpi.h"
 
 using rondo::mpi::call;
-using rondo::mpi::FortranArgument;
+using rondo::mpi::statuses;
 using rondo::mpi::Word;
 
 // These have no other content than their addresses; the compiler aligns common blocks so.
@@ -50,8 +50,6 @@ class Requests {
   std::vector<MPI_Request> handles_;
 };
 
-MPI_Status* statuses(Word word) { return FortranArgument<MPI_Status*>(word).c(); }
-
 void count_from_one(Word place) {
   auto* const index = static_cast<MPI_Fint*>(place);
   if (*index != MPI_UNDEFINED) ++*index;
@@ -59,45 +57,6 @@ void count_from_one(Word place) {
 
 void count_all_from_one(Word number_of_places, Word places) {
   for (int i = 0; i < number(number_of_places); ++i) ++static_cast<MPI_Fint*>(places)[i];
-}
-
-/// Lists of datatypes in C that are as long-lived as requests are: each of a process's once.
-struct TypeLists {
-  std::set<std::vector<MPI_Datatype>> all;
-};
-
-/// The word of a list of types in C.
-Word types(Word word, int count) {
-  std::vector<MPI_Datatype> list;
-  for (int i = 0; i < count; ++i) list.push_back(MPI_Type_f2c(static_cast<MPI_Fint*>(word)[i]));
-  auto const known = mpi::Attached<TypeLists>::of_this_process().all.insert(std::move(list)).first;
-  return const_cast<MPI_Datatype*>(known->data());
-}
-
-int all_ranks(Word comm) {
-  int size = 0;
-  MPI_Comm const handle = MPI_Comm_f2c(number(comm));
-  mpi::guarded([&] {
-    if (auto const inter = mpi::inter_comm(handle))
-      size = inter->remote_size;
-    else
-      mpi::check(PMPI_Comm_size(handle, &size));
-  });
-  return size;
-}
-
-/// How many neighbors a rank sends to and receives from; none without a topology, which the function in C refuses.
-struct Degrees {
-  int out = 0, in = 0;
-};
-
-Degrees degrees(Word comm) {
-  Degrees found;
-  mpi::guarded([&] {
-    if (auto const home = mpi::carried_if_any(MPI_Comm_f2c(number(comm))))
-      found = {home->topology->outdegree(), home->topology->indegree()};
-  });
-  return found;
 }
 
 /// Duplicates that have been begun, and where their handles go when they are made.
@@ -132,6 +91,46 @@ int completed(int code) {
 }
 
 }  // namespace
+
+namespace rondo::mpi {
+namespace {
+
+/// Lists of datatypes in C that are as long-lived as requests are: each of a process's once.
+struct TypeLists {
+  std::set<std::vector<MPI_Datatype>> all;
+};
+
+}  // namespace
+
+Word types_in_c(Word word, int count) {
+  std::vector<MPI_Datatype> list;
+  for (int i = 0; i < count; ++i) list.push_back(MPI_Type_f2c(static_cast<MPI_Fint*>(word)[i]));
+  auto const known = Attached<TypeLists>::of_this_process().all.insert(std::move(list)).first;
+  return const_cast<MPI_Datatype*>(known->data());
+}
+
+Degrees all_ranks(Word comm) {
+  int size = 0;
+  MPI_Comm const handle = MPI_Comm_f2c(number(comm));
+  guarded([&] {
+    if (auto const inter = inter_comm(handle))
+      size = inter->remote_size;
+    else
+      check(PMPI_Comm_size(handle, &size));
+  });
+  return {size, size};
+}
+
+Degrees neighbors(Word comm) {
+  Degrees found;
+  guarded([&] {
+    if (auto const home = carried_if_any(MPI_Comm_f2c(number(comm))))
+      found = {home->topology->outdegree(), home->topology->indegree()};
+  });
+  return found;
+}
+
+}  // namespace rondo::mpi
 
 extern "C" {
 
@@ -208,50 +207,6 @@ void mpi_testsome_(Word count, Word requests, Word outcount, Word indices, Word 
   *ierr = completed(MPI_Testsome(number(count), Requests(number(count), requests).data(), static_cast<int*>(outcount),
                                  static_cast<int*>(indices), statuses(all)));
   count_all_from_one(outcount, indices);
-}
-
-void mpi_alltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
-                    Word rdispls, Word recvtypes, Word comm, int* ierr) {
-  int const ranks = all_ranks(comm);
-  *ierr = call(MPI_Alltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, sendbuf == &mpi_in_place_ ? 0 : ranks),
-               recvbuf, recvcounts, rdispls, types(recvtypes, ranks), comm);
-}
-
-void mpi_ialltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
-                     Word rdispls, Word recvtypes, Word comm, Word request, int* ierr) {
-  int const ranks = all_ranks(comm);
-  *ierr = call(MPI_Ialltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, sendbuf == &mpi_in_place_ ? 0 : ranks),
-               recvbuf, recvcounts, rdispls, types(recvtypes, ranks), comm, request);
-}
-
-void mpi_alltoallw_init_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
-                         Word rdispls, Word recvtypes, Word comm, Word info, Word request, int* ierr) {
-  int const ranks = all_ranks(comm);
-  *ierr =
-      call(MPI_Alltoallw_init, sendbuf, sendcounts, sdispls, types(sendtypes, sendbuf == &mpi_in_place_ ? 0 : ranks),
-           recvbuf, recvcounts, rdispls, types(recvtypes, ranks), comm, info, request);
-}
-
-void mpi_neighbor_alltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf, Word recvcounts,
-                             Word rdispls, Word recvtypes, Word comm, int* ierr) {
-  Degrees const found = degrees(comm);
-  *ierr = call(MPI_Neighbor_alltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, found.out), recvbuf, recvcounts,
-               rdispls, types(recvtypes, found.in), comm);
-}
-
-void mpi_ineighbor_alltoallw_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf,
-                              Word recvcounts, Word rdispls, Word recvtypes, Word comm, Word request, int* ierr) {
-  Degrees const found = degrees(comm);
-  *ierr = call(MPI_Ineighbor_alltoallw, sendbuf, sendcounts, sdispls, types(sendtypes, found.out), recvbuf, recvcounts,
-               rdispls, types(recvtypes, found.in), comm, request);
-}
-
-void mpi_neighbor_alltoallw_init_(Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes, Word recvbuf,
-                                  Word recvcounts, Word rdispls, Word recvtypes, Word comm, Word info, Word request,
-                                  int* ierr) {
-  Degrees const found = degrees(comm);
-  *ierr = call(MPI_Neighbor_alltoallw_init, sendbuf, sendcounts, sdispls, types(sendtypes, found.out), recvbuf,
-               recvcounts, rdispls, types(recvtypes, found.in), comm, info, request);
 }
 
 }  // extern "C"

@@ -1,5 +1,5 @@
-// Derived datatypes by their names in Fortran, see fortran.hpp and types.cpp. SimGrid's library has these, which call
-// its own functions in C.
+// Derived datatypes by their names in Fortran that functions/write.py does not write: those of MPI-1, whose places in
+// bytes are integers, and those with lists of types.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -32,45 +32,14 @@ std::vector<MPI_Datatype> types(Word count, Word words) {
 
 extern "C" {
 
-void mpi_type_contiguous_(Word count, Word oldtype, Word newtype, int* ierr) {
-  *ierr = call(MPI_Type_contiguous, count, oldtype, newtype);
-}
-
-void mpi_type_vector_(Word count, Word blocklength, Word stride, Word oldtype, Word newtype, int* ierr) {
-  *ierr = call(MPI_Type_vector, count, blocklength, stride, oldtype, newtype);
-}
-
 void mpi_type_hvector_(Word count, Word blocklength, Word stride, Word oldtype, Word newtype, int* ierr) {
   MPI_Aint bytes = integer(stride);
   *ierr = call(MPI_Type_create_hvector, count, blocklength, static_cast<Word>(&bytes), oldtype, newtype);
 }
 
-void mpi_type_create_hvector_(Word count, Word blocklength, Word stride, Word oldtype, Word newtype, int* ierr) {
-  *ierr = call(MPI_Type_create_hvector, count, blocklength, stride, oldtype, newtype);
-}
-
-void mpi_type_indexed_(Word count, Word blocklengths, Word displacements, Word oldtype, Word newtype, int* ierr) {
-  *ierr = call(MPI_Type_indexed, count, blocklengths, displacements, oldtype, newtype);
-}
-
-void mpi_type_create_indexed_block_(Word count, Word blocklength, Word displacements, Word oldtype, Word newtype,
-                                    int* ierr) {
-  *ierr = call(MPI_Type_create_indexed_block, count, blocklength, displacements, oldtype, newtype);
-}
-
 void mpi_type_hindexed_(Word count, Word blocklengths, Word displacements, Word oldtype, Word newtype, int* ierr) {
   std::vector<MPI_Aint> places = addresses(count, displacements);
   *ierr = call(MPI_Type_create_hindexed, count, blocklengths, static_cast<Word>(places.data()), oldtype, newtype);
-}
-
-void mpi_type_create_hindexed_(Word count, Word blocklengths, Word displacements, Word oldtype, Word newtype,
-                               int* ierr) {
-  *ierr = call(MPI_Type_create_hindexed, count, blocklengths, displacements, oldtype, newtype);
-}
-
-void mpi_type_create_hindexed_block_(Word count, Word blocklength, Word displacements, Word oldtype, Word newtype,
-                                     int* ierr) {
-  *ierr = call(MPI_Type_create_hindexed_block, count, blocklength, displacements, oldtype, newtype);
 }
 
 void mpi_type_struct_(Word count, Word blocklengths, Word displacements, Word oldtypes, Word newtype, int* ierr) {
@@ -84,29 +53,6 @@ void mpi_type_create_struct_(Word count, Word blocklengths, Word displacements, 
                              int* ierr) {
   std::vector<MPI_Datatype> list = types(count, oldtypes);
   *ierr = call(MPI_Type_create_struct, count, blocklengths, displacements, static_cast<Word>(list.data()), newtype);
-}
-
-void mpi_type_create_subarray_(Word ndims, Word sizes, Word subsizes, Word starts, Word order, Word oldtype,
-                               Word newtype, int* ierr) {
-  *ierr = call(MPI_Type_create_subarray, ndims, sizes, subsizes, starts, order, oldtype, newtype);
-}
-
-void mpi_type_create_resized_(Word oldtype, Word lb, Word extent, Word newtype, int* ierr) {
-  *ierr = call(MPI_Type_create_resized, oldtype, lb, extent, newtype);
-}
-
-void mpi_type_dup_(Word oldtype, Word newtype, int* ierr) { *ierr = call(MPI_Type_dup, oldtype, newtype); }
-
-void mpi_type_get_extent_(Word datatype, Word lb, Word extent, int* ierr) {
-  *ierr = call(MPI_Type_get_extent, datatype, lb, extent);
-}
-
-void mpi_type_get_true_extent_(Word datatype, Word lb, Word extent, int* ierr) {
-  *ierr = call(MPI_Type_get_true_extent, datatype, lb, extent);
-}
-
-void mpi_type_get_envelope_(Word datatype, Word integers, Word addresses, Word datatypes, Word combiner, int* ierr) {
-  *ierr = call(MPI_Type_get_envelope, datatype, integers, addresses, datatypes, combiner);
 }
 
 void mpi_type_get_contents_(Word datatype, Word max_integers, Word max_addresses, Word max_datatypes, Word integers,

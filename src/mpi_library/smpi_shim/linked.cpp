@@ -15,14 +15,14 @@ char const rondo_mpi_is_linked = 1;
 
 namespace rondo::mpi {
 
-/// topology.cpp's MPI_Topo_test by a name that nothing can take the place of.
-__attribute__((visibility("hidden"))) int own_topo_test(MPI_Comm comm, int* status);
+/// communicators.cpp's MPI_Comm_free by a name that nothing can take the place of.
+__attribute__((visibility("hidden"))) int own_comm_free(MPI_Comm* comm);
 
 namespace {
 
 /// Without -Bsymbolic-functions the loader finds libsimgrid's functions first.
 __attribute__((constructor)) void expect_own_functions() {
-  if (&MPI_Topo_test == &own_topo_test) return;
+  if (&MPI_Comm_free == &own_comm_free) return;
   std::fputs(
       "librondo_mpi: this program has SMPI's functions in place of the library's: link it with "
       "-Wl,--whole-archive librondo_mpi.a -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm\n",

@@ -1,4 +1,4 @@
-// Matched probes, see neighbor.cpp. A message that is probed is taken in here at once, so that no other receive matches
+// Matched probes. A message that is probed is taken in here at once, so that no other receive matches
 // it, and handed over by the receive that names it. MPI_Pcontrol, whose levels 1 and 0 Rondo is told of.
 
 #include <mpi.h>
@@ -7,11 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "mpi_library/calls/communicator_kind.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/intergroup/inter_comm.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/ways.hpp"
 
 namespace {
 
@@ -21,8 +20,6 @@ struct Matched {
   std::vector<std::byte> bytes;
   MPI_Status status;
 };
-
-MPI_Comm way_from(MPI_Comm comm) { return is_inter(comm) ? inter_comm(comm)->to_receive->handle() : comm; }
 
 /// Takes in the message that a probe has found.
 void take(MPI_Status const& found, MPI_Comm way, MPI_Message* message, MPI_Status* status) {

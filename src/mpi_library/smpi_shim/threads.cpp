@@ -1,4 +1,4 @@
-// Levels of threads, see neighbor.cpp: SMPI's own grants MPI_THREAD_SINGLE alone, on which programs end that want to
+// Levels of threads: SMPI's own grants MPI_THREAD_SINGLE alone, on which programs end that want to
 // have threads beside MPI. Threads may compute; who calls MPI must be the thread that MPI_Init_thread was called by, as
 // an actor of SimGrid is bound to it.
 

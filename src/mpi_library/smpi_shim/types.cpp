@@ -1,6 +1,6 @@
-// Derived datatypes, see datatype.hpp. Errors go to the error handler of MPI_COMM_WORLD.
+// Derived datatypes, see types.hpp and datatype.hpp. Errors go to the error handler of MPI_COMM_WORLD.
 
-#define RONDO_IN_THE_LIBRARY
+#include "mpi_library/smpi_shim/types.hpp"
 
 #include <mpi.h>
 
@@ -11,21 +11,10 @@
 
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
-#include "mpi_library/smpi_shim/datatype.hpp"
 
-using rondo::mpi::answer;
-using rondo::mpi::guarded;
-using rondo::mpi::Known;
-using rondo::mpi::known;
-using rondo::mpi::Making;
-using rondo::mpi::MpiFailure;
-using rondo::mpi::TypeBlock;
+namespace rondo::mpi {
 
-namespace {
-
-/// Gives `newtype` what `made` returns, and MPI_DATATYPE_NULL where that fails.
-template <typename Made>
-int make(char const* function, MPI_Datatype* newtype, Made const& made) {
+int make_type(char const* function, MPI_Datatype* newtype, std::function<MPI_Datatype()> const& made) {
   int const code = guarded([&] {
     if (newtype == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *newtype = made();
@@ -34,12 +23,15 @@ int make(char const* function, MPI_Datatype* newtype, Made const& made) {
   return answer(MPI_COMM_WORLD, code, function);
 }
 
+namespace types {
+namespace {
+
 int expected(int count) {
   if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
   return count;
 }
 
-MPI_Aint extent_in_bytes(MPI_Datatype type) { return rondo::mpi::bounds_of(type).span.length(); }
+MPI_Aint extent_in_bytes(MPI_Datatype type) { return bounds_of(type).span.length(); }
 
 std::vector<int> after(int first, int count, int const* rest) {
   std::vector<int> result{first};
@@ -61,20 +53,22 @@ std::vector<TypeBlock> equal_blocks(int count, int length, Places const* places,
   return blocks_of(count, std::vector<int>(static_cast<std::size_t>(count), length).data(), places, unit, type);
 }
 
+}  // namespace
+
 MPI_Datatype indexed(int count, int const* lengths, int const* places, MPI_Datatype type) {
   Making making{MPI_COMBINER_INDEXED, after(expected(count), count, lengths), {}, {type}};
   making.integers.insert(making.integers.end(), places, places + count);
-  return rondo::mpi::from_blocks(blocks_of(count, lengths, places, extent_in_bytes(type), type), std::move(making));
+  return from_blocks(blocks_of(count, lengths, places, extent_in_bytes(type), type), std::move(making));
 }
 
 MPI_Datatype hindexed(int count, int const* lengths, MPI_Aint const* places, MPI_Datatype type) {
   Making making{MPI_COMBINER_HINDEXED, after(expected(count), count, lengths), {places, places + count}, {type}};
   extent_in_bytes(type);  // MPI_ERR_TYPE without blocks too
-  return rondo::mpi::from_blocks(blocks_of(count, lengths, places, 1, type), std::move(making));
+  return from_blocks(blocks_of(count, lengths, places, 1, type), std::move(making));
 }
 
 MPI_Datatype hvector(int count, int length, MPI_Aint stride, MPI_Datatype type) {
-  return rondo::mpi::strided(count, length, stride, type, {MPI_COMBINER_HVECTOR, {count, length}, {stride}, {type}});
+  return strided(count, length, stride, type, {MPI_COMBINER_HVECTOR, {count, length}, {stride}, {type}});
 }
 
 MPI_Datatype structure(int count, int const* lengths, MPI_Aint const* places, MPI_Datatype const* types) {
@@ -82,7 +76,7 @@ MPI_Datatype structure(int count, int const* lengths, MPI_Aint const* places, MP
       MPI_COMBINER_STRUCT, after(expected(count), count, lengths), {places, places + count}, {types, types + count}};
   std::vector<TypeBlock> blocks;
   for (int i = 0; i < count; ++i) blocks.push_back({places[i], lengths[i], types[i]});
-  return rondo::mpi::structure(std::move(blocks), std::move(making));
+  return mpi::structure(std::move(blocks), std::move(making));
 }
 
 MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* starts, int order, MPI_Datatype type) {
@@ -91,25 +85,45 @@ MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* 
   making.integers.insert(making.integers.end(), parts, parts + ndims);
   making.integers.insert(making.integers.end(), starts, starts + ndims);
   making.integers.push_back(order);
-  std::vector<rondo::mpi::PartOfDimension> dimensions;
+  std::vector<PartOfDimension> dimensions;
   for (int i = 0; i < ndims; ++i) dimensions.push_back({sizes[i], parts[i], starts[i]});
   if (order == MPI_ORDER_C) std::reverse(dimensions.begin(), dimensions.end());
-  return rondo::mpi::subarray(dimensions, type, std::move(making));
+  return mpi::subarray(dimensions, type, std::move(making));
 }
 
-rondo::mpi::Interval span(MPI_Datatype type) { return rondo::mpi::bounds_of(type).span; }
+MPI_Datatype vector(int count, int blocklength, int stride, MPI_Datatype oldtype) {
+  Making making{MPI_COMBINER_VECTOR, {count, blocklength, stride}, {}, {oldtype}};
+  return strided(count, blocklength, stride * extent_in_bytes(oldtype), oldtype, std::move(making));
+}
+
+MPI_Datatype indexed_block(int count, int blocklength, int const* displacements, MPI_Datatype oldtype) {
+  Making making{MPI_COMBINER_INDEXED_BLOCK, {expected(count), blocklength}, {}, {oldtype}};
+  making.integers.insert(making.integers.end(), displacements, displacements + count);
+  return from_blocks(equal_blocks(count, blocklength, displacements, extent_in_bytes(oldtype), oldtype),
+                     std::move(making));
+}
+
+MPI_Datatype hindexed_block(int count, int blocklength, MPI_Aint const* displacements, MPI_Datatype oldtype) {
+  Making making{
+      MPI_COMBINER_HINDEXED_BLOCK, {expected(count), blocklength}, {displacements, displacements + count}, {oldtype}};
+  extent_in_bytes(oldtype);  // MPI_ERR_TYPE without blocks too
+  return from_blocks(equal_blocks(count, blocklength, displacements, 1, oldtype), std::move(making));
+}
+
+}  // namespace types
+
+namespace {
+
+Interval span(MPI_Datatype type) { return bounds_of(type).span; }
 
 /// From the first byte of data to the last.
-rondo::mpi::Interval true_span(MPI_Datatype type) {
-  return rondo::mpi::bounds_of(type).data.value_or(rondo::mpi::Interval{});
-}
+Interval true_span(MPI_Datatype type) { return bounds_of(type).data.value_or(Interval{}); }
 
 /// Tells where an interval begins, and how long it is; null pointers are not asked for.
 template <typename Number>
-int tell(char const* function, MPI_Datatype type, rondo::mpi::Interval (*interval)(MPI_Datatype), Number* lower,
-         Number* length) {
+int tell(char const* function, MPI_Datatype type, Interval (*interval)(MPI_Datatype), Number* lower, Number* length) {
   return answer(MPI_COMM_WORLD, guarded([&] {
-                  rondo::mpi::Interval const found = interval(type);
+                  Interval const found = interval(type);
                   if (lower != nullptr) *lower = found.lower;
                   if (length != nullptr) *length = found.length();
                 }),
@@ -121,90 +135,11 @@ void expect_room(std::size_t wanted, int room) {
 }
 
 }  // namespace
+}  // namespace rondo::mpi
+
+using namespace rondo::mpi;
 
 extern "C" {
-
-int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return rondo::mpi::contiguous(count, oldtype); });
-}
-
-int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] {
-    Making making{MPI_COMBINER_VECTOR, {count, blocklength, stride}, {}, {oldtype}};
-    return rondo::mpi::strided(count, blocklength, stride * extent_in_bytes(oldtype), oldtype, std::move(making));
-  });
-}
-
-int MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return hvector(count, blocklength, stride, oldtype); });
-}
-
-int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return hvector(count, blocklength, stride, oldtype); });
-}
-
-int MPI_Type_indexed(int count, int const* blocklengths, int const* displacements, MPI_Datatype oldtype,
-                     MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return indexed(count, blocklengths, displacements, oldtype); });
-}
-
-int MPI_Type_create_indexed(int count, int const* blocklengths, int const* displacements, MPI_Datatype oldtype,
-                            MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return indexed(count, blocklengths, displacements, oldtype); });
-}
-
-int MPI_Type_create_indexed_block(int count, int blocklength, int const* displacements, MPI_Datatype oldtype,
-                                  MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] {
-    Making making{MPI_COMBINER_INDEXED_BLOCK, {expected(count), blocklength}, {}, {oldtype}};
-    making.integers.insert(making.integers.end(), displacements, displacements + count);
-    return rondo::mpi::from_blocks(equal_blocks(count, blocklength, displacements, extent_in_bytes(oldtype), oldtype),
-                                   std::move(making));
-  });
-}
-
-int MPI_Type_create_hindexed(int count, int const* blocklengths, MPI_Aint const* displacements, MPI_Datatype oldtype,
-                             MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return hindexed(count, blocklengths, displacements, oldtype); });
-}
-
-int MPI_Type_hindexed(int count, int const* blocklengths, MPI_Aint const* displacements, MPI_Datatype oldtype,
-                      MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return hindexed(count, blocklengths, displacements, oldtype); });
-}
-
-int MPI_Type_create_hindexed_block(int count, int blocklength, MPI_Aint const* displacements, MPI_Datatype oldtype,
-                                   MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] {
-    Making making{
-        MPI_COMBINER_HINDEXED_BLOCK, {expected(count), blocklength}, {displacements, displacements + count}, {oldtype}};
-    extent_in_bytes(oldtype);  // MPI_ERR_TYPE without blocks too
-    return rondo::mpi::from_blocks(equal_blocks(count, blocklength, displacements, 1, oldtype), std::move(making));
-  });
-}
-
-int MPI_Type_create_struct(int count, int const* blocklengths, MPI_Aint const* displacements, MPI_Datatype const* types,
-                           MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return structure(count, blocklengths, displacements, types); });
-}
-
-int MPI_Type_struct(int count, int const* blocklengths, MPI_Aint const* displacements, MPI_Datatype const* types,
-                    MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return structure(count, blocklengths, displacements, types); });
-}
-
-int MPI_Type_create_subarray(int ndims, int const* sizes, int const* subsizes, int const* starts, int order,
-                             MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return subarray(ndims, sizes, subsizes, starts, order, oldtype); });
-}
-
-int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return rondo::mpi::resized(oldtype, lb, extent); });
-}
-
-int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return make(__func__, newtype, [&] { return rondo::mpi::duplicate(oldtype); });
-}
 
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) {
   return tell(__func__, datatype, span, lb, extent);
@@ -235,18 +170,17 @@ int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Co
 }
 
 int MPI_Type_get_envelope(MPI_Datatype datatype, int* integers, int* addresses, int* datatypes, int* combiner) {
-  return answer(
-      MPI_COMM_WORLD, guarded([&] {
-        Known const* const own = known(datatype);
-        if (own == nullptr) {
-          return rondo::mpi::check(PMPI_Type_get_envelope(datatype, integers, addresses, datatypes, combiner));
-        }
-        *integers = static_cast<int>(own->making.integers.size());
-        *addresses = static_cast<int>(own->making.addresses.size());
-        *datatypes = static_cast<int>(own->making.types.size());
-        *combiner = own->making.combiner;
-      }),
-      __func__);
+  return answer(MPI_COMM_WORLD, guarded([&] {
+                  Known const* const own = known(datatype);
+                  if (own == nullptr) {
+                    return check(PMPI_Type_get_envelope(datatype, integers, addresses, datatypes, combiner));
+                  }
+                  *integers = static_cast<int>(own->making.integers.size());
+                  *addresses = static_cast<int>(own->making.addresses.size());
+                  *datatypes = static_cast<int>(own->making.types.size());
+                  *combiner = own->making.combiner;
+                }),
+                __func__);
 }
 
 int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int* integers,
@@ -254,17 +188,18 @@ int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addre
   return answer(MPI_COMM_WORLD, guarded([&] {
                   Known const* const own = known(datatype);
                   if (own == nullptr) {
-                    return rondo::mpi::check(PMPI_Type_get_contents(datatype, max_integers, max_addresses,
-                                                                    max_datatypes, integers, addresses, datatypes));
+                    return check(PMPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, integers,
+                                                        addresses, datatypes));
                   }
                   expect_room(own->making.integers.size(), max_integers);
                   expect_room(own->making.addresses.size(), max_addresses);
                   expect_room(own->making.types.size(), max_datatypes);
                   std::copy(own->making.integers.begin(), own->making.integers.end(), integers);
                   std::copy(own->making.addresses.begin(), own->making.addresses.end(), addresses);
-                  std::vector<MPI_Datatype> const types = rondo::mpi::types_in(*own);
+                  std::vector<MPI_Datatype> const types = types_in(*own);
                   std::copy(types.begin(), types.end(), datatypes);
                 }),
                 __func__);
 }
-}
+
+}  // extern "C"

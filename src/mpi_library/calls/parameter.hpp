@@ -1,0 +1,21 @@
+#pragma once
+
+// The types of parameters of functions that a header declares, for functions/write.py, which knows their names only.
+
+#include <cstddef>
+#include <tuple>
+
+namespace rondo::mpi {
+
+template <typename Function>
+struct ParametersOf;
+template <typename... Types>
+struct ParametersOf<int (*)(Types...)> {
+  using All = std::tuple<Types...>;
+};
+
+/// The type of a parameter of a function, counted from 0.
+template <auto function, std::size_t i>
+using Parameter = std::tuple_element_t<i, typename ParametersOf<decltype(function)>::All>;
+
+}  // namespace rondo::mpi

@@ -1,0 +1,210 @@
+#define RONDO_IN_THE_LIBRARY
+
+#include "mpi_library/smpi_shim/collectives.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "mpi_library/calls/communicator_kind.hpp"
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/calls/ordered_reduction.hpp"
+#include "mpi_library/classical/choice.hpp"
+#include "mpi_library/graph/request_handles.hpp"
+#include "mpi_library/intergroup/inter_collectives.hpp"
+#include "mpi_library/smpi_shim/answer.hpp"
+#include "mpi_library/smpi_shim/called.hpp"
+#include "rondo/mpi.h"
+
+namespace rondo::mpi {
+namespace {
+
+using enum ClassicalCollective;
+using Made = std::unique_ptr<Requested>;
+
+bool scans(CollectiveCall const& call) { return call.collective == scan || call.collective == exscan; }
+
+void say_refused(char const* function) { std::fprintf(stderr, "%s: not on an inter-communicator\n", function); }
+
+Made request_of_groups(char const* function, CollectiveCall const& call, MPI_Comm comm) {
+  if (!scans(call)) return request_between_groups(*inter_comm(comm), call, NeighborForm::non_blocking);
+  say_refused(function);
+  throw MpiFailure(MPI_ERR_COMM);
+}
+
+OrderedCall ordered(CollectiveCall const& call, MPI_Comm comm) {
+  using Kind = OrderedCall::Kind;
+  Kind kind = Kind::all;
+  if (call.collective == scan) kind = Kind::inclusive;
+  if (call.collective == exscan) kind = Kind::exclusive;
+  if (call.collective == reduce) kind = Kind::rooted;
+  return {kind, call.send, call.receive, call.send_count, call.send_type, call.op, comm, call.root};
+}
+
+/// A rank gets its part of the whole vector.
+Made scattered_in_order(CollectiveCall const& call, MPI_Comm comm) {
+  int rank = 0, ranks = 0;
+  check(PMPI_Comm_rank(comm, &rank));
+  check(PMPI_Comm_size(comm, &ranks));
+  auto const count_of = [&](int i) { return call.by_counts ? call.counts[i] : call.receive_count; };
+  OrderedReduction::Part part{0, count_of(rank)};
+  OrderedCall whole = ordered(call, comm);
+  whole.count = 0;
+  for (int i = 0; i < ranks; ++i) {
+    if (i < rank) part.first += count_of(i);
+    whole.count += count_of(i);
+  }
+  return std::make_unique<OrderedReduction>(whole, part);
+}
+
+/// A reduction or scan of ours where SMPI's own is wrong.
+Made request_in_order(CollectiveCall const& call, MPI_Comm comm) {
+  bool const wrong = needs_order(call.op) || call.collective == exscan;
+  if (comm == MPI_COMM_NULL || !wrong) return nullptr;
+  if (call.collective == reduce_scatter) return scattered_in_order(call, comm);
+  return std::make_unique<OrderedReduction>(ordered(call, comm));
+}
+
+Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm) {
+  return [=] {
+    if (is_inter(comm)) return request_of_groups(function, call, comm);
+    Made chosen = requested_by_choice(call, comm);
+    return chosen != nullptr ? std::move(chosen) : request_in_order(call, comm);
+  };
+}
+
+/// SMPI's own, but for its barrier that does not block, in which ranks leave when rank 0 has entered. Here each rank
+/// hears of each, so that none has to come back to let others go on.
+LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin const& library) {
+  if (call.collective != barrier) return library;
+  return [=](MPI_Request* made) {
+    static char nothing = 0;
+    return PMPI_Iallgather(&nothing, 0, MPI_BYTE, &nothing, 0, MPI_BYTE, comm, made);
+  };
+}
+
+int carried_out(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library) {
+  if (is_inter(comm)) {
+    if (!scans(call)) return guarded([&] { carry_out_between_groups(*inter_comm(comm), call); });
+    say_refused(function);
+    return MPI_ERR_COMM;
+  }
+  if (auto const code = by_choice(call, comm)) return *code;
+  if (!scans(call) || !needs_order(call.op)) return library();
+  return guarded([&] { scan_in_order(ordered(call, comm)); });
+}
+
+}  // namespace
+
+int blocking_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library) {
+  Called const called(function, call, comm);
+  return answer(comm, carried_out(function, call, comm, library), function);
+}
+
+int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
+                     LibraryBegin const& library) {
+  Called const called(function, call, comm);
+  return begin_request(function, comm, request, request_of(function, call, comm), mended(call, comm, library));
+}
+
+int init_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
+                    LibraryBegin const& library) {
+  return init_request(function, comm, request, request_of(function, call, comm), mended(call, comm, library));
+}
+
+int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
+                  LibraryBegin const& library) {
+  bool done = false;
+  int const code = guarded([&] {
+    Made made = make();
+    if (made == nullptr) return;
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *request = handle_for(std::move(made), Lifetime::once);
+    done = true;
+  });
+  return answer(comm, done || code != MPI_SUCCESS ? code : library(request), function);
+}
+
+int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
+                 LibraryBegin const& library) {
+  int const code = guarded([&] {
+    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+    Made made = make();
+    if (made == nullptr) made = std::make_unique<LibraryRequest>(library);
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *request = handle_for(std::move(made), Lifetime::persistent);
+  });
+  return answer(comm, code, function);
+}
+
+int refuse(MPI_Comm comm, char const* function) {
+  say_refused(function);
+  return answer(comm, MPI_ERR_COMM, function);
+}
+
+}  // namespace rondo::mpi
+
+// The functions that functions/write.py does not write: no algorithm can be chosen for MPI_Alltoallw.
+
+namespace {
+
+using namespace rondo::mpi;
+
+using Ints = int const*;
+using Types = MPI_Datatype const*;
+
+NeighborCall typed_blocks(void const* sendbuf, Ints sendcounts, Ints sdispls, Types sendtypes, void* recvbuf,
+                          Ints recvcounts, Ints rdispls, Types recvtypes, NeighborForm form) {
+  return {NeighborCall::Kind::alltoall,
+          typed(sendbuf, sendcounts, nullptr, sendtypes),
+          typed(recvbuf, recvcounts, nullptr, recvtypes),
+          sdispls,
+          rdispls,
+          form};
+}
+
+Make if_between_groups(MPI_Comm comm, NeighborCall const& call) {
+  return [=] { return is_inter(comm) ? make_request(inter_comm(comm)->both, call) : nullptr; };
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Finalize() {
+  tell_choices_without_effect();
+  return PMPI_Finalize();
+}
+
+int MPI_Alltoallw(void const* sendbuf, Ints sendcounts, Ints sdispls, Types sendtypes, void* recvbuf, Ints recvcounts,
+                  Ints rdispls, Types recvtypes, MPI_Comm comm) {
+  if (!is_inter(comm)) {
+    return answer(
+        comm, PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm),
+        __func__);
+  }
+  auto const call = typed_blocks(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                                 NeighborForm::blocking);
+  return answer(comm, guarded([&] { carry_out(*make_request(inter_comm(comm)->both, call)); }), __func__);
+}
+
+int MPI_Ialltoallw(void const* sendbuf, Ints sendcounts, Ints sdispls, Types sendtypes, void* recvbuf, Ints recvcounts,
+                   Ints rdispls, Types recvtypes, MPI_Comm comm, MPI_Request* request) {
+  auto const call = typed_blocks(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                                 NeighborForm::non_blocking);
+  return begin_request(__func__, comm, request, if_between_groups(comm, call), [=](MPI_Request* made) {
+    return PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                           made);
+  });
+}
+
+int MPI_Alltoallw_init(void const* sendbuf, Ints sendcounts, Ints sdispls, Types sendtypes, void* recvbuf,
+                       Ints recvcounts, Ints rdispls, Types recvtypes, MPI_Comm comm, MPI_Info, MPI_Request* request) {
+  auto const call = typed_blocks(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                                 NeighborForm::non_blocking);
+  return init_request(__func__, comm, request, if_between_groups(comm, call), [=](MPI_Request* made) {
+    return PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                           made);
+  });
+}
+
+}  // extern "C"
