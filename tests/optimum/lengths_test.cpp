@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/index.hpp"
 #include "base/random.hpp"
 #include "optimum/cuts.hpp"
@@ -68,13 +70,11 @@ RandomQuestion random_question(Random& random) {
   return result;
 }
 
-/// How long the busiest link is busy if all bytes of a pair take one way, the cheapest by drawn prices.
-double seconds_by_some_routes(Random& random, Network const& network, Demand const& demand) {
-  std::vector<double> loads(network.links.size(), 0);
+/// Adds what each link carries if all bytes of a pair take one way, the cheapest by these prices.
+void route(Network const& network, Demand const& demand, std::vector<double> const& price, std::vector<double>& loads) {
   for (int from = 0; from < demand.ranks; ++from) {
-    std::vector<double> price, far(at(network.vertices), 1e300);
+    std::vector<double> far(at(network.vertices), 1e300);
     std::vector<std::size_t> by(far.size(), 0);
-    for (std::size_t i = 0; i < network.links.size(); ++i) price.push_back(1 + random.unit());
     far[at(from)] = 0;
     for (int turn = 0; turn < network.vertices; ++turn) {
       for (std::size_t i = 0; i < price.size(); ++i) {
@@ -91,11 +91,45 @@ double seconds_by_some_routes(Random& random, Network const& network, Demand con
       for (int v = to; v != from; v = network.links[by[at(v)]].from) loads[by[at(v)]] += bytes;
     }
   }
+}
+
+/// How long the busiest link is busy.
+double seconds_of(Network const& network, std::vector<double> const& loads) {
   double longest = 0;
   for (std::size_t i = 0; i < loads.size(); ++i) {
     if (network.links[i].capacity) longest = std::max(longest, loads[i] / *network.links[i].capacity);
   }
   return longest;
+}
+
+/// By routes along drawn prices.
+double seconds_by_some_routes(Random& random, Network const& network, Demand const& demand) {
+  std::vector<double> loads(network.links.size(), 0), price;
+  for (std::size_t i = 0; i < network.links.size(); ++i) price.push_back(1 + random.unit());
+  route(network, demand, price, loads);
+  return seconds_of(network, loads);
+}
+
+/// By good routes: bytes are split over many, each the cheapest after the links that were busiest so far have
+/// become dearer.
+double seconds_by_split_routes(Network const& network, Demand const& demand) {
+  constexpr int turns = 20000;
+  std::vector<double> loads(network.links.size(), 0), price(network.links.size(), 0);
+  for (std::size_t i = 0; i < price.size(); ++i)
+    price[i] = network.links[i].capacity ? 1 / *network.links[i].capacity : 1e-9;
+  double routed = 0;  // how often all bytes
+  for (int turn = 0; turn < turns; ++turn) {
+    std::vector<double> now(loads.size(), 0);
+    route(network, demand, price, now);
+    double const busiest = seconds_of(network, now);
+    if (busiest == 0) return 0;
+    routed += 1 / busiest;
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      loads[i] += now[i] / busiest;
+      if (network.links[i].capacity) price[i] *= std::exp(0.01 * now[i] / *network.links[i].capacity / busiest);
+    }
+  }
+  return seconds_of(network, loads) / routed;
 }
 
 TEST(Lengths, beat_no_routes_whatever_they_are) {
@@ -118,6 +152,23 @@ TEST(Lengths, beat_no_routes_whatever_they_are) {
     }
   }
   EXPECT_GT(said, 8000);
+}
+
+/// No lengths say more than what some routes take: between the two, both are the optimum.
+TEST(Lengths, say_nearly_what_good_routes_take) {
+  Random random(61);
+  int said = 0;
+  for (int i = 0; i < 100; ++i) {
+    auto const [network, demand] = random_question(random);
+    Lengths const lengths = find_lengths(network, demand);
+    if (lengths.empty()) continue;
+    double const bound = seconds_by_lengths(network, demand, lengths);
+    double const possible = seconds_by_split_routes(network, demand);
+    ASSERT_LE(bound, possible * (1 + 1e-9)) << "network " << i;
+    ASSERT_GE(bound, possible * 0.97) << "network " << i;
+    ++said;
+  }
+  EXPECT_GT(said, 60);
 }
 
 }  // namespace
