@@ -197,6 +197,74 @@ Basis basis_between(std::vector<Vector> const& targets) {
   return smaller(the_targets_themselves(targets), by_direction(targets));
 }
 
+/// Offsets that lead to the same rank as the target around the torus, by one wrap of some coordinates.
+std::vector<Vector> equal_offsets(Torus const& torus, Vector const& target) {
+  std::vector<Vector> equal{target};
+  for (std::size_t j = 0; j < target.size(); ++j) {
+    int const extent = torus.extents()[j];
+    if (target[j] % extent == 0) continue;
+    for (std::size_t k = 0, count = equal.size(); k < count; ++k) {
+      equal.push_back(equal[k]);
+      equal.back()[j] += target[j] > 0 ? -extent : extent;
+    }
+  }
+  return equal;
+}
+
+/// Every choice of an equal offset for each target, one after the other.
+class Choices {
+ public:
+  Choices(Torus const& torus, std::vector<Vector> const& targets) : chosen_(targets.size(), 0) {
+    for (Vector const& target : targets) equal_.push_back(equal_offsets(torus, target));
+  }
+  double count() const {
+    double all = 1;
+    for (auto const& each : equal_) all *= static_cast<double>(each.size());
+    return all;
+  }
+  /// By target.
+  std::vector<Vector> offsets() const {
+    std::vector<Vector> result;
+    for (std::size_t t = 0; t < equal_.size(); ++t) result.push_back(equal_[t][chosen_[t]]);
+    return result;
+  }
+  bool next() {
+    for (std::size_t t = 0; t < equal_.size(); ++t) {
+      if (++chosen_[t] < equal_[t].size()) return true;
+      chosen_[t] = 0;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::vector<Vector>> equal_;
+  std::vector<std::size_t> chosen_;
+};
+
+/// A smaller basis around the torus, of few targets: each may be replaced by an equal offset.
+Basis basis_around(Torus const& torus, std::vector<Vector> const& targets) {
+  constexpr double most_choices = 1024;
+  Basis best = basis_of(targets);
+  Choices choices(torus, targets);
+  if (targets.empty() || choices.count() > most_choices || targets.front().size() > exact_basis_dimensions) return best;
+  int const most = std::min(static_cast<int>(best.vectors.size()) - 1, exact_basis_size);
+  for (int size = 1; size <= most; ++size) {
+    do {
+      std::vector<Vector> const offsets = choices.offsets();
+      std::set<Vector> const distinct(offsets.begin(), offsets.end());
+      if (static_cast<int>(std::bit_width(distinct.size())) > size) continue;
+      std::vector<Vector> const wanted(distinct.begin(), distinct.end());
+      auto found = additive::basis_of_size(wanted, size);
+      if (!found) continue;
+      Basis const around = represented(std::move(*found), wanted);
+      best = {around.vectors, {}, true};
+      for (std::size_t t = 0; t < targets.size(); ++t) best.uses[targets[t]] = around.uses.at(offsets[t]);
+      return best;
+    } while (choices.next());
+  }
+  return best;
+}
+
 }  // namespace
 
 Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
@@ -206,7 +274,7 @@ Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhoo
     if (!torus.is_self(moving[i])) targets.emplace(moving[i].begin(), moving[i].end());
   }
   std::vector<Vector> const distinct(targets.begin(), targets.end());
-  Basis const basis = boundary != Boundary::periodic ? basis_between(distinct) : basis_of(distinct);
+  Basis const basis = boundary != Boundary::periodic ? basis_between(distinct) : basis_around(torus, distinct);
   Decomposition result{basis.vectors, {}, basis.least};
   for (int i = 0; i < moving.size(); ++i) {
     auto const found = basis.uses.find(Vector(moving[i].begin(), moving[i].end()));

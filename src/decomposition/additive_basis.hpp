@@ -13,7 +13,10 @@ inline constexpr int exact_basis_dimensions = 6;
 
 /// As few vectors as possible such that each offset is a sum of distinct ones; they need not be offsets themselves, and
 /// two of them may be equal, as each is a round of its own [Traeff16, Section 5; docs/notes.md#additive-bases]. Offsets
-/// are taken as integers, those that lead back to the rank itself are left out, and so are dimensions of one rank.
+/// are taken as integers; those that lead back to the rank itself are left out, and so are dimensions of one rank. On a
+/// torus each of a few offsets may also be replaced by one that wraps round once in some dimensions, if that makes the
+/// basis smaller: (0, 1, -1) is (0, 1, 1) + (0, 0, 1) where the last extent is 3. All replacements are tried, if there
+/// are at most 1024.
 ///
 /// Exact (`least`) if the basis has at most exact_basis_size + 1 vectors or as few as 2^b > offsets allows. Others are
 /// the smallest of: the offsets themselves; bases of the coordinates of each dimension, found the same way; vectors

@@ -139,6 +139,52 @@ TEST(AdditiveBasis, is_not_confined_to_the_offsets) {
   expect_sums(basis, line({3, 4, 5, 6}), "3 4 5 6");
 }
 
+/// Whether `size` more elements of the torus, not below `first`, make all these places sums. Places are numbers of
+/// ranks.
+bool exists_around(Torus const& torus, std::set<int> const& wanted, int size, int first, std::set<int> const& sums) {
+  if (std::includes(sums.begin(), sums.end(), wanted.begin(), wanted.end())) return true;
+  for (int vector = first; size > 0 && vector < torus.size(); ++vector) {
+    std::set<int> more = sums;
+    std::vector<int> const step = torus.coordinates(Rank(vector));
+    for (int const sum : sums) more.insert(torus.add(Rank(sum), step).value);
+    if (exists_around(torus, wanted, size - 1, vector, more)) return true;
+  }
+  return false;
+}
+
+// (0, 1, -1) is (0, 1, 1) + (0, 0, 1) on a torus whose last extent is 3, and three integer vectors need three rounds.
+TEST(AdditiveBasis, goes_around_the_torus_where_that_is_smaller) {
+  std::vector<std::vector<int>> const offsets{{0, 0, 1}, {0, 1, 1}, {0, 1, -1}};
+  EXPECT_EQ(additive_basis(Torus({2, 2, 3}), Neighborhood(3, offsets)).steps.size(), 2U);
+  EXPECT_EQ(additive_basis(Torus({2, 2, 4}), Neighborhood(3, offsets)).steps.size(), 3U);
+  EXPECT_EQ(
+      additive_basis(Torus({2, 2, 3}), Neighborhood(3, offsets), Boundary::closed_in({true, true, false})).steps.size(),
+      3U);
+}
+
+TEST(AdditiveBasis, of_up_to_four_offsets_is_the_least_of_all_on_small_tori) {
+  Random random(10);
+  for (std::vector<int> const& extents :
+       {std::vector{7}, {8}, {2, 4}, {3, 3}, {2, 2, 2}, {2, 5}, {11}, {3, 4}, {2, 2, 3}}) {
+    Torus const torus(extents);
+    for (int k = 0; k < 30; ++k) {
+      std::set<int> places;
+      for (int n = 0; n < 4; ++n) places.insert(static_cast<int>(random.between(1, torus.size() - 1)));
+      std::vector<std::vector<int>> offsets;
+      for (int const place : places) offsets.push_back(torus.coordinates(Rank(place)));
+      Decomposition const basis = additive_basis(torus, Neighborhood(torus.dimensions(), offsets));
+      auto const size = static_cast<int>(basis.steps.size());
+      for (std::size_t i = 0; i < offsets.size(); ++i) {
+        Rank at(0);
+        for (int const u : basis.uses[i]) at = torus.add(at, basis.steps[static_cast<std::size_t>(u)]);
+        EXPECT_EQ(at.value, *std::next(places.begin(), static_cast<std::ptrdiff_t>(i)));
+      }
+      EXPECT_TRUE(basis.least);
+      EXPECT_FALSE(exists_around(torus, places, size - 1, 1, {0})) << k;
+    }
+  }
+}
+
 TEST(AdditiveBasis, leaves_out_what_stays_at_the_rank) {
   Decomposition const basis = additive_basis(Torus({3, 1}), Neighborhood(2, {{3, 0}, {0, 2}, {1, 5}, {1, 0}}));
   EXPECT_EQ(basis.steps.size(), 1U);
