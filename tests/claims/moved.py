@@ -70,12 +70,22 @@ def make_room(scenario):
         topology["hosts"] = 2 * topology["hosts"]
 
 
+def with_files(part, folder):
+    """The part of a scenario in this folder, with whole paths of the files that it names."""
+    if isinstance(part, dict):
+        return {key: with_files(each, folder) for key, each in part.items()}
+    if isinstance(part, list):
+        return [with_files(each, folder) for each in part]
+    named = isinstance(part, str) and len(part) < 200 and "\0" not in part and (folder / part).is_file()
+    return str((folder / part).resolve()) if named else part
+
+
 def verdicts(rondo, scenario, folder):
     """The verdict of each claim by its text, or the line with which the scenario is refused."""
     file = folder / "moved.json"
     file.write_text(json.dumps(scenario), encoding="utf-8")
     try:
-        ran = subprocess.run([rondo, "check", "--quiet", str(file)], capture_output=True, text=True, timeout=SECONDS, check=False)
+        ran = subprocess.run([rondo, "check", "--quiet", "--allow-path", str(ROOT), str(file)], capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return f"not judged in {SECONDS} s"
     if ran.returncode not in (0, 1):
@@ -93,10 +103,7 @@ def turned(rondo, file, folder):
     scenario = json.loads(file.read_text(encoding="utf-8"))
     if scenario["collective"]["kind"] == "program" or "expect" not in scenario:
         return
-    absolute = json.dumps(scenario)
-    for relative in re.findall(r'"((?:\.\./)+[^"]+)"', absolute):
-        absolute = absolute.replace(f'"{relative}"', json.dumps(str((file.parent / relative).resolve())))
-    scenario = json.loads(absolute)
+    scenario = with_files(scenario, file.parent)
     stated = {each["claim"]: each.get("verdict", "corrected" if "correction" in each else "holds") for each in scenario["expect"]}
     for axis, moved in variants(scenario):
         found = verdicts(rondo, moved, folder)
