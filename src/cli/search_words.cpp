@@ -82,6 +82,16 @@ SearchWatch watch_of(SearchWords const& words, bool quiet) {
   return watch;
 }
 
+/// Above 0 and below 1; unset where nothing is asked for.
+std::optional<double> part_within(char const* option, std::string const& text) {
+  if (text.empty()) return std::nullopt;
+  double const part = percent_of(option, text);
+  if (part == 0 || part == 1) {
+    throw InputError(fmt::format("{}: expected a percentage above 0% and below 100%, got {}", option, text));
+  }
+  return part;
+}
+
 }  // namespace
 
 TuneOptions search_options(SearchWords const& words, PointWords const& points) {
@@ -90,10 +100,8 @@ TuneOptions search_options(SearchWords const& words, PointWords const& points) {
   options.sizes.to = size_of("--to", words.to);
   options.sizes.per_doubling = words.per_doubling;
   options.sizes.tolerance = percent_of("--tolerance", words.tolerance);
-  if (!words.robust.empty()) options.robust = percent_of("--robust", words.robust);
-  if (options.robust && (*options.robust == 0 || *options.robust == 1)) {
-    throw InputError(fmt::format("--robust: expected a percentage above 0% and below 100%, got {}", words.robust));
-  }
+  options.robust = part_within("--robust", words.robust);
+  options.interval = part_within("--interval", words.interval);
   if (options.sizes.from > options.sizes.to) {
     throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
   }

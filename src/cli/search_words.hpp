@@ -17,7 +17,7 @@ struct SearchWords {
   std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
   std::string records = {};
   std::string by = "mean";  ///< for tune alone, as the next one
-  std::string robust = {};
+  std::string robust = {}, interval = {};
 };
 
 /// --from, --to, --per-doubling, --tolerance, --segments, --records; `segments_help` says what the last ones are for.

@@ -173,6 +173,11 @@ void add_tune(CLI::App& app, int& exit_code) {
       ->type_name("PERCENT");
   command
       ->add_option(
+          "--interval", words->search.interval,
+          "say at which sizes the two fastest algorithms cannot be told apart, if times may be off by this part")
+      ->type_name("PERCENT");
+  command
+      ->add_option(
           "--format", words->format,
           "how decisions are printed: for a person, for a program, or as the rules file of Open MPI (ompi, ompi-json), "
           "MPICH or NCCL, which decides among their own algorithms")

@@ -159,6 +159,25 @@ TEST(TuneCommand, states_bounds) {
   EXPECT_LE(rules[0]["bound_at_from_s"], rules[0]["time_at_from_s"]);
 }
 
+/// 4 us + 12 m ns and 8 us + 8 m ns differ by no more than the factor 1.1 * 1.1 from 485 B to 2448 B.
+TEST(TuneCommand, says_where_times_that_may_be_off_do_not_decide) {
+  Folder const folder;
+  std::string const words = "tune --quiet --algorithms straightforward,torus --interval ";
+  std::string const file = folder.write("s.json", stencil);
+  Ran const ran = rondo(words + "10% " + file);
+  EXPECT_NE(ran.out.find("cannot be told apart at 512B to 2048B: torus and straightforward; measure both\n"
+                         "  at 1024B (16.288us, 16.192us)\n"),
+            std::string::npos)
+      << ran.out << ran.err;
+  json const found = json::parse(rondo(words + "10% --format json " + file).out)["decisions"][0]["undecided"];
+  ASSERT_EQ(found.size(), 1U) << found;
+  EXPECT_EQ(found[0]["measure_at_bytes"], 1024);
+  EXPECT_EQ(found[0]["rival"], "straightforward");
+  EXPECT_NEAR(found[0]["rival_time_s"].get<double>(), 16.192e-6, 1e-15);
+  EXPECT_NE(rondo(words + "1% --to 64B " + file).out.find("the intervals tell all algorithms apart\n"),
+            std::string::npos);
+}
+
 TEST(TuneCommand, by_smpi_alone_has_cut_offs_that_are_its_own) {
   Folder const folder;
   Ran const ran = rondo("tune --quiet --engine smpi --from 900B --to 1100B --algorithms straightforward,torus " +

@@ -140,6 +140,17 @@ std::string turns(Choice const& choice) {
   return text;
 }
 
+/// "cannot be told apart at 64B to 8192B: ring and bruck; measure both at 724B (10us, 11us)"
+std::string not_told_apart(Undecided const& each) {
+  std::vector<std::string> words{"cannot", "be", "told", "apart", "at", in_bytes(each.from)};
+  if (each.from != each.to) words.insert(words.end(), {"to", in_bytes(each.to)});
+  words.back() += ":";
+  words.insert(words.end(), {printable(each.chosen), "and", printable(each.rival) + ";", "measure", "both", "at",
+                             in_bytes(each.probe), fmt::format("({},", shown(each.time.value)),
+                             fmt::format("{})", shown(each.rival_time.value))});
+  return filled(words);
+}
+
 std::string notes(Decisions const& decisions) {
   std::string text;
   for (Choice const& choice : decisions.choices) text += as_fast(choice, decisions.engine);
@@ -155,6 +166,10 @@ std::string notes(Decisions const& decisions) {
                         decisions.replications == 1 ? "" : "s");
   }
   for (Choice const& choice : decisions.choices) text += turns(choice);
+  if (decisions.undecided) {
+    for (Undecided const& each : *decisions.undecided) text += not_told_apart(each);
+    if (decisions.undecided->empty()) text += "the intervals tell all algorithms apart\n";
+  }
   for (CutOff const& cut : decisions.cut_offs) {
     if (cut.crossings > 1) text += often_crossed(cut);
     if (cut.confirmed == false) text += difference(cut);
@@ -251,6 +266,18 @@ Json as_json(Decisions const& decisions) {
   if (decisions.by != Statistic::mean || decisions.replications > 1) {
     json["by"] = word_of(decisions.by);
     json["replications"] = decisions.replications;
+  }
+  if (decisions.undecided) {
+    json["undecided"] = Json::array();
+    for (Undecided const& each : *decisions.undecided) {
+      json["undecided"].push_back({{"from_bytes", each.from.value},
+                                   {"to_bytes", each.to.value},
+                                   {"algorithm", each.chosen},
+                                   {"rival", each.rival},
+                                   {"measure_at_bytes", each.probe.value},
+                                   {"time_s", each.time.value},
+                                   {"rival_time_s", each.rival_time.value}});
+    }
   }
   json["problem_number"] = decisions.number;
   json["problems"] = decisions.of;

@@ -15,6 +15,7 @@
 #include "run/points/composition_search.hpp"
 #include "run/points/robust.hpp"
 #include "run/points/tune_program.hpp"
+#include "run/points/undecided.hpp"
 #include "scenario/custom.hpp"
 
 namespace rondo {
@@ -82,6 +83,7 @@ class Tuning {
     add_ranges(best_ranges(result_.sizes, result_.algorithms.size(), time, due), search);
     if (confirms_) confirm();
     if (options_.robust) try_moves();
+    if (options_.interval) result_.undecided = undecided(result_, *options_.interval, search);
     return std::move(result_);
   }
 

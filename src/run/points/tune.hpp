@@ -31,8 +31,9 @@ struct TuneOptions {
   std::vector<Bytes> segments = {};  ///< in which compositions are tried, beside none
   /// Search by this engine alone; unset: native, confirmed by SMPI, where both can.
   std::optional<scenario::Engine> engine = {};
-  PointOptions points = {};           ///< a schedule is proved, if at all, at the smallest size
-  std::optional<double> robust = {};  ///< by which part of their values the machine's numbers are moved
+  PointOptions points = {};             ///< a schedule is proved, if at all, at the smallest size
+  std::optional<double> robust = {};    ///< by which part of their values the machine's numbers are moved
+  std::optional<double> interval = {};  ///< by which part of its prediction a true time may be longer, or shorter
   int jobs = 1;
   Part part = {};  ///< of the problems: every n-th, or those that these points belong to
   std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
@@ -94,6 +95,14 @@ struct Choice {
   std::optional<Robustness> robustness = {};                   ///< where it is asked for
 };
 
+/// Sizes at which predictions do not tell which of two algorithms is faster (undecided.hpp).
+struct Undecided {
+  Bytes from, to;
+  std::string chosen, rival;
+  Bytes probe;               ///< a size between: a measurement of both there decides
+  Seconds time, rival_time;  ///< predicted there
+};
+
 /// A composition that is among the algorithms.
 struct NamedComposition {
   std::string name;  ///< "hierarchical#1", or "ring*4" of so many rings
@@ -118,10 +127,11 @@ struct Decisions {
   std::vector<std::string> algorithms;  ///< to choose from
   std::vector<LeftOut> left_out;
   std::vector<NamedComposition> compositions = {};
-  std::optional<CompositionTally> tally = {};  ///< unset where no compositions were searched
-  std::vector<Choice> choices;                 ///< one a range, ascending
-  std::vector<CutOff> cut_offs;                ///< between the ranges
-  Statistic by = Statistic::mean;              ///< of `replications` simulations each
+  std::optional<CompositionTally> tally = {};            ///< unset where no compositions were searched
+  std::vector<Choice> choices;                           ///< one a range, ascending
+  std::vector<CutOff> cut_offs;                          ///< between the ranges
+  std::optional<std::vector<Undecided>> undecided = {};  ///< where it is asked for
+  Statistic by = Statistic::mean;                        ///< of `replications` simulations each
   int replications = 1;
   bool confirmed() const;  ///< no cut-off that SMPI was asked about is otherwise
 };
