@@ -1,6 +1,6 @@
 """Holds the algorithms of isomorphic collectives against `rondo optimum`, on all small neighborhoods.
 
-    optimum_sweep.py RONDO OUT.csv [--most-ranks P] [--most-offsets T] [--timeout TIME]
+    optimum_sweep.py RONDO OUT.csv [--most-ranks P] [--most-offsets T] [--links unit,any] [--timeout TIME] [--jobs N]
 
 For every torus of 2 to P ranks (12) and every set of 1 to T offsets (4), up to reflections of dimensions and swaps of
 equal ones: the fewest rounds of all algorithms and of their options, and the fewest rounds of any schedule, on one
@@ -8,7 +8,8 @@ port. Links are those of the torus (`unit`) or between any two ranks (`any`). A 
 
     kind, torus, offsets, links, algorithm, rounds (of the best algorithm), at_least, at_most (of any schedule)
 
-Prints for each kind and link class how many cases are optimal, beaten (at_most < rounds) and open.
+Prints for each kind and link class how many cases are optimal, beaten (at_most < rounds) and open, and how many of the
+beaten ones take 1, 2, ... rounds more. Exit code 1: an algorithm takes fewer rounds than a search has proved possible.
 """
 
 import argparse
@@ -117,12 +118,13 @@ def main():
     words.add_argument("out")
     words.add_argument("--most-ranks", type=int, default=12)
     words.add_argument("--most-offsets", type=int, default=4)
+    words.add_argument("--links", default="unit,any")
     words.add_argument("--timeout", default="5s")
     words.add_argument("--jobs", type=int, default=os.cpu_count())
     said = words.parse_args()
     cases = [(said.rondo, said.timeout, kind, torus, offsets, links) for torus in tori(said.most_ranks)
-             for offsets in neighborhoods(torus, said.most_offsets) for kind in ALGORITHMS for links in ("unit", "any")]
-    counts = {}
+             for offsets in neighborhoods(torus, said.most_offsets) for kind in ALGORITHMS for links in said.links.split(",")]
+    counts, wrong = {}, 0
     with open(said.out, "w", encoding="utf-8", newline="") as file, ThreadPoolExecutor(said.jobs) as pool:
         rows = csv.writer(file)
         rows.writerow("kind torus offsets links algorithm rounds at_least at_most".split())
@@ -130,12 +132,16 @@ def main():
             rows.writerow(row)
             file.flush()
             rounds, at_least, at_most = row[5:]
-            verdict = "open" if rounds is None else "optimal" if rounds == at_least else (
-                "beaten" if at_most is not None and at_most < rounds else "open")
-            of = counts.setdefault((row[0], row[3]), {"optimal": 0, "beaten": 0, "open": 0})
-            of[verdict] += 1
+            if rounds < at_least:
+                print("fewer rounds than are possible:", *row)
+                wrong = 1
+            more = rounds - at_most if at_most is not None else 0
+            verdict = "optimal" if rounds == at_least else f"beaten by {more}" if more > 0 else "open"
+            of = counts.setdefault((row[0], row[3]), {})
+            of[verdict] = of.get(verdict, 0) + 1
     for (kind, links), of in sorted(counts.items()):
-        print(f"{kind}, {links} links: {sum(of.values())} cases, " + ", ".join(f"{n} {word}" for word, n in of.items()))
+        print(f"{kind}, {links} links: {sum(of.values())} cases, " + ", ".join(f"{n} {word}" for word, n in sorted(of.items())))
+    return wrong
 
 
-main()
+sys.exit(main())

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
@@ -122,23 +123,33 @@ Schedule allreduce_by_trees(problem::Classical const& problem) {
   return std::move(writer).finish(0);
 }
 
-/// What a byte takes on the fastest way to the rank that has the slowest one, and the longest start-up.
+/// What a byte takes on the slowest way that no tree avoids, and the longest start-up.
 struct Pace {
   double seconds_per_byte = 0, startup = 0;
 };
 
 Pace pace_of(RoutedNetwork const& network) {
   Pace pace;
-  for (int to = 0; to < network.ranks; ++to) {
-    double fastest = std::numeric_limits<double>::infinity();
-    for (int from = 0; from < network.ranks; ++from) {
-      if (from == to || !network.may_talk(from, to)) continue;
+  constexpr double far = std::numeric_limits<double>::infinity();
+  // A tree whose slowest way is as fast as possible grows from rank 0, each time along the fastest way (Prim).
+  std::vector<double> fastest(at(network.ranks), far);
+  std::vector<bool> reached(fastest.size(), false);
+  for (int rank = 0, left = network.ranks; left > 0; --left) {
+    reached[at(rank)] = true;
+    for (int to = 0; to < network.ranks; ++to) {
+      if (to == rank || !network.may_talk(rank, to)) continue;
       double slowest = 0;
-      for (ResourceUse const& each : network.way(from, to)) slowest = std::max(slowest, each.seconds_per_byte);
-      fastest = std::min(fastest, slowest);
-      pace.startup = std::max(pace.startup, network.startups[network.index(from, to)]);
+      for (ResourceUse const& each : network.way(rank, to)) slowest = std::max(slowest, each.seconds_per_byte);
+      fastest[at(to)] = std::min(fastest[at(to)], slowest);
+      pace.startup = std::max(pace.startup, network.startups[network.index(rank, to)]);
     }
-    if (std::isfinite(fastest)) pace.seconds_per_byte = std::max(pace.seconds_per_byte, fastest);
+    std::optional<int> next;
+    for (int to = 0; to < network.ranks; ++to) {
+      if (!reached[at(to)] && (!next || fastest[at(to)] < fastest[at(*next)])) next = to;
+    }
+    if (!next) break;
+    rank = *next;
+    if (fastest[at(rank)] < far) pace.seconds_per_byte = std::max(pace.seconds_per_byte, fastest[at(rank)]);
   }
   return pace;
 }
@@ -157,7 +168,9 @@ Bytes forest_segment(problem::Classical const& problem) {
   double const whole = static_cast<double>(vector) * pace.seconds_per_byte;
   double const depth = static_cast<double>(std::bit_width(static_cast<unsigned>(problem.ranks - 1)));
   double const segments = pace.startup > 0 ? std::sqrt(depth * whole / pace.startup) : most_segments;
-  auto const count = static_cast<std::int64_t>(std::clamp(std::round(segments), 1.0, most_segments));
+  // A power of two, which several NICs share evenly.
+  double const even = std::exp2(std::round(std::log2(std::max(segments, 1.0))));
+  auto const count = static_cast<std::int64_t>(std::min(even, most_segments));
   return Bytes((vector + count - 1) / count);
 }
 

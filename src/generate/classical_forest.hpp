@@ -15,7 +15,8 @@ namespace rondo::generate::classical {
 Schedule forest(problem::Classical const& problem);
 
 /// The segment of a bcast: what the problem says, or else about as much as takes least time down a pipeline of log2 p
-/// messages, where each segment costs a start-up: m / sqrt(log2 p * time of the vector / start-up), at least a 64th.
+/// messages, where each segment costs a start-up: sqrt(log2 p * time of the vector / start-up) segments, as a power of
+/// two of at most 64.
 Bytes forest_segment(problem::Classical const& problem);
 
 /// In how many pieces it cuts the block of each rank, or the part of a vector that each rank reduces: as many as are
