@@ -8,7 +8,7 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/usage.hpp"
-#include "fit/machine.hpp"
+#include "fit/measured.hpp"
 #include "process/say.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -28,6 +28,9 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 fit::FittedMachine machine_of(FitWords const& words) {
   std::string const text = read_file(words.data, most_bytes);
   fit::Origin const origin{words.data, words.hosts};
+  if (!words.loggp && fit::is_measured(text)) {
+    return fit_measured(fit::read_measured(text, words.data), origin);
+  }
   fit::Format const format = fit::format_of(text, words.data);
   bool const round_trips = format == fit::Format::netgauge;
   if (round_trips != words.loggp) {
@@ -65,8 +68,8 @@ void add_fit(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "DATA", words->data,
-          "text of OSU's latency test, of Intel MPI Benchmarks' PingPong or of Netgauge, or CSV with columns lat "
-          "and size")
+          "what rondo-measure wrote, text of OSU's latency test, of Intel MPI Benchmarks' PingPong or of Netgauge, or "
+          "CSV with columns lat and size")
       ->required();
   command->add_option("--output", words->output, "write the machine to this new file, which appears whole")
       ->type_name("FILE")

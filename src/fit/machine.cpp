@@ -346,6 +346,8 @@ FittedMachine fit_linear(Samples const& samples, Origin const& origin) {
   return in_one_piece(samples, origin, terms.ranges());
 }
 
+FittedMachine fit_one_piece(Samples const& samples, Origin const& origin) { return in_one_piece(samples, origin, 1); }
+
 FittedMachine fit_loggp(std::vector<RoundTrips> const& trips, Origin const& origin) {
   LogGpProblem const loggp(trips);
   FittedMachine result;

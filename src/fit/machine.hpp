@@ -27,6 +27,9 @@ struct Origin {
 /// message takes no less time, unless most runs show it at a boundary; then `source` says so. Throws NotConverged.
 FittedMachine fit_linear(Samples const& samples, Origin const& origin);
 
+/// The same in one piece.
+FittedMachine fit_one_piece(Samples const& samples, Origin const& origin);
+
 /// LogGP with time a byte on the CPU, as Rondo's engine and LogGOPSim carry it out: a message of s bytes takes
 /// L + 2 o + (s-1) max(G, O), a further one follows max(g + (s-1) G, o + (s-1) max(G, O)) later, by the NICs or the
 /// receiver's CPU, and a send holds its CPU for o + (s-1) O [Hoefler07, Hoefler10]. From Netgauge's round trips:
