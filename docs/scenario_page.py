@@ -36,6 +36,30 @@ A scenario is a JSON file that describes a machine, a collective, an algorithm a
 - `rondo schema` prints the JSON schema. It is installed as `share/rondo/scenario.schema.json`. `docs/scenario_page.py`
   makes this page and the pages that it links to from the schema.
 
+## In an editor
+
+With the schema an editor completes keys, explains them, and marks mistakes. `rondo schema` writes it. The site of these
+pages has it too, as `scenario.schema.json` in its top folder. Its `$id` is `urn:rondo:scenario:1`, where 1 is the
+`schema_version`.
+
+```console
+$ rondo schema >scenario.schema.json
+```
+
+In VS Code, put this into `.vscode/settings.json` of your folder, if your scenarios are below its folder `scenarios`.
+Machines in files of their own have another format, so keep them elsewhere. The second key allows comments.
+
+```json
+{
+  "json.schemas": [{"fileMatch": ["/scenarios/**/*.json"], "url": "./scenario.schema.json"}],
+  "files.associations": {"**/scenarios/**/*.json": "jsonc"}
+}
+```
+
+Any editor with a language server for JSON also accepts the key `$schema` in the scenario itself:
+`"$schema": "./scenario.schema.json"`. `rondo schema schedule` and `rondo schema promise` do the same for [schedules and
+promises](custom.md).
+
 ## How to read the tables
 
 | word | meaning |
@@ -113,13 +137,13 @@ COLLECTIVES = (
      "A rank begins a step when it has ended the steps in `after`. Without `after` it waits for the last step before it that does not "
      "`overlap`. There is no\nbarrier. Rondo proves each step for its group before the simulation, and refuses steps that wait for each other. The "
      "`collective` of a step has the\nkeys of a scenario with that collective. Keys without effect are accepted there.\n\n"
-     "With `jobs`, several workloads run on one machine. Each job has hosts for itself, as many as its ranks need with the machine's `ranks_per_host`. "
-     "`hosts`\nsays which: a list names them, one entry for each host. All other jobs choose among the hosts that no list names, in the order of the "
-     "jobs: `\"block\"` takes the\nfirst free ones, `\"scattered\"` the free ones i F / n for i = 0 .. n-1 (n of F), and `\"random\"` draws n with the "
-     "scenario's `seed`. Ranks are placed on the hosts\nof their job as the machine's `placement` says, `block` or `cyclic`. The ranks of the whole are "
-     "numbered job after job. A job's ranks come at its `start`,\nand `arrival` is added to that. The names of a job's steps are `JOB.STEP` in records and "
-     "claims.\n\n"
-     "Under `loggp` timing and on platform files a workload needs the engine `native`. Jobs have no place on platform files. On `smpi` each step of a "
+     "With `jobs`, several workloads run on one machine. Each job has its own hosts, as many as its ranks need with the machine's `ranks_per_host`. "
+     "`hosts`\nselects them. A list has an entry for each host. All other jobs choose among the F hosts that no list names, in the order of the jobs. For n "
+     "hosts,\n`\"block\"` takes the first free ones, `\"scattered\"` takes the free hosts number i F / n for i = 0 to n - 1, and `\"random\"` draws n by the "
+     "scenario's `seed`.\nRanks are placed on the hosts of their job by the machine's `placement`, `block` or `cyclic`. The ranks of all jobs are numbered job "
+     "after job. The ranks of\na job come at its `start`, and `arrival` is added to this time. In records and claims the steps of a job have the names "
+     "`JOB.STEP`.\n\n"
+     "Under `loggp` timing and on platform files a workload needs the engine `native`. Jobs are refused on platform files. On `smpi` each step of a "
      "rank is a process of\nits own, and moves no payload.\n",
      ("workload",)),
 )
@@ -159,7 +183,7 @@ EXAMPLES = {
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"the hosts that it has for itself": "scattered", "of the job": "training", "added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the ranks that take part, each group": {"size": 4}, "of the collective": "ring", "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"the hosts that only this job uses": "scattered", "the name of the job": "training", "added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the groups of ranks that do the collective separately": {"size": 4}, "of the collective": "ring", "the cables of a link between groups, and of a link within": [2, 1], "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {

@@ -8,4 +8,5 @@ command -v mkdocs >/dev/null || { echo "mkdocs is missing; install it with: apt-
 python3 -B docs/site_pages.py build/site-pages
 python3 -B docs/algorithm_pages.py build/release/rondo build/site-pages
 mkdocs build --quiet --strict --clean
+for format in scenario schedule promise; do build/release/rondo schema $format >build/site/$format.schema.json; done
 echo "build/site/index.html"

@@ -74,7 +74,7 @@ $long
 - a file cannot be read, or a stream is closed;
 - a second process writes to the same file.
 
-It also ends Rondo by a signal while Rondo compiles, runs or reads the results of a user's program.
+The script also ends Rondo by a signal while Rondo compiles, runs or reads the results of a user's program.
 
 Rondo survives a fault if the continued sweep has the records of an undisturbed run, no good record is lost, and no process,
 file or folder is left over.

@@ -330,34 +330,33 @@ void add_check(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<CheckWords>();
   CLI::App* command = app.add_subcommand("check", "run scenarios and judge each claim of their \"expect\"");
   command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
-  command->add_option("--format", words->format, "how judgements are printed; jsonl: after the records, for report")
+  command
+      ->add_option("--format", words->format, "how verdicts are printed; jsonl: records and verdicts, for rondo report")
       ->check(one_of({"text", "markdown", "jsonl"}))
       ->capture_default_str();
   command->add_option("--color", words->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")
       ->check(one_of({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_flag("--all", words->all,
-                    "with text: list each combination at which a claim fails, not the first alone");
-  command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
-      ->type_name("FILE");
+                    "with text: list every combination at which a claim fails, not only the first");
+  command->add_option("--junit", words->junit, "also write the verdicts to this file, as JUnit XML")->type_name("FILE");
   add_keep_words(*command, words->keep);
   CLI::Option* const output = command->get_option("--output");
   output->description("keep the records of the scenario's points in this new file, *.csv or *.jsonl");
-  command->get_option("--resume")->description("continue the output file: run what it does not hold, and judge all");
+  command->get_option("--resume")->description("continue the output file: run the points that it lacks, and judge all");
   command->get_option("--points")
       ->description("run these points of one FILE alone, as 1,4-6; claims that lack points are not judged");
-  command->get_option("--shard")->description("run every n-th point, from the i-th on, for the output; judge nothing");
+  command->get_option("--shard")->description("run every n-th point, beginning with point i, and judge nothing");
   command
       ->add_option("--results", words->results,
-                   "judge what this file holds of the scenarios, as run --output or merge wrote it; nothing is run")
+                   "run nothing, and judge the records in this file, which run --output or merge wrote")
       ->type_name("FILE")
       ->excludes(output)
       ->excludes(command->get_option("--points"));
   command
-      ->add_option(
-          "--baseline", words->baseline,
-          "compare with what this file holds, as run --output or check --format jsonl wrote it: exit 1 where a "
-          "point is slower now")
+      ->add_option("--baseline", words->baseline,
+                   "compare with the records in this file, which run --output or check --format jsonl wrote; exit code "
+                   "1 if a point is slower now")
       ->type_name("FILE");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = check(*words); });

@@ -86,23 +86,26 @@ int check_rules(CheckRulesWords const& words) {
 void add_check_rules(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<CheckRulesWords>();
   CLI::App* command = app.add_subcommand(
-      "check-rules", "say what each rule of a library's rules file costs against the best of the library's algorithms");
-  command->add_option("FILE", words->file, "rules as `rondo tune --format ompi`, ompi-json, mpich or nccl writes them")
-      ->required();
-  command->add_option("--machine", words->machine, "a machine's JSON, as scenarios name it")
-      ->type_name("FILE")
-      ->required();
+      "check-rules", "compare each rule of a library's rules file with the best algorithm of the library");
   command
-      ->add_option("--ranks", words->ranks,
-                   "look at these numbers; by default powers of two up to the hosts, at most 256")
+      ->add_option("FILE", words->file,
+                   "a rules file as rondo tune writes it with --format ompi, ompi-json, mpich or nccl")
+      ->required();
+  command->add_option("--machine", words->machine, "a file with a machine as JSON")->type_name("FILE")->required();
+  command
+      ->add_option(
+          "--ranks", words->ranks,
+          "the numbers of ranks that are tried; by default powers of two up to the number of hosts, at most 256")
       ->type_name("N,...")
       ->check(from_to(2, 16777216))
       ->delimiter(',')
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  add_search_words(*command, words->search, "sizes of segments that the best algorithm may have, beside the file's");
-  command->add_option("--at-most", words->at_most, "exit with 1 where a rule takes more than this times the best time")
+  add_search_words(*command, words->search,
+                   "sizes of segments that are tried for the best algorithm, in addition to those in the file");
+  command
+      ->add_option("--at-most", words->at_most, "exit with 1 if a rule takes more than this many times the best time")
       ->check(from_to(1.0, 1e9))
       ->type_name("RATIO");
   add_point_words(*command, words->points);

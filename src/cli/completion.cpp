@@ -164,7 +164,7 @@ std::string completion(CLI::App const& app, std::string const& shell) {
 
 void add_completion(CLI::App& app, int& exit_code) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "print what completes the words of rondo in a shell");
+  CLI::App* command = app.add_subcommand("completion", "print completions of rondo's words for a shell");
   command->add_option("SHELL", *shell, "the shell")->required()->check(one_of({"bash", "zsh", "fish"}));
   command->callback([shell, &app, &exit_code] {
     fmt::print("{}", completion(app, *shell));

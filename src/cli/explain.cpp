@@ -81,8 +81,7 @@ std::string explain(ExplainWords const& words) {
 
 void add_explain(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ExplainWords>();
-  CLI::App* command =
-      app.add_subcommand("explain", "say what a scenario or machine file describes, or what a word means");
+  CLI::App* command = app.add_subcommand("explain", "describe a scenario or a machine in words, or explain a word");
   command
       ->add_option(
           "WHAT", words->what,

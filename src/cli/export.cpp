@@ -137,7 +137,8 @@ void add_export(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ExportWords>();
   CLI::App* command =
       app.add_subcommand("export", "write the machine, the schedule or the run of a point for other programs");
-  command->add_option("FILE", words->file, "a scenario file; for the machine also a file that holds one")->required();
+  command->add_option("FILE", words->file, "a scenario file; with --format platform also the file of a machine")
+      ->required();
   command
       ->add_option("--format", words->format,
                    "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text; "
@@ -146,12 +147,13 @@ void add_export(CLI::App& app, int& exit_code) {
                    "the simulated run as Chrome trace events; links: the bytes over each link of the topology as CSV")
       ->type_name("platform|json|goal|goal_binary|msccl|trace|links")
       ->required();
-  command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
+  command->add_option("--output", words->output, "write to this new file, which appears only when it is complete")
+      ->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
-  command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
+  command->add_option("--point", words->point, "the number of the point in the sweep")->capture_default_str();
   command
       ->add_option("--timeout", words->points.timeout,
-                   "real time that all of this may take, such as 60s; any by default")
+                   "the real time that the command may take, such as 60s; no limit by default")
       ->type_name("TIME");
   add_overrides(*command, words->points);
   command->callback([words, &exit_code] { exit_code = export_file(*words); });

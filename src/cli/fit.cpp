@@ -64,18 +64,20 @@ int fit_machine(FitWords const& words) {
 
 void add_fit(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<FitWords>();
-  CLI::App* command = app.add_subcommand("fit", "find a machine's parameters from measured times");
+  CLI::App* command = app.add_subcommand("fit", "estimate a machine's parameters from measured times");
   command
       ->add_option(
           "DATA", words->data,
           "what rondo-measure wrote, text of OSU's latency test, of Intel MPI Benchmarks' PingPong or of Netgauge, or "
           "CSV with columns lat and size")
       ->required();
-  command->add_option("--output", words->output, "write the machine to this new file, which appears whole")
+  command
+      ->add_option("--output", words->output,
+                   "write the machine to this new file, which appears only when it is complete")
       ->type_name("FILE")
       ->required();
-  command->add_flag("--loggp", words->loggp, "LogGP, from what `netgauge -x loggp` measured");
-  command->add_option("--hosts", words->hosts, "of the fully connected machine that is written")
+  command->add_flag("--loggp", words->loggp, "the parameters of LogGP, from the output of `netgauge -x loggp`");
+  command->add_option("--hosts", words->hosts, "the number of hosts of the machine, which is fully connected")
       ->check(from_to(1, 16777216))
       ->type_name("N")
       ->capture_default_str();

@@ -44,8 +44,8 @@ void add_list(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("list", "collectives, algorithms, neighborhoods and topologies with their parameters");
   command->add_option("WHAT", *what,
-                      "a part of it (such as topologies or machine), a kind, or fields: what the fields of a record "
-                      "say, and what claims call them");
+                      "a part of the list (such as topologies or machine), a kind, or fields: the fields of a record, "
+                      "with their names in claims");
   command->callback([what, &exit_code] {
     fmt::print("{}", fitted(page(*what)));
     exit_code = fine;

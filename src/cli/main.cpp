@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <new>
@@ -41,6 +42,8 @@ std::string meant_command(std::string const& word, std::vector<std::string> cons
       {"test", "check"},   {"validate", "check"}, {"optimize", "tune"},    {"convert", "export"},
       {"init", "new"},     {"calibrate", "fit"},  {"describe", "explain"}, {"join", "merge"}};
   if (auto const found = others.find(word); found != others.end()) return rondo::did_you_mean({found->second});
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(word, ignored)) return rondo::did_you_mean({"run " + rondo::excerpt(word)});
   return rondo::did_you_mean(word, commands);
 }
 

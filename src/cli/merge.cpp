@@ -45,9 +45,9 @@ void add_merge(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<MergeWords>();
   CLI::App* command =
       app.add_subcommand("merge", "join the results or decisions of shards, in the order of their points");
-  command->add_option("RESULTS", words->files, "results as CSV or JSON lines, or what tune --format json wrote")
+  command->add_option("RESULTS", words->files, "results as CSV or JSON lines, or decisions of tune --format json")
       ->required();
-  command->add_option("--output", words->output, "write them to this new file")->type_name("FILE");
+  command->add_option("--output", words->output, "write to this new file")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
   command->callback([words, &exit_code] { exit_code = merge(*words); });
 }

@@ -49,11 +49,12 @@ void write(NewWords const& words) {
 void add_new(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<NewWords>();
   CLI::App* command = app.add_subcommand("new", "write a first scenario of a kind of collective, with comments");
-  command->add_option("KIND", words->kind, "the kind of collective; rondo list names them");
-  command->add_option("--machine", words->machine, "its topology, of 16 hosts; rondo list names them")
+  command->add_option("KIND", words->kind, "the kind of collective; rondo list names the kinds");
+  command->add_option("--machine", words->machine, "the topology, which gets 16 hosts; rondo list names the topologies")
       ->type_name("TOPOLOGY")
       ->capture_default_str();
-  command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
+  command->add_option("--output", words->output, "write to this new file, which appears only when it is complete")
+      ->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
   command->callback([words, &exit_code] {
     write(*words);

@@ -108,18 +108,19 @@ int find_optimum(OptimumWords const& words) {
 void add_optimum(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<OptimumWords>();
   CLI::App* command = app.add_subcommand("optimum", "search the fewest rounds and critical blocks, with a proof");
-  command->add_option("FILE", words->file, "a scenario file; its algorithm and timing do not count")->required();
-  command->add_option("--rounds", words->rounds, "schedules of at most so many rounds; the fewest by default")
+  command->add_option("FILE", words->file, "a scenario file; its algorithm and timing are ignored")->required();
+  command->add_option("--rounds", words->rounds, "the most rounds of a schedule; the fewest possible by default")
       ->check(from_to(1, 1024));
-  command->add_option("--message-blocks", words->message_blocks, "at most so many blocks a message; any by default")
+  command->add_option("--message-blocks", words->message_blocks, "the most blocks of a message; no limit by default")
       ->check(from_to(1, 1048576));
   command->add_option("--pieces", words->pieces, "cut each block in so many pieces; the answers count pieces as blocks")
       ->check(from_to(1, 1048576));
   command
       ->add_option("--timeout", words->points.timeout,
-                   "real time after which what is known is the answer, such as 10s; 60s by default")
+                   "the real time that the search may take, such as 10s; 60s by default. The answer is then the best "
+                   "that is known.")
       ->type_name("TIME");
-  command->add_option("--format", words->format, "table, or jsonl: a line for each answer when it is known")
+  command->add_option("--format", words->format, "table, or jsonl: a line for each answer, as soon as it is known")
       ->check(one_of({"table", "jsonl"}))
       ->capture_default_str();
   command->add_option("--output", words->output, "write the schedule of the first answer to this new file, as JSON")
@@ -129,7 +130,7 @@ void add_optimum(CLI::App& app, int& exit_code) {
                    "write the proof of the first answer to this new file, with FILE.cnf and FILE.drat beside it")
       ->type_name("FILE");
   command->add_flag("--force", words->force, "replace existing files");
-  command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
+  command->add_option("--point", words->point, "the number of the point in the sweep")->capture_default_str();
   add_overrides(*command, words->points);
   command->callback([words, &exit_code] { exit_code = find_optimum(*words); });
 }

@@ -52,18 +52,19 @@ std::string is_folder(std::string const& path) {
 }  // namespace
 
 void add_overrides(CLI::App& command, PointWords& words) {
-  command.add_option("--set", words.overrides.sets, "change the scenario: a JSON pointer and a value, /block=64B")
+  command
+      .add_option("--set", words.overrides.sets, "change the scenario: a JSON pointer and a value, such as /block=64B")
       ->type_name("/POINTER=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  command.add_option("--engine", words.engine, "simulate with this engine, whatever the scenario says")
+  command.add_option("--engine", words.engine, "simulate with this engine instead of the scenario's")
       ->type_name("native|smpi");
   command
       .add_flag("--allow-programs", words.programs,
                 "compile and run the programs that scenarios name; they run with all your rights")
       ->envname("RONDO_ALLOW_PROGRAMS");
-  command.add_option("--allow-path", words.folders, "scenarios may name files below this folder, beside their own")
+  command.add_option("--allow-path", words.folders, "scenarios may also name files below this folder")
       ->type_name("DIR")
       ->expected(1)
       ->allow_extra_args(false)
@@ -78,12 +79,11 @@ void add_point_words(CLI::App& command, PointWords& words) {
                   "prove each schedule before it is simulated; by default up to 10^8 block moves")
       ->check(one_of({"on", "off"}));
   command
-      .add_option(
-          "--timeout", words.timeout,
-          "real time that a point may take, from its generation to its record, and compiling a program, such as "
-          "60s; any by default")
+      .add_option("--timeout", words.timeout,
+                  "the real time that a point may take, from its generation to its record, such as 60s. It also limits "
+                  "the compiler of a program. No limit by default.")
       ->type_name("TIME");
-  command.add_option("--jobs", words.jobs, "how many points are simulated at a time")
+  command.add_option("--jobs", words.jobs, "how many points are simulated at the same time")
       ->check(from_to(1, 1024))
       ->type_name("N")
       ->capture_default_str();

@@ -102,20 +102,21 @@ int prove_files(ProveWords const& words) {
 
 void add_prove(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ProveWords>();
-  CLI::App* command = app.add_subcommand("prove", "prove schedules of any origin, in files, against their promises");
-  command->add_option("FILE", words->files, "schedules, each with its promise in it or beside it")->required();
-  command->add_option("--promise", words->promise, "the file with the promise of all of them")->type_name("FILE");
-  command->add_option("--timeout", words->timeout, "real time that the proof of a file may take, such as 10s")
+  CLI::App* command = app.add_subcommand("prove", "prove that schedules in files keep their promises");
+  command->add_option("FILE", words->files, "files of schedules, each with its promise inside or in a file beside it")
+      ->required();
+  command->add_option("--promise", words->promise, "a file with the promise of all schedules")->type_name("FILE");
+  command->add_option("--timeout", words->timeout, "the real time that the proof of a file may take, such as 10s")
       ->type_name("TIME");
-  command->add_option("--junit", words->junit, "also write what was found to this file, as JUnit XML")
+  command->add_option("--junit", words->junit, "also write the results to this file, as JUnit XML XML")
       ->type_name("FILE");
-  command->add_option("--sarif", words->sarif, "also write what was found to this file, as SARIF")->type_name("FILE");
+  command->add_option("--sarif", words->sarif, "also write the results to this file, as SARIF")->type_name("FILE");
   command
       ->add_option("--certificate", words->certificate,
-                   "write what convinced the prover to this new file, for a checker of its own")
+                   "write the evidence of the proof to this new file, for an independent checker")
       ->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing certificate");
-  command->add_flag("--quiet", words->quiet, "print nothing of what is proved");
+  command->add_flag("--quiet", words->quiet, "do not print schedules that are proved");
   command->callback([words, &exit_code] { exit_code = prove_files(*words); });
 }
 

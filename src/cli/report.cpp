@@ -32,10 +32,10 @@ int report(ReportWords const& words) {
 
 void add_report(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ReportWords>();
-  CLI::App* command = app.add_subcommand("report", "draw results, and claims with verdicts, into one HTML file");
+  CLI::App* command = app.add_subcommand("report", "write results, and claims with their verdicts, as one HTML file");
   command->add_option("RESULTS", words->files, "CSV or JSON lines of run, or JSON lines of check --format jsonl")
       ->required();
-  command->add_option("--output", words->output, "the new HTML file, which appears whole")
+  command->add_option("--output", words->output, "the new HTML file, which appears only when it is complete")
       ->type_name("FILE")
       ->required();
   command->add_flag("--force", words->force, "replace an existing output file");

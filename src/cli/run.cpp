@@ -200,34 +200,31 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "run every point of the scenarios and print their records");
   command
       ->add_option("FILE", words->files,
-                   "scenario files, or schedules of others: GOAL (*.goal, *.bin), MSCCL XML (*.xml), Chakra traces "
-                   "(*.0.et, which "
-                   "stands for those of all ranks)")
+                   "scenario files, or schedules of other programs: GOAL (*.goal, *.bin), MSCCL XML (*.xml), Chakra "
+                   "traces (*.0.et; the traces of the other ranks are read too)")
       ->required();
-  command
-      ->add_option("--machine", words->machine,
-                   "a file that holds the machine which runs *.goal, *.bin, *.xml and *.0.et")
+  command->add_option("--machine", words->machine, "the machine that runs *.goal, *.bin, *.xml and *.0.et: a file")
       ->type_name("FILE");
   command->add_option("--chunk", words->chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
-  command->add_option("--promise", words->promise, "a file with what *.goal, *.bin, *.xml and *.0.et promise")
+  command->add_option("--promise", words->promise, "the promise of *.goal, *.bin, *.xml and *.0.et: a file")
       ->type_name("FILE");
   command
       ->add_option("--format", words->format,
-                   "how records are printed; by default as FILE of --output ends, or a table")
+                   "how records are printed; by default the ending of --output FILE decides, or it is a table")
       ->check(one_of({"table", "markdown", "csv", "jsonl"}));
   command->add_option("--columns", words->columns, "the fields that a table or CSV shows; rondo list fields names them")
       ->type_name("FIELD,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--pivot", words->pivot,
-                    "a table with sizes down and algorithms across, the fastest marked; of time_s, or of the field "
-                    "that --columns names");
+                    "a table with sizes down and algorithms across. It shows time_s, or the field that --columns "
+                    "names. A star marks the fastest.");
   command->add_flag("--profile", words->points.profile,
-                    "of programs, the calls, bytes and time of each collective on each communicator: a table, or "
-                    "`profile` in the records");
+                    "for MPI programs: show calls, bytes and time of each collective on each communicator, as a table "
+                    "or as `profile` in the records");
   add_keep_words(*command, words->keep);
   command->add_flag("--dry-run{list}", words->dry_run,
-                    "list the points and make nothing of them; --dry-run=generate generates their schedules");
+                    "list the points and run nothing; --dry-run=generate also generates their schedules");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = run(*words); });
 }

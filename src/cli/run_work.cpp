@@ -290,14 +290,17 @@ std::optional<Format> format_by_ending(std::string const& output) {
 
 void add_keep_words(CLI::App& command, KeepWords& words) {
   command.add_option("--output", words.output, "write the records to this new file")->type_name("FILE");
-  auto* const force = command.add_flag("--force", words.force, "start an existing output file anew");
-  command.add_flag("--resume", words.resume, "continue an output file: points that it holds are not run again")
+  auto* const force = command.add_flag("--force", words.force, "overwrite an existing output file");
+  command.add_flag("--resume", words.resume, "continue an output file: run only the points that it lacks")
       ->excludes(force);
   auto* const shard =
       command
-          .add_option("--shard", words.shard, "run every n-th point, from the i-th on; in a Slurm job array its task")
+          .add_option("--shard", words.shard,
+                      "run every n-th point, beginning with point i. In a Slurm job array the task is i by default.")
           ->type_name("i/n");
-  command.add_option("--points", words.points, "run these points of one FILE alone, as 1,4-6; --dry-run numbers them")
+  command
+      .add_option("--points", words.points,
+                  "run only these points of one FILE, such as 1,4-6; --dry-run shows their numbers")
       ->type_name("LIST")
       ->excludes(shard);
 }

@@ -16,6 +16,16 @@ scenario::Json schema_of(std::string const& what) {
   return what == "promise" ? scenario::promise_schema() : scenario::schema_of_files();
 }
 
+/// The schema with its name, by which editors and validators keep it. The number is the version of the format.
+scenario::Json named_schema(std::string const& what) {
+  scenario::Json const schema = schema_of(what);
+  scenario::Json named = scenario::Json::object();
+  named["$schema"] = schema["$schema"];
+  named["$id"] = fmt::format("urn:rondo:{}:1", what);
+  for (auto const& [key, value] : schema.items()) named[key] = value;
+  return named;
+}
+
 }  // namespace
 
 void add_schema(CLI::App& app, int& exit_code) {
@@ -25,7 +35,7 @@ void add_schema(CLI::App& app, int& exit_code) {
       ->check(one_of({"scenario", "schedule", "promise"}))
       ->capture_default_str();
   command->callback([what, &exit_code] {
-    fmt::print("{}\n", schema_of(*what).dump(2));
+    fmt::print("{}\n", named_schema(*what).dump(2));
     exit_code = fine;
   });
 }

@@ -22,13 +22,13 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
   command.add_option("--to", words.to, "the largest block")->type_name("SIZE")->capture_default_str();
   command
       .add_option("--per-doubling", words.per_doubling,
-                  "sizes looked at in each doubling; ranges that lie between two of them may be missed")
+                  "how many sizes are tried in each doubling. Ranges between two of them may be missed.")
       ->check(from_to(1, 64))
       ->type_name("N")
       ->capture_default_str();
   command
       .add_option("--tolerance", words.tolerance,
-                  "an algorithm keeps its range until another one is faster by more than this part of its time")
+                  "an algorithm keeps its range until another one is faster by more than this percentage of its time")
       ->type_name("PERCENT")
       ->capture_default_str();
   command.add_option("--segments", words.segments, segments_help)
@@ -40,7 +40,7 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
       ->capture_default_str();
   command
       .add_option("--records", words.records,
-                  "keep each record in this file of JSON lines; what it holds from before is not simulated again")
+                  "keep each record in this file of JSON lines; records that it has already are not simulated again")
       ->type_name("FILE");
 }
 

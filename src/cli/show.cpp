@@ -53,22 +53,24 @@ void add_show(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ShowWords>();
   CLI::App* command = app.add_subcommand("show", "print a schedule round by round, its counts and its proof");
   command->add_option("FILE", words->file, "a scenario file")->required();
-  command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
-  command->add_option("--rank", words->part.rank, "the text of this rank alone, and of those that do the same")
+  command->add_option("--point", words->point, "the number of the point in the sweep")->capture_default_str();
+  command->add_option("--rank", words->part.rank, "print only this rank, with the ranks that do the same")
       ->check(from_to(0, 16777215));
-  command->add_option("--round", words->part.round, "the text of this round alone; 0: before the first")
+  command->add_option("--round", words->part.round, "print only this round; 0: the copies before the first round")
       ->check(from_to(0, 2147483647));
-  command->add_option("--places", words->part.most_places, "most places printed of a message")->capture_default_str();
+  command->add_option("--places", words->part.most_places, "how many places of a message are printed at most")
+      ->capture_default_str();
   command
       ->add_option("--format", words->format,
-                   "text, or html: a page on which the blocks move, beside the simulated run")
+                   "text, or html: a page that animates the blocks and shows the simulated run")
       ->check(one_of({"text", "html"}))
       ->capture_default_str();
-  command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
+  command->add_option("--output", words->output, "write to this new file, which appears only when it is complete")
+      ->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
   command
       ->add_option("--timeout", words->points.timeout,
-                   "real time that all of this may take, such as 60s; any by default")
+                   "the real time that the command may take, such as 60s; no limit by default")
       ->type_name("TIME");
   add_overrides(*command, words->points);
   command->callback([words, &exit_code] { exit_code = show_point(*words); });

@@ -149,50 +149,52 @@ int tune(TuneWords const& words) {
 void add_tune(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<TuneWords>();
   CLI::App* command = app.add_subcommand("tune", "find the best algorithm for each range of block sizes");
-  command->add_option("FILE", words->files, "scenario files: their machines and their problems")->required();
-  command->add_option("--algorithms", words->algorithms, "choose among these; by default all that apply to the problem")
+  command->add_option("FILE", words->files, "scenario files, of which machine and collective are used")->required();
+  command
+      ->add_option("--algorithms", words->algorithms,
+                   "choose among these; by default among all algorithms of the collective")
       ->type_name("A,B,...")
       ->delimiter(',')
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  add_search_words(
-      *command, words->search,
-      "sizes of segments that are tried for compositions and, with a library's format, where its algorithm "
-      "has them");
+  add_search_words(*command, words->search,
+                   "sizes of segments that are tried: for compositions and, with a library's format, for its "
+                   "algorithms with segments");
   command
       ->add_option("--by", words->search.by,
-                   "which time of all \"replications\" of a point counts: the mean, the median, the 95th percentile or "
-                   "the worst")
+                   "the statistic of all \"replications\" of a point by which algorithms are compared: the mean, the "
+                   "median, the 95th percentile or the worst time")
       ->check(one_of(all_words<Statistic>()))
       ->capture_default_str();
   command
       ->add_option("--robust", words->search.robust,
-                   "say whether the winner of each range is still within the tolerance of the fastest if each time and "
-                   "bandwidth of the machine is this part larger or smaller")
+                   "say whether the winner of each range stays within the tolerance of the fastest algorithm if times "
+                   "and bandwidths of the machine change by this percentage")
       ->type_name("PERCENT");
   command
-      ->add_option(
-          "--interval", words->search.interval,
-          "say at which sizes the two fastest algorithms cannot be told apart, if times may be off by this part")
+      ->add_option("--interval", words->search.interval,
+                   "say at which sizes the two fastest algorithms cannot be told apart, if times may be off by this "
+                   "percentage")
       ->type_name("PERCENT");
   command
-      ->add_option(
-          "--format", words->format,
-          "how decisions are printed: for a person, for a program, or as the rules file of Open MPI (ompi, ompi-json), "
-          "MPICH or NCCL, which decides among their own algorithms")
+      ->add_option("--format", words->format,
+                   "how decisions are printed: a table, JSON, or a rules file for Open MPI (ompi, ompi-json), MPICH or "
+                   "NCCL, which contains only their own algorithms")
       ->check(one_of({"table", "json", "ompi", "ompi-json", "mpich", "nccl"}))
       ->capture_default_str();
-  command->add_option("--output", words->output, "write them to this new file, which appears whole")->type_name("FILE");
+  command->add_option("--output", words->output, "write to this new file, which appears only when it is complete")
+      ->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
-  auto* const shard = command->add_option("--shard", words->shard, "every n-th problem of each FILE, from the i-th on")
-                          ->type_name("i/n");
-  command->add_option("--points", words->part, "the problems that these points of one FILE belong to, as 1,4-6")
+  auto* const shard =
+      command->add_option("--shard", words->shard, "decide every n-th problem of each FILE, beginning with problem i")
+          ->type_name("i/n");
+  command->add_option("--points", words->part, "decide only the problems of these points of one FILE, such as 1,4-6")
       ->type_name("LIST")
       ->excludes(shard);
   add_point_words(*command, words->points);
   command->get_option("--engine")
-      ->description("search with this engine alone; by default native, each cut-off confirmed by smpi")
+      ->description("search with this engine alone; by default native searches and smpi confirms each cut-off")
       ->check(one_of(all_words<scenario::Engine>()));
   command->callback([words, &exit_code] { exit_code = tune(*words); });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
@@ -34,16 +35,35 @@ std::string reworded(CLI::ParseError const& error) {
   return text;
 }
 
+/// The change of the scenario that an option such as --algorithm ring may have meant; empty for other options.
+std::string meant_set(CLI::App const& command, std::string const& option, std::string const& value) {
+  static std::map<std::string, std::string> const keys{{"--algorithm", "/algorithm"},
+                                                       {"--block", "/block"},
+                                                       {"--seed", "/seed"},
+                                                       {"--ranks", "/collective/ranks"},
+                                                       {"--hosts", "/machine/topology/hosts"},
+                                                       {"--latency", "/machine/latency"},
+                                                       {"--bandwidth", "/machine/bandwidth"},
+                                                       {"--timing", "/machine/timing"}};
+  auto const found = keys.find(option);
+  if (found == keys.end() || command.get_option_no_throw("--set") == nullptr) return "";
+  return did_you_mean({fmt::format("--set {}={}", found->second, excerpt(value, 40))});
+}
+
 /// What the first option that the command does not know may have meant; empty where it knows all.
 std::string meant_option(CLI::App const& command, std::vector<std::string> const& words) {
   std::vector<std::string> known;
   for (CLI::Option const* option : command.get_options()) {
     for (std::string const& name : option->get_lnames()) known.push_back("--" + name);
   }
-  for (std::string const& each : words) {
-    std::string const word = each.substr(0, each.find('='));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::size_t const equals = words[i].find('=');
+    std::string const word = words[i].substr(0, equals);
     if (!word.starts_with('-') || std::ranges::find(known, word) != known.end()) continue;
     if (std::string meant = did_you_mean(word, known); !meant.empty()) return meant;
+    std::string const next = i + 1 < words.size() ? words[i + 1] : "VALUE";
+    std::string const value = equals == std::string::npos ? next : words[i].substr(equals + 1);
+    if (std::string meant = meant_set(command, word, value); !meant.empty()) return meant;
   }
   return "";
 }

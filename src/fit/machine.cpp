@@ -319,7 +319,8 @@ std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& s
   std::vector<Range> const ranges = rounded(terms, result.fitted.parameters);
   result.source = said(result.fitted, printers, origin.file, sizes_of(samples.all, "times of messages"));
   result.source.push_back(fmt::format(
-      "It has {} ranges of sizes: with fewer, times are missed by more than their scatter explains.", terms.ranges()));
+      "The machine has {} ranges of sizes. With fewer ranges, its errors are larger than the scatter of the times.",
+      terms.ranges()));
   for (std::string& line : said_of_falls(terms, ranges, samples)) result.source.push_back(std::move(line));
   Json machine = machine_with(result.source, origin);
   double const fastest = std::ranges::max(ranges, {}, &Range::bandwidth).bandwidth;

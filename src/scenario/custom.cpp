@@ -30,7 +30,7 @@ constexpr char const* custom_branch = R"json({
               "description": "the number of ranks of MSCCL XML, GOAL or a trace without a promise"},
     "collectives": {"type": "object", "title": "an object such as {\"allreduce\": \"ring\"}",
                     "additionalProperties": {"type": "string", "title": "an algorithm"},
-                    "description": "by which algorithms the collectives of a trace go: ring for allreduce, allgather and reduce_scatter, pairwise for alltoall, dissemination for barrier and binomial for others by default"},
+                    "description": "the algorithms of the collectives in a trace; ring for allreduce, allgather and reduce_scatter, pairwise for alltoall, dissemination for barrier, binomial for all others by default"},
     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
                  "description": "the checksum of the files, one after the other. Files with another checksum are refused. Records contain it."}
   }
@@ -53,6 +53,18 @@ std::vector<std::pair<std::string, Place>> files_of(Place const& collective) {
 std::vector<std::string> words_of_promise(Json const& promise) {
   auto const kind = promise.is_object() ? value_of<problem::Kind>(promise.value("kind", "")) : std::nullopt;
   return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
+}
+
+/// Says where a built-in algorithm beside own schedules is looked for; empty if no collective with a promise has it.
+std::string hint_of_promise(std::string const& algorithm) {
+  for (auto const& [kind, word] : words<problem::Kind>) {
+    if (!is_promised(kind)) continue;
+    std::vector<std::string> const known = problem::algorithms(kind);
+    if (std::ranges::find(known, algorithm) == known.end()) continue;
+    return "; algorithms of the promised collective need its \"promise\" in /collective, also if the file of the "
+           "schedule states it";
+  }
+  return "";
 }
 
 /// The algorithm of the promised collective that a scenario names beside its own schedules.
@@ -145,9 +157,9 @@ Problem read_custom(problem::Kind /*kind*/, Place const& collective, Setting con
     }
     known.insert(known.end(), more.begin(), more.end());
   }
-  throw error_at(
-      setting.root.file, "/algorithm",
-      fmt::format("expected one of {}, got \"{}\"{}", quoted(known), excerpt(word), did_you_mean(word, known)));
+  throw error_at(setting.root.file, "/algorithm",
+                 fmt::format("expected one of {}, got \"{}\"{}{}", quoted(known), excerpt(word),
+                             did_you_mean(word, known), collective.has("promise") ? "" : hint_of_promise(word)));
 }
 
 }  // namespace

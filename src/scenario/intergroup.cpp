@@ -102,7 +102,7 @@ std::vector<CollectiveKind> intergroup_kinds() {
 })json"),
           on_torus(problem::Kind::intergroup_scatter,
                    R"json({
-  "description": "the root, which is the first sender, sends a block of its own to every receiver",
+  "description": "the root, which is the first sender, sends a different block to each receiver",
   "required": ["kind", "senders", "receivers"], "properties": {}
 })json"),
           on_torus(problem::Kind::intergroup_reduce,

@@ -140,13 +140,24 @@ bool has_keys(Json const& document, std::initializer_list<char const*> keys) {
   return document.is_object() && std::ranges::all_of(keys, [&](char const* key) { return document.contains(key); });
 }
 
-/// A file whose name says that it holds no JSON.
+/// Refuses a file whose name says that it contains no JSON.
 void expect_json_by_name(std::string_view text, std::string const& name) {
   std::size_t const begin = text.find_first_not_of(" \t\r\n");
-  bool const is_page = name.ends_with(".md") || name.ends_with(".html");
-  if (begin == std::string_view::npos || text[begin] == '{' || !is_page) return;
-  throw InputError(
-      fmt::format("{}: expected JSON, got a page of {}", name, name.ends_with(".md") ? "Markdown" : "HTML"));
+  if (begin == std::string_view::npos || text[begin] == '{') return;
+  constexpr char const* program = "a program, which a scenario of the kind program names as \"source\"";
+  static std::vector<std::pair<char const*, char const*>> const contents{
+      {".md", "a page of Markdown"},
+      {".html", "a page of HTML"},
+      {".yaml", "YAML"},
+      {".yml", "YAML"},
+      {".c", program},
+      {".cc", program},
+      {".cpp", program},
+      {".f90", program},
+      {".csv", "CSV; rondo report, rondo merge and rondo check --results take records"}};
+  for (auto const& [ending, content] : contents) {
+    if (name.ends_with(ending)) throw InputError(fmt::format("{}: expected JSON, got {}", name, content));
+  }
 }
 
 /// A machine in a file of its own, or what wants to be one: not a scenario, which has one.

@@ -36,7 +36,11 @@ std::string hint(std::string_view text, std::size_t at, std::string_view words) 
   bool const ends = here == '}' || here == ']';
   std::size_t const before = at == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at - 1);
   if (ends && before != std::string_view::npos && text[before] == ',') return "; remove the comma after the last value";
-  if (here == '\'') return "; strings and keys have double quotes";
+  bool const is_bare_key =
+      std::isalpha(static_cast<unsigned char>(here)) != 0 && words.find("parsing object key") != std::string_view::npos;
+  if (here == '\'' || is_bare_key) return "; strings and keys have double quotes";
+  if (here == '{' && words.ends_with("expected end of input"))
+    return "; records as JSON lines are for rondo report, rondo merge and rondo check --results";
   if (here == '#') return "; comments are // and /* */";
   if (std::string_view const word = json_word(word_at(text, at)); !word.empty())
     return fmt::format("; did you mean {}?", word);

@@ -60,14 +60,14 @@ constexpr char const* text = R"json({
            "description": "the seed of all random numbers; 1 by default"},
   "inputs": {
     "type": "object",
-    "title": "an object of names of files with what is known of them",
+    "title": "an object with a checksum and a length for each name of a file",
     "description": "the checksum and length of each file that the point is read from. Records contain them, and a changed file is refused.",
     "additionalProperties": {"type": "string", "title": "a checksum and a length such as \"fnv1a:0123456789abcdef 120B\""}
   },
   "sweep": {
     "type": ["object", "array"],
     "title": "an object of JSON pointers with lists of values, or a list of such objects",
-    "description": "JSON pointers with lists of values. An object gives a point for each combination of values. In a list of objects, the k-th values of the lists of one object belong together, and the objects are combined.",
+    "description": "JSON pointers with lists of values. An object gives a point for each combination of values. A list may have several objects: the k-th values of all lists in one object belong together, and each object is combined with every other object.",
     "additionalProperties": {"type": "array", "title": "a list of one or more values", "minItems": 1},
     "items": {"type": "object", "title": "an object of JSON pointers with lists of values", "minProperties": 1,
               "additionalProperties": {"type": "array", "title": "a list of one or more values", "minItems": 1}}
@@ -90,11 +90,11 @@ constexpr char const* text = R"json({
         "across": {"type": "string", "title": "a swept JSON pointer",
                    "description": "the swept pointer whose values are the names of variables; /algorithm by default"},
         "robust": {"type": "string", "title": "a percentage such as \"10%\"",
-                   "description": "the claim must be found the same when each time and bandwidth of the machine is moved by this part, up and down, and all of them at random"},
+                   "description": "the verdict must stay the same if each time and bandwidth of the machine is changed by this percentage, up and down, and if all of them are changed at random"},
         "over": {"type": "string", "title": "a swept JSON pointer",
                  "description": "the swept pointer that is the x axis of slope, exponent, fit and crossing"},
         "correction": {"type": "string", "title": "a non-empty sentence", "minLength": 1,
-                       "description": "for tables of claims: what the source says instead, or what holds instead of a statement that does not hold"},
+                       "description": "for tables of claims: the statement of the source, if the claim corrects it; or the correct statement, if the claim does not hold"},
         "verdict": {"type": "string", "enum": "verdict",
                     "description": "holds (by default), or a word for a statement of the source that does not hold: refuted (it is wrong), explained (correction says why it is different here), or unexplained"}
       }

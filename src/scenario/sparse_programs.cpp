@@ -84,17 +84,17 @@ constexpr char const* exchange_branch = R"json({
 })json";
 
 constexpr char const* independent_set_branch = R"json({
-  "description": "Luby's maximal independent set of the ranks, with each edge in both directions, by sparse exchanges; every rank checks the result; each message has /block bytes more",
+  "description": "Luby's maximal independent set of the ranks, by sparse exchanges. Each edge counts in both directions. Every rank checks the result. Each message carries /block additional bytes",
   "required": ["kind", "graph"]
 })json";
 
 constexpr char const* coloring_branch = R"json({
-  "description": "a color for each rank that none of its neighbors has, by a maximal independent set for each color; every rank checks the result; each message has /block bytes more",
+  "description": "a color for each rank that differs from the colors of its neighbors, by a maximal independent set for each color. Every rank checks the result. Each message carries /block additional bytes",
   "required": ["kind", "graph"]
 })json";
 
 constexpr char const* bisection_branch = R"json({
-  "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges; every rank checks the result; each point has /block bytes more",
+  "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges. Every rank checks the result. Each point carries /block additional bytes",
   "required": ["kind", "ranks", "points"],
   "properties": {
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},

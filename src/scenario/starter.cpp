@@ -185,7 +185,7 @@ std::string object_text(Json const& object, Json const& branch) {
       others += comment("    ", "\"" + key + "\"", property);
     }
   }
-  if (!others.empty()) others = "    // Besides, where they are wanted:\n" + others;
+  if (!others.empty()) others = "    // Optional keys:\n" + others;
   return fmt::format("{{\n{}\n{}  }}", listed(entries, ",\n"), others);
 }
 
@@ -239,19 +239,19 @@ std::string starter(std::string const& kind, std::string const& topology) {
   if (!document) document = scenario_of(kind, collective, machine, "0B");
   expects(document.has_value(), "a first scenario of each kind");
   return fmt::format(
-      R"(// A scenario of {}, to be changed: rondo run FILE runs it, rondo explain FILE says what it will do.
+      R"(// A first scenario of {}. Change it. rondo run FILE runs it, and rondo explain FILE describes it in words.
 {}{{
   "schema_version": 1,
   "title": "my first {}",
-  // The machine: {} rondo list machine prints what else it may say.
+  // The machine: {} rondo list machine prints all keys of machines.
   "machine": {},
   "collective": {},
-  // How it is done; /sweep runs it by each of these in turn.
+  // The algorithm. /sweep replaces it by each algorithm of its list.
   "algorithm": {},
   // m: the bytes of one block
   "block": {},
-  // "engine": "native" is Rondo's own and fast; "smpi" runs a real MPI program on SimGrid. Programs need smpi.
-  // Each key of a sweep is a place in this file, each list the values that it takes there in turn.
+  // "engine": "native" is Rondo's own, fast simulator. "smpi" (the default) runs an MPI program on SimGrid. Programs need smpi.
+  // Each key of a sweep is a place in this file. Its list has the values for this place.
   "sweep": {}
 }}
 )",

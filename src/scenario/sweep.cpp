@@ -54,6 +54,12 @@ bool is_labelled(Json const& value) {
   return value.is_object() && value.size() == 2 && value.contains("label") && value.contains("value");
 }
 
+/// {"label": "x first"}: no key of a scenario is a lone label.
+void expect_value_of_label(Json const& value, std::string const& file, std::string const& place) {
+  if (!value.is_object() || value.size() != 1 || !value.contains("label")) return;
+  throw error_at(file, place, "expected \"value\" beside \"label\", got " + shown(value));
+}
+
 /// Throws InputError for a label that no column or line can show.
 std::string label_of(Json const& value, std::string const& file, std::string const& place) {
   constexpr std::size_t longest = 64;
@@ -139,6 +145,7 @@ void Sweep::read_axis(Group& group, std::string const& pointer, Json const& valu
   group.values.emplace_back();
   group.labels.emplace_back();
   for (Json const& value : values) {
+    expect_value_of_label(value, file_, here);
     bool const labelled = is_labelled(value);
     group.values.back().push_back(labelled ? value["value"] : value);
     group.labels.back().push_back(labelled ? label_of(value, file_, here) : "");

@@ -121,7 +121,8 @@ std::string right_place(Json const& document, Tokens const& here, std::string co
     if (std::ranges::find(known, word) == known.end()) continue;
     return fmt::format("; did you mean {}/{}?", home, word);
   }
-  return "";
+  bool const is_of_topology = here == Tokens{"machine"} && (word == "hosts" || word == "dims");
+  return is_of_topology ? fmt::format("; did you mean /machine/topology/{}?", word) : "";
 }
 
 /// The message of a value that is wrong by itself, with a hint that follows from the rest of the document.
@@ -151,9 +152,11 @@ Tokens split_at(std::string const& pointer, std::string const& file, std::string
     if (!tokens.empty()) return tokens;
   } catch (InputError const& error) {
     bool const is_key = pointer.find_first_of("/~#") == std::string::npos && !pointer.empty();
-    throw error_at(file, place,
-                   fmt::format("{}, got \"{}\"{}", error.what(), excerpt(pointer),
-                               is_key ? did_you_mean({"/" + excerpt(pointer)}) : ""));
+    std::string meant = "/" + excerpt(pointer);
+    std::ranges::replace(meant, '.', '/');
+    throw error_at(
+        file, place,
+        fmt::format("{}, got \"{}\"{}", error.what(), excerpt(pointer), is_key ? did_you_mean({meant}) : ""));
   }
   throw error_at(file, place, "expected a JSON pointer, which begins with /, got \"\"");
 }

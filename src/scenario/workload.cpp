@@ -51,22 +51,22 @@ constexpr char const* workload_branch = R"json({
     },
     "jobs": {
       "type": "array", "title": "a list of 1 to 10000 jobs", "minItems": 1, "maxItems": 10000,
-      "description": "workloads that run at once, in the place of ranks, repeat and steps",
+      "description": "several workloads that run at the same time, each on its own hosts. They replace ranks, repeat and steps.",
       "items": {
         "type": "object", "title": "an object such as {\"name\": \"training\", \"workload\": {\"ranks\": 8, \"steps\": [{\"name\": \"work\", \"compute\": \"20us\"}]}}",
         "required": ["name"], "additionalProperties": false,
         "properties": {
           "name": {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$", "title": "a name of letters, digits and _",
-                   "description": "of the job, for claims and records"},
+                   "description": "the name of the job in claims and records"},
           "workload": {"type": "object", "title": "an object such as {\"ranks\": 8, \"steps\": [{\"name\": \"work\", \"compute\": \"20us\"}]}",
-                       "description": "ranks, steps and repeat as those of a workload without jobs; or tasks"},
+                       "description": "the workload of the job, with the keys ranks, steps and repeat; give either workload or tasks"},
           "tasks": {"type": "string", "minLength": 1, "title": "the name of a file",
-                    "description": "what the ranks do as GOAL or a Chakra trace, relative to the scenario's folder; all jobs have tasks, or none"},
-          "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "the ranks of the tasks; required with them"},
+                    "description": "a file of tasks for the ranks: GOAL or a Chakra trace, relative to the scenario's folder. Either all jobs have tasks, or none has."},
+          "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "the number of ranks of the tasks; required with tasks"},
           "hosts": {"type": ["string", "array"], "title": "\"block\", \"scattered\", \"random\" or a list of hosts",
-                    "description": "the hosts that it has for itself; \"block\" by default"},
+                    "description": "the hosts that only this job uses; \"block\" by default"},
           "start": {"type": "string", "title": "a string with a unit such as \"50us\"",
-                    "description": "when its ranks come; \"0us\" by default"}
+                    "description": "the time at which its ranks come; \"0us\" by default"}
         }
       }
     }

@@ -67,6 +67,9 @@ TEST(LongBrowser, plots_the_values_of_the_records) {
   // 4 neighbors: 4 rounds of one, 2 of two, or all at once.
   EXPECT_EQ(looked.result["rounds"]["● counted"], json::parse("[4, 1, 2, 1]"));
   EXPECT_EQ(looked.result["volume"]["● counted"], json::parse("[4, 4, 4, 4]"));
+  EXPECT_NE(looked.result["text"].get<std::string>().find(
+                "The curves of straightforward, 1us, 1 and posted, 1us, 1 coincide."),
+            std::string::npos);
   EXPECT_EQ(looked.result["table"].size(), 8u);
   json row = looked.result["table"][0];
   EXPECT_EQ(row[6], looked.result["bound"]);

@@ -230,6 +230,13 @@ TEST(Cli, list_and_schema_describe_what_there_is) {
   EXPECT_EQ(schema["type"], "object");
 }
 
+TEST(Cli, schemas_have_the_names_by_which_editors_keep_them) {
+  EXPECT_EQ(json::parse(rondo("schema").out)["$id"], "urn:rondo:scenario:1");
+  EXPECT_EQ(json::parse(rondo("schema scenario").out)["$id"], "urn:rondo:scenario:1");
+  EXPECT_EQ(json::parse(rondo("schema schedule").out)["$id"], "urn:rondo:schedule:1");
+  EXPECT_EQ(json::parse(rondo("schema promise").out)["$id"], "urn:rondo:promise:1");
+}
+
 TEST(Cli, a_timeout_is_that_points_error_and_the_others_go_on) {
   Folder const folder;
   std::string text = with(stencil, "[3, 3]", "[16, 16]");

@@ -106,7 +106,7 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
            Case{"a,b\n", "line 1: expected JSON, or the columns of this version, got a,b"},
            Case{replaced(lines, "\"rounds\":4", "\"rounds\":\"four\""),
                 "line 2: rounds: expected an integer or null, got \"four\""},
-           Case{replaced(lines, "\"point\":2,", ""), "line 2: point: expected a value or null, there is none"},
+           Case{replaced(lines, "\"point\":2,", ""), "line 2: point: expected a value or null, got none"},
            Case{replaced(lines, "\"delivered\":true", "\"delivered\":1"),
                 "line 2: delivered: expected true or false or null, got 1"},
            Case{replaced(cells, ",linear,neighbors,,,8,", ",linear,neighbors,,,many,"),

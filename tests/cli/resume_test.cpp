@@ -242,6 +242,25 @@ TEST(SweepResumed, of_a_scenario_that_was_edited_asks_before_all_starts_anew) {
   EXPECT_FALSE(fs::exists(out + ".left-out"));
 }
 
+/// The block of a workload is that of its steps; its records have none.
+TEST(SweepResumed, of_a_workload_with_a_block_keeps_its_records) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "workload", "ranks": 4, "steps": [
+      {"name": "work", "compute": "20us"}, {"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring"}]},
+    "block": "1KiB", "engine": "native", "expect": [{"claim": "some time", "that": "workload.time > 20e-6"}]})");
+  for (std::string const name : {"kept.jsonl", "kept.csv"}) {
+    std::string const out = folder.file(name);
+    EXPECT_EQ(rondo("check --quiet --output " + out + " " + file).exit_code, 0);
+    EXPECT_EQ(rondo("check --resume --output " + out + " " + file).err,
+              file + ": 1 point, 0 to do\n" + file + ": 0 points done\n");
+    EXPECT_EQ(rondo("check --quiet --results " + out + " " + file).exit_code, 0);
+    EXPECT_EQ(rondo("report " + out + " --output " + out + ".html").err, "");
+    EXPECT_EQ(rondo("merge " + out + " --output " + folder.file("merged-" + name)).err, "");
+  }
+}
+
 TEST(SweepResumed, of_another_shard_or_scenario_in_one_file_is_put_in_order) {
   Folder const folder;
   std::string const one = folder.write("one.json", sweep(3, "native"));

@@ -36,7 +36,7 @@ Json& place(Json& json, std::string const& name) {
   return dot == std::string::npos ? json[name] : json[name.substr(0, dot)][name.substr(dot + 1)];
 }
 Json const& member_of(Json const& json, std::string const& name) {
-  if (!json.is_object() || !json.contains(name)) throw InputError("expected a value or null, there is none");
+  if (!json.is_object() || !json.contains(name)) throw InputError("expected a value or null, got none");
   return json[name];
 }
 Json const& place(Json const& json, std::string const& name) {

@@ -59,7 +59,7 @@ std::vector<std::string> cells_of(std::string_view row) {
 
 Json const& result_member(Json const& record, char const* name) {
   if (record.contains(name)) return record[name];
-  throw InputError(fmt::format("{}: expected a value, there is none", name));
+  throw InputError(fmt::format("{}: expected a value, got none", name));
 }
 std::string result_text(Json const& record, char const* name) {
   Json const& value = result_member(record, name);

@@ -153,7 +153,7 @@ void judge_robustness(Job const& job, PointOptions const& options, int jobs, std
       if (turned[i].empty()) continue;
       Judgement& judgement = judgements[of.places[i]];
       judgement.status = Judgement::Status::fails;
-      judgement.detail = fmt::format("not robust: otherwise with {}", listed(turned[i], ", "));
+      judgement.detail = fmt::format("not robust: another verdict with {}", listed(turned[i], ", "));
     }
   }
 }

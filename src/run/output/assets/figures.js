@@ -8,6 +8,16 @@ const visible = (curves) => curves.some(({ y, shape }) => y.filter((value) => va
 /** How a figure of curves along x is drawn. */
 const along_x = (choice, xs, y, curves, lines) => (place, range) => chart(place, chart_axis(choice.x, xs), { ...y, range: y.log ? range : null }, curves, lines);
 
+const listed_names = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names[0]);
+
+/** A sentence for each group of curves that lie on each other: their times agree to the six digits that tables show. */
+function coinciding(choice, records, xs) {
+  const curves = [...grouped(records, (r) => choice.label(r))].map(([label, own]) =>
+    [label, by_x(choice, own, xs, (r) => positive(r.time_p50_s ?? r.time_s)).map((time) => (time === null ? null : seconds(time)))]);
+  const same = grouped(curves.filter(([, times]) => times.some((time) => time !== null)), ([, times]) => times.join());
+  return [...same.values()].filter((group) => group.length > 1).map((group) => ` The curves of ${listed_names(group.map(([label]) => label))} coincide.`).join("");
+}
+
 function time_figure(choice) {
   const records = choice.records();
   const xs = xs_of(choice, records);
@@ -25,10 +35,11 @@ function time_figure(choice) {
   }
   const spread = records.some((r) => r.time_p95_s != null);
   const lines = cut_offs(choice);
-  const note = ["Lines: theory, or marks joined where there is none; marks: simulated; grey: no schedule is faster",
-    spread ? "; bands: from the median, which is marked, to the 95th percentile of all replications" : "",
-    lines.length ? "; dashed upright: where another algorithm becomes the fastest" : "", `. Between two points a curve is linear in the ${choice.x.title}`,
-    "; the time is logarithmic. Drag to zoom, double click to go back."].join("");
+  const note = ["Marks are simulated times. Lines are theory, or join the marks if there is no theory. Grey lines are lower bounds: no schedule is faster.",
+    spread ? " Marks are medians of all replications, and bands reach to the 95th percentile." : "",
+    lines.length ? " At a dashed vertical line another algorithm becomes the fastest." : "",
+    ` Between two points a curve is linear in the ${choice.x.title}. The axis of times is logarithmic.`, coinciding(choice, records, xs),
+    " Drag to zoom, and double-click to go back."].join("");
   const columns = [...point_columns(choice), { name: "simulated" }, { name: "theory" }, { name: "lower bound" }, { name: "simulated / theory" },
     ...(spread ? [{ name: "median" }, { name: "95th percentile" }] : [])];
   const cells = (r) => [...point_cells(choice, r), seconds(r.time_s), seconds(r.theory.time_s), seconds(r.bound.time_s), number(ratio(r.time_s, r.theory.time_s)),
@@ -76,13 +87,13 @@ function value_figure(choice, { name, title, note, column, line, read, text, log
 function speedup_figure(choice) {
   const baseline = baseline_of(choice);
   return value_figure(choice, { name: "speedup", title: `Speed-up over ${choice.baseline}`, column: "speed-up", log: true,
-    note: `The simulated time of ${choice.baseline} at the same point, divided by that of the algorithm.`,
+    note: `The simulated time of ${choice.baseline} at the same point, divided by the simulated time of the algorithm.`,
     line: { name: `1: as fast as ${choice.baseline}`, at: 1 }, text: (value) => (value == null ? "–" : number(value) + "x"),
     read: (r) => ratio(baseline(r)?.time_s, positive(r.time_s)) });
 }
 
 const gap_figure = (choice) => value_figure(choice, { name: "gap", title: "Time over its lower bound", column: "time / bound", log: true,
-  note: "The simulated time, divided by that below which no schedule comes on the links that the algorithm uses: 1 is optimal.",
+  note: "The simulated time, divided by the lower bound for the links that the algorithm uses. 1 is optimal.",
   line: { name: "1: no schedule is faster", at: 1 }, text: number, read: (r) => positive(ratio(positive(r.time_s), r.bound.time_s)) });
 
 const error_of = (r) => (ratio(positive(r.time_s), r.theory.time_s) === null ? null : 100 * (r.time_s / r.theory.time_s - 1));
@@ -92,11 +103,11 @@ const same_time = 1e-7;  // percent: two engines, or a simulation and its theory
 function error_figure(choice) {
   if (!choice.records().some((r) => Math.abs(error_of(r) ?? 0) > same_time)) return null;
   return value_figure(choice, { name: "error", title: "Simulated time against theory", column: "simulated - theory",
-    note: "How much longer the simulation takes than theory says, in percent of theory: what theory leaves out, such as links that are shared.",
+    note: "The difference between simulated time and theory, in percent of theory. Theory ignores some effects, such as shared links.",
     text: (value) => (value == null ? "–" : number(value) + "%"), read: error_of });
 }
 
-const counts_note = "Counted from the schedule, beside theory and the lower bound.";
+const counts_note = "The numbers that were counted in the schedule, with theory and the lower bound.";
 const count_columns = [{ name: "counted" }, { name: "theory" }, { name: "lower bound" }, { name: "counted / bound" }, { name: "optimal", text: true }];
 const count_cells = (c) => [number(c.counted), number(c.theory), number(c.bound), number(ratio(c.counted, c.bound)), c.optimal ? "proven" : "–"];
 const is_optimal = (r, name) => (r.optimal ?? "").split(" ").includes(name);
@@ -116,9 +127,10 @@ function count_figure(choice, name, title, unit, read) {
   const names = cases.map((c) => c.label);
   const column = (key) => cases.map((c) => c[key] ?? null);
   const curves = [
-    markCurve("lower bound", { colour: colours[1], shape: bar }, column("bound"), number),
-    markCurve("theory", { colour: colours[6], shape: ring }, column("theory"), number),
-    markCurve("counted", { colour: colours[0], shape: shapes[0] }, column("counted"), number),
+    // Grey and ink: the first six algorithms of the other charts have other colours.
+    markCurve("lower bound", { colour: bound_style.colour, shape: bar }, column("bound"), number),
+    markCurve("theory", { colour: theme.ink, shape: ring }, column("theory"), number),
+    markCurve("counted", { colour: theme.ink, shape: shapes[0] }, column("counted"), number),
   ];
   return { name, title, note: counts_note, columns: [{ name: "algorithm", text: true }, ...count_columns], items: cases, cells: (c) => [c.label, ...count_cells(c)],
     draw: (place) => chart(place, { values: cases.map((c, i) => i), names, label: "" }, { label: unit, text: number }, curves) };
@@ -134,7 +146,7 @@ function count_curves(choice, name, title, unit, read) {
     return [...(choice.bounds ? [lineCurve(`${label}: lower bound`, { colour: style.colour, dash: [2, 3] }, by_x(choice, own, xs, (r) => read(r).bound), number)] : []),
       markCurve(label, style, by_x(choice, own, xs, (r) => read(r).counted), number, true)];
   });
-  return { name, title, note: `${counts_note} Dotted: the lower bound.`, columns: [...point_columns(choice), ...count_columns], items: records,
+  return { name, title, note: `${counts_note} Dotted lines are lower bounds.`, columns: [...point_columns(choice), ...count_columns], items: records,
     cells: (r) => [...point_cells(choice, r), ...count_cells({ ...read(r), optimal: is_optimal(r, name) })],
     curves, draw: along_x(choice, xs, { label: unit, text: number }, curves) };
 }
@@ -164,7 +176,7 @@ function busiest_links_part(choice) {
       `${rounded_bytes(row.loads[i])}, ${times_mean === null ? "–" : number(Number(times_mean.toPrecision(3)))}x`);
   };
   return make("div", { "data-figure": "links" }, make("h3", {}, "The busiest link"),
-    make("p", { class: "soft" }, "Bytes over the busiest link between routers, and how many times the mean of all links that is; in a column the darker, the more." +
+    make("p", { class: "soft" }, "Bytes over the busiest link between routers, and their ratio to the mean of all links. In a column a darker cell has more bytes." +
       (xs.length < all.length ? ` ${xs.length} of ${all.length} columns.` : "")),
     table("The busiest link", [{ name: "algorithm", text: true }, ...xs.map((x) => ({ name: choice.x.text(x) }))],
       rows.map((row) => [row.label, ...xs.map((x, i) => cell(row, i))])));

@@ -2,10 +2,45 @@
 // Where ranks are drawn, and along which lines messages go: in units of the distance of neighbors.
 
 /** A layout: places by rank, the frame they fill, and paths(source, target) as lists of straight lines. */
-function layout_of({ kind, extents, senders }, ranks) {
+function layout_of({ kind, extents, senders }, ranks, pairs = []) {
   if (kind === "torus") return torus_layout(extents, ranks);
   if (kind === "groups") return groups_layout(senders, ranks);
-  return circle_layout(ranks);
+  const parents = kind === "circle" ? parents_of(pairs, ranks) : null;
+  return parents ? tree_layout(parents) : circle_layout(ranks);
+}
+
+const most_leaves = 16;  // of a tree: the numbers of more would be too small to read
+
+/** By rank, its parent in the tree whose edges are all pairs [source, target], away from the root or towards it; null for the
+ *  root. Null if the pairs are no tree, or a chain, or a root with its children alone, or a tree with many leaves. */
+function parents_of(pairs, ranks) {
+  const edges = [...new Set(pairs.map(([source, target]) => `${source} ${target}`))].map((edge) => edge.split(" ").map(Number));
+  if (ranks < 4 || edges.length !== ranks - 1) return null;
+  for (const [child, parent] of [[1, 0], [0, 1]]) {
+    const parents = new Array(ranks).fill(null);
+    for (const edge of edges) parents[edge[child]] = edge[parent];
+    const depth = (rank, steps = 0) => (parents[rank] === null || steps > ranks ? steps : depth(parents[rank], steps + 1));
+    const depths = parents.map((_, rank) => depth(rank));
+    const height = Math.max(...depths), is_tree = parents.filter((parent) => parent === null).length === 1 && height < ranks;
+    const leaves = parents.filter((_, rank) => !parents.includes(rank)).length;
+    if (is_tree && height > 1 && height < ranks - 1 && leaves <= most_leaves) return parents;
+  }
+  return null;
+}
+
+/** A level for each distance from the root. Leaves lie beside each other, and parents above the middle of their children. */
+function tree_layout(parents) {
+  const children = parents.map(() => []), places = [];
+  parents.forEach((parent, rank) => { if (parent !== null) children[parent].push(rank); });
+  let leaves = 0;
+  const put = (rank, level) => {
+    children[rank].forEach((child) => put(child, level + 1));
+    const xs = children[rank].map((child) => places[child][0]);
+    places[rank] = [xs.length ? (Math.min(...xs) + Math.max(...xs)) / 2 : leaves++, level];
+  };
+  put(parents.indexOf(null), 0);
+  const height = Math.max(...places.map((place) => place[1])), tall = Math.max(1, (0.6 * leaves) / height);
+  return with_lines(places.map(([x, y]) => [x, y * tall]), 0.8);
 }
 
 function circle_layout(ranks) {

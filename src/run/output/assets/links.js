@@ -139,7 +139,7 @@ function draw_all_links() {
 /** What is drawn of a run in which a link carries something: how much of its time the busiest link is in use. */
 function use_of_time() {
   return [make("figcaption", {}, "The busiest link over time"), links_use,
-    make("p", { class: "soft" }, "Dashed: what the link carries. A message's bytes are spread evenly from its start to its end; where links are not shared the sum may be more.")];
+    make("p", { class: "soft" }, "The dashed line is the bandwidth of the link. The bytes of a message are spread evenly from its start to its end. If links are not shared, their sum may exceed the bandwidth.")];
 }
 
 const links_printed = 24;  // on paper, beside the picture of all of them
@@ -153,7 +153,7 @@ function links_part() {
   const columns = [{ name: "from router" }, { name: "to router" }, { name: "cables" }, { name: "bytes" }];
   return make("div", { class: "views" },
     make("figure", {}, make("figcaption", {}, "The links between routers, by the bytes over them"), links_map, links_legend,
-      make("p", { class: "soft" }, busiest ? `Most: ${bytes(busiest[LOAD])} from router ${busiest[FROM]} to ${busiest[TO]}; mean: ${number(mean)}B.` : "No message crosses one.")),
+      make("p", { class: "soft" }, busiest ? `Most: ${bytes(busiest[LOAD])} from router ${busiest[FROM]} to ${busiest[TO]}; mean: ${number(mean)}B.` : "No message crosses a link.")),
     make("figure", {}, ...(busiest && timed ? use_of_time() : []),
       rows.length ? folded("The links by their load", columns, rows, (each) => each.map(String), links_printed) : ""));
 }

@@ -6,7 +6,7 @@
 
 const [ROUND, SOURCE, TARGET, BYTES, BLOCKS, RECEIVED, START, END] = [0, 1, 2, 3, 4, 5, 6, 7];
 const red = "#b3261e";
-const layout = layout_of(data.layout, data.ranks);
+const layout = layout_of(data.layout, data.ranks, data.program ? [] : data.messages.map((m) => [m[SOURCE], m[TARGET]]));
 const by_round = Array.from({ length: data.rounds + 1 }, () => []);
 data.messages.forEach((m) => by_round[m[ROUND]].push(m));
 const bars = data.messages.filter((m) => m[START] !== null);
@@ -51,8 +51,8 @@ const block_name = (b) => {
     : `the join of block ${block} of ${contributions} contributions from rank ${rank} on`;
 };
 const colour_of_rank = (rank) => colours[rank % colours.length];
-/** In the simulated run: that of the round, or for a program that of the sender. */
-const colour_of_bar = (m) => (data.program ? colour_of_rank(m[SOURCE]) : colours[(m[ROUND] - 1) % colours.length]);
+/** In the simulated run: that of the round, or for a program that of the sender. In a workload the steps have the colours. */
+const colour_of_bar = (m) => (data.steps.length ? theme.rim : data.program ? colour_of_rank(m[SOURCE]) : colours[(m[ROUND] - 1) % colours.length]);
 const violations_of = (round) => data.violations.filter((v) => v.round === round);
 
 /** A canvas as large as its place, and its context in CSS pixels. Its style has no height: where paper is narrower than the

@@ -76,10 +76,13 @@ function rounded_bytes(value) {
 const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];  // the last: the ink
 use_theme(dark_page.matches);
 
+/** A text that may be broken behind each _, so that names of algorithms fit into narrow windows. */
+const breakable = (text) => text.split(/(?<=_)/).flatMap((part, i) => (i === 0 ? [part] : [document.createElement("wbr"), part]));
+
 function table_row(columns, row) {
   return make("tr", {}, ...row.map((cell, i) => {
     const td = make("td", { class: columns[i].text ? "text" : null });
-    td.append(cell ?? "–");
+    td.append(...(columns[i].text && typeof cell === "string" ? breakable(cell) : [cell ?? "–"]));
     return td;
   }));
 }

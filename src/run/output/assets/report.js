@@ -108,11 +108,11 @@ function charts_part(choice, section, ready) {
     section.plots = {};
     place.replaceChildren();
     const hidden = choice.curves().length - most_curves;
-    if (hidden > 0) place.append(make("p", { class: "soft" }, `${choice.curves().length} curves; hold some of the values above to see fewer.`));
+    if (hidden > 0) place.append(make("p", { class: "soft" }, `${choice.curves().length} curves. Fix some of the values above to see fewer.`));
     if (choice.algorithms.length > 1) place.append(fastest_part(choice) ?? "");
     const shown = ready ?? figures(choice);
     ready = null;
-    if (!shown.length) place.append(make("p", { class: "soft" }, "Nothing that is chosen has a value to draw."));
+    if (!shown.length) place.append(make("p", { class: "soft" }, "None of the selected records has a value to draw."));
     for (const figure of shown) {
       const { box, draw: draw_charts } = drawn(figure, choice, section);
       place.append(make("figure", { "data-figure": figure.name }, make("figcaption", {}, figure.title),

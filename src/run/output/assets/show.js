@@ -129,7 +129,8 @@ function next_violation() {
 }
 
 function verdict() {
-  if (data.program && !data.tasks) return make("p", { class: "soft" }, "A run of an MPI program from its start to its end: what it sent, and when. A record's time is that of the collective alone. Of programs nothing is proved here.");
+  if (data.collective === "workload") return make("p", { class: "soft" }, "The simulated run of all steps with their messages. Rondo has proved the collective of each step for its groups.");
+  if (data.program && !data.tasks) return make("p", { class: "soft" }, "The messages of an MPI program, from its start to its end. The time of a record may be that of a part of this run, such as the collective. Rondo proves nothing about programs.");
   if (data.proved) return make("p", { class: "good" }, `✓ verified: ${data.proof}`);
   const jump = data.violations.length && !data.program ? make("button", { type: "button", onclick: next_violation }, "show the next") : "";
   return make("p", { class: "bad" }, `✗ ${data.violation_count} violation${data.violation_count === 1 ? "" : "s"} `, jump);
@@ -152,13 +153,13 @@ page.append(
   make("div", { class: "views" },
     make("figure", {}, make("figcaption", {}, data.program ? "The ranks" : "The schedule"), stage, pointed,
       make("p", { class: "soft" }, (data.layout.senders ? "Senders have an orange rim. " : "") + (data.program
-        ? "A square is a message, in the colour and with the number of the rank that sends it."
-        : "A square is a block, in the colour and with the number of the rank it comes from; a circle fills as its rank gets what it is owed."))),
+        ? "A square is a message. It has the colour and the number of the rank that sends it."
+        : "A square is a block. It has the colour and the number of its first rank. The circle of a rank fills as its blocks arrive."))),
     make("figure", {}, make("figcaption", {}, timed ? `The simulated run, ${seconds(data.makespan)} on the engine ${data.engine}` : "The simulated run"),
-      data.benchmark ? make("p", { class: "soft" }, "The collective alone. A record's time is the longest that a rank takes behind a barrier, by its own clock.") : "",
-      timed ? gantt : make("p", { class: "bad" }, data.no_run ?? "It takes no time."),
+      data.benchmark ? make("p", { class: "soft" }, "This is the collective alone. The time of a record is the longest time of a rank after the barrier, by the clock of that rank.") : "",
+      timed ? gantt : make("p", { class: "bad" }, data.no_run ?? "The run takes no time."),
       timed ? gantt_controls() : "",
-      timed ? make("p", { class: "soft" }, "A row a rank, or all ranks that do the same at the same times, after the first with their number: above what they send, below what they receive. Drag to see a part of the time, double click to see all.") : "")),
+      timed ? make("p", { class: "soft" }, "A row shows a rank, or several ranks that do the same at the same times (the first of them, and their number). The upper half of a row has the messages that it sends, the lower half those that it receives. Drag to see a part of the time, and double-click to see all of it.") : "")),
   links_part(), violations_place, messages_place,
   make("footer", {}, make("p", {}, `${data.file}, by rondo ${data.version}.`),
     make("details", {}, make("summary", {}, "the scenario of this point"), make("pre", {}, JSON.stringify(data.expanded, null, 2)))));

@@ -2,7 +2,7 @@
 // Ranks, messages and blocks at a moment.
 
 const stage = make("canvas", { role: "img" });
-const pointed = make("p", { class: "soft" }, "Point at a rank to read what it does.");
+const pointed = make("p", { class: "soft" }, "Point at a rank to see its messages in words.");
 
 /** Units of the layout to pixels of the stage. */
 function fitted(width, height, drawn = layout) {
