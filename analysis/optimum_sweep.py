@@ -24,7 +24,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ALGORITHMS = {"isomorphic_alltoall": ["straightforward", "torus", "direct", "basis", "parity"],
-              "isomorphic_allgather": ["straightforward", "torus", "direct", "basis", "steiner"]}
+              "isomorphic_allgather": ["straightforward", "torus", "direct", "basis", "parity", "steiner"]}
 
 
 def tori(most_ranks):

@@ -60,7 +60,7 @@ Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 /// a block is sent once to a rank at which several offsets end. On k ports as above, with a coordinate for a direction.
 Schedule isomorphic_direct(problem::Isomorphic const& problem);
 
-/// All-to-all alone, beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go
+/// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go
 /// both ways, with max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal
 /// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents, and on several ports
 /// unless the exchange takes fewer rounds on one, as `torus`.

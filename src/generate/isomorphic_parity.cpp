@@ -1,12 +1,4 @@
-// Odd-even pairwise exchange. In a dimension where blocks go several hops both ways, in round r each rank whose
-// coordinate has another parity than r exchanges with the next rank, all others with the one before. A block that goes
-// ahead from such a rank finds every rank on its way turned ahead when it comes there, as place and round advance
-// together; one from another rank waits for a round, and so with those that go back. max(P,N)+1 rounds serve all,
-// though no rank has more than one port. Every rank forwards each block it did before, so V is the same. On more ports
-// both directions of a dimension and several dimensions can be used at once: there it is as `torus`, unless pairs on
-// one port take fewer rounds.
-//
-// A rank's parities in the dimensions with exchanges tell its program.
+#include "generate/isomorphic_parity.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,39 +7,14 @@
 
 #include "base/index.hpp"
 #include "generate/generate.hpp"
-#include "generate/lanes.hpp"
 
 namespace rondo::generate {
 namespace {
-
-/// A pass along one dimension: an exchange, or one direction (sign) of a dimension without exchanges.
-struct Pass {
-  int dimension = 0;
-  bool exchange = false;
-  int sign = 0;  ///< 0 in an exchange
-  int rounds = 0;
-};
 
 int reach(Neighborhood const& neighborhood, int dimension, int sign) {
   int farthest = 0;
   for (int i = 0; i < neighborhood.size(); ++i) farthest = std::max(farthest, sign * neighborhood[i][at(dimension)]);
   return farthest;
-}
-
-std::vector<Pass> passes_of(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& order) {
-  std::vector<Pass> passes;
-  for (int const j : order) {
-    if (torus.extent(j) == 1) continue;
-    int const ahead = reach(neighborhood, j, +1);
-    int const back = reach(neighborhood, j, -1);
-    if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
-      passes.push_back({j, true, 0, std::max(ahead, back) + 1});
-      continue;
-    }
-    if (ahead > 0) passes.push_back({j, false, +1, ahead});
-    if (back > 0) passes.push_back({j, false, -1, back});
-  }
-  return passes;
 }
 
 /// The places of the blocks of one rank. For each neighbor several of its blocks, of different origins, may be at the
@@ -131,10 +98,6 @@ class ParityProgram {
   }
 
  private:
-  /// How many rounds a block waits: some start in the first round, the others wait for one round. A rank has at most
-  /// one block of either kind for each neighbor on its way along the dimension.
-  static constexpr std::array<int, 2> waits{0, 1};
-
   int hops_along(Pass const& pass, int i, int sign) const {
     if (!pass.exchange && sign != pass.sign) return 0;
     return std::max(0, sign * neighborhood_[i][at(pass.dimension)]);
@@ -144,7 +107,7 @@ class ParityProgram {
   /// at both ends of a message.
   template <typename Visit>
   void each_moving(Pass const& pass, int round, int sign, Visit const& visit) const {
-    for (int const waited : waits) {
+    for (int const waited : parity_waits) {
       int const hops = round - 1 - waited;
       if (hops < 0 || (waited > 0 && !pass.exchange)) continue;
       for (int i = 0; i < neighborhood_.size(); ++i) {
@@ -158,20 +121,17 @@ class ParityProgram {
     std::array<std::vector<Place>, 2> here{start, start};
     for (int round = 1; round <= pass.rounds; ++round) {
       builder_.begin_round();
-      bool const turned_ahead = (parities_[at(pass.dimension)] + round) % 2 != 0;
-      int const ahead = !pass.exchange ? pass.sign : turned_ahead ? +1 : -1;
-      // An exchange goes both ways over one link; else blocks come from behind.
-      int const coming = pass.exchange ? -ahead : pass.sign;
+      ParityTurn const turn(pass, parities_, round);
       std::vector<Place> from, into;
-      each_moving(pass, round, ahead, [&](int i, int waited, int hops) {
+      each_moving(pass, round, turn.ahead, [&](int i, int waited, int hops) {
         from.push_back(hops == 0 ? start[at(i)] : here[at(waited)][at(i)]);
         blocks_.leave(i, from.back());
       });
-      each_moving(pass, round, coming, [&](int i, int waited, int hops) {
-        into.push_back(receive(pass, i, coming, hops));
+      each_moving(pass, round, turn.coming, [&](int i, int waited, int hops) {
+        into.push_back(receive(pass, i, turn.coming, hops));
         here[at(waited)][at(i)] = into.back();
       });
-      post(pass, ahead, from, coming, into);
+      post_hop(builder_, offsets_, pass, turn, from, into);
       blocks_.end_round();
     }
     for (int i = 0; i < neighborhood_.size(); ++i) {
@@ -187,13 +147,6 @@ class ParityProgram {
     Place const place = blocks_.last_pass(i, all) ? receive_slot(static_cast<std::uint32_t>(i)) : blocks_.wait(i);
     blocks_.rest(i, place);
     return place;
-  }
-
-  void post(Pass const& pass, int ahead, std::vector<Place> const& from, int coming, std::vector<Place> const& into) {
-    std::vector<int> step(at(neighborhood_.dimensions()), 0);
-    step[at(pass.dimension)] = 1;
-    if (!into.empty()) builder_.receive(offsets_.index(step, -coming), into);
-    if (!from.empty()) builder_.send(offsets_.index(step, ahead), from);
   }
 
   Neighborhood const& neighborhood_;
@@ -227,12 +180,43 @@ std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& pas
 
 }  // namespace
 
+ParityTurn::ParityTurn(Pass const& pass, std::vector<int> const& parities, int round) {
+  bool const turned_ahead = (parities[at(pass.dimension)] + round) % 2 != 0;
+  ahead = !pass.exchange ? pass.sign : turned_ahead ? +1 : -1;
+  // An exchange goes both ways over one link; else blocks come from behind.
+  coming = pass.exchange ? -ahead : pass.sign;
+}
+
+std::vector<Pass> parity_passes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& order) {
+  std::vector<Pass> passes;
+  for (int const j : order) {
+    if (torus.extent(j) == 1) continue;
+    int const ahead = reach(neighborhood, j, +1);
+    int const back = reach(neighborhood, j, -1);
+    if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
+      passes.push_back({j, true, 0, std::max(ahead, back) + 1});
+      continue;
+    }
+    if (ahead > 0) passes.push_back({j, false, +1, ahead});
+    if (back > 0) passes.push_back({j, false, -1, back});
+  }
+  return passes;
+}
+
+void post_hop(ProgramBuilder& builder, Offsets& offsets, Pass const& pass, ParityTurn const& turn,
+              std::vector<Place> const& from, std::vector<Place> const& into) {
+  std::vector<int> step(at(offsets.dimensions()), 0);
+  step[at(pass.dimension)] = 1;
+  if (!into.empty()) builder.receive(offsets.index(step, -turn.coming), into);
+  if (!from.empty()) builder.send(offsets.index(step, turn.ahead), from);
+}
+
 Schedule isomorphic_parity(problem::Isomorphic const& problem) {
   Torus const& torus = problem.torus;
   Neighborhood const neighborhood = routed(problem);
   std::vector<int> const order = dimension_order(problem);
   expect_problem(torus, neighborhood, order);
-  std::vector<Pass> const passes = passes_of(torus, neighborhood, order);
+  std::vector<Pass> const passes = parity_passes(torus, neighborhood, order);
   if (problem.ports != 1) {
     Schedule combining = isomorphic_dimension_wise(problem);
     int const rounds =
@@ -248,7 +232,9 @@ Schedule isomorphic_parity(problem::Isomorphic const& problem) {
   for (std::uint32_t program = 0; program < std::uint32_t{1} << exchanges; ++program) {
     std::vector<int> parities = parities_of(program, passes, torus.dimensions());
     schedule.programs.push_back(
-        ParityProgram(neighborhood, passes, problem.sizes, offsets, std::move(parities)).write());
+        problem.collective == problem::NeighborCollective::alltoall
+            ? ParityProgram(neighborhood, passes, problem.sizes, offsets, std::move(parities)).write()
+            : parity_allgather_program(torus, neighborhood, order, passes, problem.sizes.block, parities, offsets));
   }
   schedule.offsets = std::move(offsets).take();
   if (exchanges == 0) return schedule;

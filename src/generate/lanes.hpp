@@ -88,6 +88,7 @@ Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises, R
 class Offsets {
  public:
   explicit Offsets(int dimensions) : dimensions_(dimensions) {}
+  int dimensions() const { return dimensions_; }
   /// The index of a step (sign +1) or of the way back (-1); a step and its way back are entered together.
   std::int32_t index(std::vector<int> const& step, int sign);
   std::vector<int> take() && { return std::move(all_); }

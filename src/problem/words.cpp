@@ -67,7 +67,7 @@ std::optional<Collective> collective_in(std::array<std::pair<Collective, Kind>, 
 
 std::vector<Algorithm> isomorphic_algorithms(NeighborCollective collective) {
   bool const alltoall = collective == NeighborCollective::alltoall;
-  return all_but(alltoall ? Algorithm::steiner : Algorithm::parity, every_isomorphic_algorithm());
+  return alltoall ? all_but(Algorithm::steiner, every_isomorphic_algorithm()) : every_isomorphic_algorithm();
 }
 
 std::vector<Algorithm> mesh_algorithms(NeighborCollective collective) {

@@ -54,7 +54,7 @@ enum class Kind : std::uint8_t {
 /// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
 enum class NeighborCollective : std::uint8_t { allgather, alltoall };
 
-/// parity is for all-to-all alone and steiner for allgather; parity does not know meshes.
+/// steiner is for allgather alone; parity does not know meshes.
 enum class IsomorphicAlgorithm : std::uint8_t {
   straightforward,
   posted,

@@ -60,24 +60,16 @@ void each_node(Torus const& torus, Neighborhood const& neighborhood, std::vector
   }
 }
 
-/// The blocks with at least `hops` >= 1 hops in a direction, in number and in bytes.
-Counts going(Neighborhood const& neighborhood, int dimension, int sign, std::int64_t hops, Sizes const& sizes) {
-  Counts counts;
-  for (int i = 0; i < neighborhood.size() && hops > 0; ++i) {
-    if (sign * neighborhood[i][at(dimension)] >= hops) add_blocks(counts, i, 1, sizes);
-  }
-  return counts;
-}
-
-void add_exchange(Counts& counts, Neighborhood const& neighborhood, int j, Sizes const& sizes) {
-  std::int64_t const rounds = std::max(reach(neighborhood, j, +1), reach(neighborhood, j, -1)) + 1;
+/// Blocks that go both ways along a dimension: `going(sign, hops)` has those with at least so many >= 1 hops that way.
+template <typename Going>
+void add_exchange(Counts& counts, std::int64_t rounds, Going const& going) {
   counts.rounds += rounds;
   for (std::int64_t r = 1; r <= rounds; ++r) {
     std::int64_t blocks = 0;
     Bytes bytes;
     for (int const sign : {+1, -1}) {
-      Counts const now = going(neighborhood, j, sign, r, sizes);
-      Counts const late = going(neighborhood, j, sign, r - 1, sizes);
+      Counts const now = going(sign, r);
+      Counts const late = r > 1 ? going(sign, r - 1) : Counts();
       blocks = std::max(blocks, now.volume_blocks + late.volume_blocks);
       bytes = std::max(bytes, now.volume_bytes + late.volume_bytes);
       counts.volume_blocks += now.volume_blocks;
@@ -86,6 +78,20 @@ void add_exchange(Counts& counts, Neighborhood const& neighborhood, int j, Sizes
     counts.critical_blocks += blocks;
     counts.critical_bytes += bytes;
   }
+}
+
+/// The rounds of an exchange along a dimension; unset where it saves none.
+std::optional<std::int64_t> exchange_rounds(Torus const& torus, Neighborhood const& neighborhood, int j) {
+  std::int64_t const ahead = reach(neighborhood, j, +1), back = reach(neighborhood, j, -1);
+  bool const saves = torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back;
+  return saves ? std::optional(std::max(ahead, back) + 1) : std::nullopt;
+}
+
+/// `exchanges` on one port, or what is better on more.
+PortedCounts better(Counts const& exchanges, PortedCounts const& combining) {
+  if (combining.least_rounds > exchanges.rounds) return {exchanges, exchanges.rounds};
+  if (combining.counts.rounds <= exchanges.rounds) return combining;
+  return {exchanges, std::min(combining.least_rounds, exchanges.rounds), combining.known};
 }
 
 }  // namespace
@@ -186,14 +192,45 @@ Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Siz
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
     if (torus.extent(j) == 1) continue;
-    std::int64_t const ahead = reach(neighborhood, j, +1);
-    std::int64_t const back = reach(neighborhood, j, -1);
-    if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
-      add_exchange(counts, neighborhood, j, sizes);
+    if (auto const rounds = exchange_rounds(torus, neighborhood, j)) {
+      add_exchange(counts, *rounds, [&](int sign, std::int64_t hops) {
+        Counts going;
+        for (int i = 0; i < neighborhood.size(); ++i) {
+          if (sign * neighborhood[i][at(j)] >= hops) add_blocks(going, i, 1, sizes);
+        }
+        return going;
+      });
       continue;
     }
-    counts.rounds += ahead + back;
+    counts.rounds += reach(neighborhood, j, +1) + reach(neighborhood, j, -1);
     for (int i = 0; i < neighborhood.size(); ++i) add_blocks(counts, i, std::abs(neighborhood[i][at(j)]), sizes);
+  }
+  return counts;
+}
+
+Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
+  // By dimension: how far the block goes ahead and back from each node of the trie.
+  std::vector<std::vector<std::array<std::int64_t, 2>>> reaches(at(torus.dimensions()));
+  each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
+    reaches[at(dimension)].push_back({std::max(0, *children.rbegin()), std::max(0, -*children.begin())});
+  });
+  Counts counts;
+  for (int j = 0; j < torus.dimensions(); ++j) {
+    if (torus.extent(j) == 1) continue;
+    if (auto const rounds = exchange_rounds(torus, neighborhood, j)) {
+      add_exchange(counts, *rounds, [&](int sign, std::int64_t hops) {
+        Counts going;
+        going.volume_blocks =
+            std::ranges::count_if(reaches[at(j)], [&](auto const& each) { return each[sign > 0 ? 0 : 1] >= hops; });
+        return going;
+      });
+      continue;
+    }
+    counts.rounds += reach(neighborhood, j, +1) + reach(neighborhood, j, -1);
+    for (auto const& [ahead, back] : reaches[at(j)]) {
+      counts.volume_blocks += ahead + back;
+      counts.critical_blocks += ahead + back;
+    }
   }
   return counts;
 }
@@ -202,10 +239,14 @@ PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neig
                                     std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Counts const exchanges = alltoall_parity(torus, neighborhood, sizes);
   if (ports == 1) return {exchanges, exchanges.rounds};
-  PortedCounts const combining = alltoall_dimension_wise_ported(torus, neighborhood, dimension_order, ports, sizes);
-  if (combining.least_rounds > exchanges.rounds) return {exchanges, exchanges.rounds};
-  if (combining.counts.rounds <= exchanges.rounds) return combining;
-  return {exchanges, std::min(combining.least_rounds, exchanges.rounds), combining.known};
+  return better(exchanges, alltoall_dimension_wise_ported(torus, neighborhood, dimension_order, ports, sizes));
+}
+
+PortedCounts allgather_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                     std::vector<int> const& dimension_order, int ports) {
+  Counts const exchanges = allgather_parity(torus, neighborhood, dimension_order);
+  if (ports == 1) return {exchanges, exchanges.rounds};
+  return better(exchanges, allgather_dimension_wise_ported(torus, neighborhood, dimension_order, ports));
 }
 
 }  // namespace rondo::theory

@@ -72,9 +72,14 @@ PortedCounts allgather_direct_ported(Torus const& torus, Neighborhood const& nei
 /// and those with r-1 hops to go: the largest message of round r has max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where
 /// F(r) and B(r) are the neighbors with at least r >= 1 hops that way.
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
+/// The same for the block that all neighbors want: it goes as far from each node of the prefix trie, so that F(r) and
+/// B(r) are nodes, and V is that of allgather_dimension_wise.
+Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
 /// The exchange needs one port. On more it is left for `torus` on all of them, unless that takes more rounds.
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
+PortedCounts allgather_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                     std::vector<int> const& dimension_order, int ports);
 
 /// What ranks do on a mesh, where they differ.
 struct MeshCounts {

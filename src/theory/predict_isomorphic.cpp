@@ -71,9 +71,10 @@ PortedCounts allgather_counts(Isomorphic const& x) {
     case IsomorphicAlgorithm::direct:
       return ports == 1 ? closed_form(allgather_direct(torus, x.routed, x.order))
                         : allgather_direct_ported(torus, x.routed, x.order, ports);
+    case IsomorphicAlgorithm::parity:
+      return allgather_parity_ported(torus, x.routed, x.order, ports);
     case IsomorphicAlgorithm::basis:
     case IsomorphicAlgorithm::steiner:
-    case IsomorphicAlgorithm::parity:
       break;
   }
   throw ContractViolation("an algorithm whose counts the neighborhood tells");

@@ -75,6 +75,12 @@ TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
     if (counts.rounds == torus.rounds) {
       EXPECT_EQ(counts.critical_blocks, torus.critical_blocks) << c.name;
     }
+    auto const shared = theory::allgather_parity(c.torus, c.neighborhood, c.order);
+    expect_valid(generate::isomorphic_parity(test::allgather(c.torus, c.neighborhood, block, c.order)),
+                 IsomorphicAllgather{c.torus, c.neighborhood}, shared, c.name + ", allgather");
+    EXPECT_EQ(shared.rounds, counts.rounds) << c.name;
+    EXPECT_EQ(shared.volume_blocks, theory::allgather_dimension_wise(c.torus, c.neighborhood, c.order).volume_blocks)
+        << c.name;
     refuted += counts.rounds < torus.rounds ? 1 : 0;
   });
   EXPECT_GT(refuted, 0);
@@ -91,6 +97,17 @@ TEST(Parity, carries_block_sizes_to_the_byte) {
     EXPECT_EQ(measure(schedule).volume_bytes, counts.volume_bytes) << c.name;
     EXPECT_EQ(measure(schedule).critical_bytes, counts.critical_bytes) << c.name;
   });
+}
+
+// A block goes 4 hops each way, in 5 rounds instead of 8, which a search shows to be the fewest (docs/optima.md).
+TEST(Parity, gathers_from_both_sides_at_once) {
+  Torus const ring({12});
+  Neighborhood const neighborhood(1, {{4}, {-4}, {4}, {0}});
+  Schedule const schedule = generate::isomorphic_parity(test::allgather(ring, neighborhood, block));
+  expect_valid(schedule, IsomorphicAllgather{ring, neighborhood}, theory::allgather_parity(ring, neighborhood, {0}),
+               "12");
+  EXPECT_EQ(measure(schedule).rounds, 5);
+  EXPECT_EQ(measure(schedule).volume_blocks, 8);
 }
 
 // Moore(3,3): max(3,3) + 1 = 4 rounds in each dimension, 12 instead of 18, and V = 1764 (docs/notes.md#parity).

@@ -107,6 +107,8 @@ TEST(LongRandomNeighborhoods, several_ports_are_used_as_theory_says) {
                           theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, ports), what),
             expect_ported(generate::isomorphic_direct(shared), allgather,
                           theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, ports), what),
+            expect_ported(generate::isomorphic_parity(shared), allgather,
+                          theory::allgather_parity_ported(c.torus, c.neighborhood, c.order, ports), what),
             expect_ported(generate::isomorphic_parity(separate), alltoall,
                           theory::alltoall_parity_ported(c.torus, c.neighborhood, c.order, ports), what)}) {
         known += each ? 1 : 0;
