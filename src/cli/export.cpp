@@ -19,6 +19,7 @@
 #include "run/points/link_loads.hpp"
 #include "run/points/task_job.hpp"
 #include "run/points/timeline.hpp"
+#include "run/points/run_tasks.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -73,7 +74,9 @@ void write_trace(ExportWords const& words, TextSink const& sink) {
 void write_links(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
   Plan const plan = plan_of(point, words.file);
-  LinkLoads const loads = link_loads(plan, point.machine, words.file);
+  bool const runs = std::holds_alternative<ProgramPlan>(plan);
+  LinkLoads const loads = runs ? link_loads(run_of(plan, point, words.file), point.machine)
+                               : link_loads(plan, point.machine, words.file);
   if (point.machine.routing.rule == RoutingRule::ugal) {
     throw InputError(words.file +
                      ": /machine/routing: expected one whose routes are known before messages start, got \"ugal\"");

@@ -568,7 +568,7 @@ TEST(CliProgram, what_is_wrong_before_a_run_is_bad_input) {
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   };
   refused("show", "expected a point with a schedule, this one is an MPI program");
-  refused("export --format goal", "expected a point with a schedule, this one is an MPI program");
+  refused("export --format json", "expected a point with a schedule, this one is an MPI program");
   given.of["collective"]["source"] = "hallo.c";
   refused("run", "/collective/source: " + (given.folder.path() / "hallo.c").string() + ": no such file");
   given.folder.write("hallo.c", "int main(void) { return x; }\n");

@@ -19,6 +19,7 @@
 #include "run/points/prove.hpp"
 #include "run/points/task_run.hpp"
 #include "run/points/timeline.hpp"
+#include "run/points/run_tasks.hpp"
 #include "run/points/within.hpp"
 #include "scenario/input_states.hpp"
 
@@ -88,6 +89,7 @@ Record described(TaskJob const& job) {
 
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
   Plan const plan = plan_of(scenario, file);
+  if (std::holds_alternative<ProgramPlan>(plan)) return write_goal(run_of(plan, scenario, file), sink);
   if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) return write_goal(valid(*tasks, file), sink);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   expect_valid(chosen, scenario, file);
@@ -96,6 +98,7 @@ void write_goal(scenario::Scenario const& scenario, std::string const& file, Tex
 
 void write_goal_binary(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
   Plan const plan = plan_of(scenario, file);
+  if (std::holds_alternative<ProgramPlan>(plan)) return goal_binary::write(run_of(plan, scenario, file), sink);
   if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) return goal_binary::write(valid(*tasks, file), sink);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   expect_valid(chosen, scenario, file);
