@@ -68,6 +68,15 @@ std::string meant_option(CLI::App const& command, std::vector<std::string> const
   return "";
 }
 
+/// The words that a missing option takes: ": platform|json"; empty if they are not listed.
+std::string words_of_missing(CLI::ParseError const& error, CLI::App const& command) {
+  if (error.get_name() != "RequiredError") return "";
+  std::string const text = error.what();
+  CLI::Option const* const option = command.get_option_no_throw(text.substr(0, text.find(' ')));
+  bool const has_words = option != nullptr && option->get_type_name().find('|') != std::string::npos;
+  return has_words ? ", one of " + option->get_type_name() : "";
+}
+
 }  // namespace
 
 CLI::Validator one_of(std::vector<std::string> const& words) {
@@ -84,9 +93,10 @@ std::string said_of(CLI::ParseError const& error, CLI::App const& app, std::vect
   auto const named = app.get_subcommands();
   std::string const command = named.empty() ? "rondo" : "rondo " + named.front()->get_name();
   bool const lacks_command = named.empty() && error.get_name() == "RequiredError";
-  return fmt::format("{}: {}{}; see {} --help", command,
+  CLI::App const& of = named.empty() ? app : *named.front();
+  return fmt::format("{}: {}{}{}; see {} --help", command,
                      lacks_command ? "expected a command such as run" : excerpt(reworded(error), 300),
-                     meant_option(named.empty() ? app : *named.front(), words), command);
+                     words_of_missing(error, of), meant_option(of, words), command);
 }
 
 }  // namespace rondo::cli
