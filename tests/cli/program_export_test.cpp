@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -61,6 +63,29 @@ TEST(CliProgramExport, is_a_goal_file_of_the_same_time_and_messages) {
     EXPECT_EQ(record["volume_bytes"], ran["volume_bytes"]) << format;
     EXPECT_NEAR(record["time_s"].get<double>() / ran["time_s"].get<double>(), 1, 1e-9) << format;
   }
+}
+
+/// By rank, in seconds: rank 0 comes to the allreduce 50 us after the last ring.
+TEST(CliProgramExport, draws_calls_as_bars_over_their_messages) {
+  Folder const folder;
+  folder.write("p.c", many_ways);
+  std::string const scenario = folder.write(
+      "s.json",
+      json{{"machine", ring_of_8}, {"collective", {{"kind", "program"}, {"source", "p.c"}, {"ranks", 8}}}}.dump());
+  Ran const ran = rondo("show --allow-programs --format html " + scenario);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  std::size_t const begin = ran.out.find("\"steps\":[") + 8;
+  json const bars = json::parse(ran.out.substr(begin, ran.out.find("]]", begin) + 2 - begin));
+  std::map<std::string, int> calls;
+  double rings_end = 0, allreduce = 0;
+  for (json const& bar : bars) {
+    ++calls[bar[3]];
+    if (bar[0] == 0 && bar[3] == "MPI_Sendrecv") rings_end = std::max(rings_end, bar[2].get<double>());
+    if (bar[0] == 0 && bar[3] == "MPI_Allreduce") allreduce = bar[1];
+  }
+  EXPECT_EQ(calls["MPI_Sendrecv"], 8 * 7);
+  EXPECT_EQ(calls["MPI_Allreduce"], 8);
+  EXPECT_NEAR(allreduce - rings_end, 50e-6, 1e-9);
 }
 
 /// On a ring of 8 each byte is counted on every link of its route: the sum over the links is that over the messages.

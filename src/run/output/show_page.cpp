@@ -181,8 +181,11 @@ Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::str
         Json::array({0, p.source.value, p.target.value, p.bytes.value, Json::array({p.source.value}), true,
                      p.send_start.value, p.receive_end.value}));
   }
-  for (CallSpan const& step : timeline.steps) {
-    data["steps"].push_back(Json::array({step.rank.value, step.start.value, step.end.value, step.name}));
+  // Bars over the messages: the steps of a workload, or the calls of a program.
+  for (auto const* spans : {&timeline.steps, &timeline.calls}) {
+    for (CallSpan const& each : *spans) {
+      data["steps"].push_back(Json::array({each.rank.value, each.start.value, each.end.value, each.name}));
+    }
   }
   data["owed"] = std::vector<int>(static_cast<std::size_t>(ranks(scenario.problem)), 0);
   data["delivered"].push_back(data["owed"]);
