@@ -13,7 +13,6 @@
 #include "cli/time_limit.hpp"
 #include "process/say.hpp"
 #include "run/families/plan.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "run/output/trace.hpp"
 #include "run/points/exported.hpp"
 #include "run/points/link_loads.hpp"
@@ -21,6 +20,7 @@
 #include "run/points/timeline.hpp"
 #include "run/points/run_tasks.hpp"
 #include "run/points/whole_file.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -25,10 +25,10 @@
 #include "cli/pages.hpp"
 #include "cli/usage.hpp"
 #include "cli/wrapped.hpp"
+#include "json/pointer.hpp"
 #include "process/descriptor.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
-#include "scenario/pointer.hpp"
 
 namespace {
 

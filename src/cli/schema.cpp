@@ -4,9 +4,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/usage.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "scenario/promise.hpp"
 #include "scenario/scenario.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -14,17 +14,17 @@
 #include "base/places.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
+#include "json/pointer.hpp"
+#include "json/text.hpp"
 #include "python/answers.hpp"
 #include "run/families/promised.hpp"
 #include "run/formats/schedule_columns.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "run/output/show_page.hpp"
 #include "run/points/exported.hpp"
 #include "run/points/job.hpp"
-#include "scenario/json_text.hpp"
 #include "scenario/load.hpp"
-#include "scenario/pointer.hpp"
 #include "scenario/promise.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace py = pybind11;
 

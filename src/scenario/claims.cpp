@@ -4,7 +4,7 @@
 
 #include "base/percent.hpp"
 #include "base/suggest.hpp"
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"

@@ -7,8 +7,8 @@
 #include <initializer_list>
 
 #include "base/listed.hpp"
+#include "json/pointer.hpp"
 #include "platform/routing.hpp"
-#include "scenario/pointer.hpp"
 #include "scenario/task_files.hpp"
 #include "scenario/words.hpp"
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {

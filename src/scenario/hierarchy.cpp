@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/suggest.hpp"
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 
 namespace rondo::scenario {
 

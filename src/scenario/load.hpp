@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "json/parse.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {
@@ -11,17 +12,8 @@ namespace rondo::scenario {
 /// takes, ..."; empty where nobody can tell.
 std::string other_kind(Json const& document);
 
-/// As load_json; `name` stands for the file in messages.
-Json parse_json(std::string_view text, std::string const& name);
-
 /// A scenario from its text, as load_document() reads a file of this name.
 Document load_text(std::string_view text, std::string const& name);
-
-/// The words of the JSON parser without its own place: "[...] parse error at line 3, column 14: syntax error" ->
-/// "syntax error"; "[...] number overflow" -> "number overflow".
-std::string parser_words(Json::exception const& error);
-/// What is said of a text that is no JSON: "NAME:LINE:COLUMN: why", with what was most likely meant.
-InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error);
 
 /// The folder of a file, "" for the current one.
 std::string folder_of(std::string const& file);

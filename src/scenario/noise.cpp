@@ -1,7 +1,7 @@
 #include "scenario/noise.hpp"
 
 #include "base/file.hpp"
-#include "scenario/json_text.hpp"
+#include "json/text.hpp"
 #include "scenario/named_file.hpp"
 
 namespace rondo::scenario {

@@ -1,6 +1,6 @@
 // The schema of promises: the collectives of scenarios that are schedules, and what is written out.
 
-#include "scenario/json_text.hpp"
+#include "json/text.hpp"
 #include "scenario/promise.hpp"
 
 namespace rondo::scenario {

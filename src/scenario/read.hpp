@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "json/pointer.hpp"
 #include "problem/problem.hpp"
-#include "scenario/pointer.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {

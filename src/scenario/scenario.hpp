@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "json/value.hpp"
 #include "platform/platform.hpp"
 #include "problem/arrival.hpp"
 #include "problem/posting.hpp"
@@ -28,8 +28,7 @@
 
 namespace rondo::scenario {
 
-/// Objects keep the order in which they are written: the order of a sweep.
-using Json = nlohmann::ordered_json;
+using namespace json;  // its values, places and parser are what all of this folder is about
 
 /// smpi: an MPI program on SimGrid. native: Rondo's own; it times, and moves no payload.
 enum class Engine : std::uint8_t { smpi, native };

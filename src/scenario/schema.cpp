@@ -12,8 +12,8 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "json/text.hpp"
 #include "scenario/arrival.hpp"
-#include "scenario/json_text.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/noise.hpp"
 #include "scenario/scenario.hpp"

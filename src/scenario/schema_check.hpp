@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {

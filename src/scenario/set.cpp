@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "scenario/json_text.hpp"
+#include "json/pointer.hpp"
+#include "json/text.hpp"
 #include "scenario/load.hpp"
-#include "scenario/pointer.hpp"
 #include "scenario/validate.hpp"
 
 namespace rondo::scenario {

@@ -10,9 +10,9 @@
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "json/text.hpp"
 #include "problem/words.hpp"
 #include "scenario/custom.hpp"
-#include "scenario/json_text.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/sub_schema.hpp"
 

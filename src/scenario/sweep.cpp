@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "base/printable.hpp"
+#include "json/pointer.hpp"
 #include "scenario/load.hpp"
-#include "scenario/pointer.hpp"
 #include "scenario/validate.hpp"
 
 namespace rondo::scenario {

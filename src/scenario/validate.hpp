@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/schema_check.hpp"
 

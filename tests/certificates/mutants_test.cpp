@@ -13,12 +13,12 @@
 #include "folder.hpp"
 #include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "run/formats/task_file.hpp"
 #include "run/points/prove.hpp"
 #include "sanitized.hpp"
 #include "scenario/promise.hpp"
 #include "schedule/certificate.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo::test {
 namespace {

@@ -4,8 +4,8 @@
 #include "certificates/mutants.hpp"
 #include "run/families/plan.hpp"
 #include "run/formats/promise_json.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "run/points/exported.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo::mutants {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "families.hpp"
 #include "folder.hpp"
+#include "json/pointer.hpp"
 #include "run/points/job.hpp"
 #include "scenario/effects.hpp"
-#include "scenario/pointer.hpp"
 
 namespace rondo {
 namespace {

@@ -1,7 +1,7 @@
 // Schedules as JSON: what is written reads back to the same bytes and the same proof, for every algorithm of every
 // kind; and what others write, in any order, is read as it is meant.
 
-#include "run/formats/schedule_json.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "run/families/answers.hpp"
 #include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
-#include "run/formats/schedule_json.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo {
 namespace {

@@ -11,10 +11,10 @@
 #include "run/families/combining.hpp"
 #include "run/families/expression.hpp"
 #include "run/families/observed.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "run/formats/task_file.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
+#include "schedule/file/schedule_json.hpp"
 #include "schedule/schedule.hpp"
 #include "theory/prediction.hpp"
 

@@ -9,10 +9,10 @@
 #include "base/error.hpp"
 #include "base/listed.hpp"
 #include "base/printable.hpp"
+#include "json/text.hpp"
 #include "run/output/text_table.hpp"
 #include "run/points/compositions.hpp"
 #include "run/points/results_file.hpp"
-#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {

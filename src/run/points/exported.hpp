@@ -1,8 +1,8 @@
 #pragma once
 
 #include "run/families/plan.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "scenario/scenario.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo {
 

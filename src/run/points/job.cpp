@@ -12,12 +12,12 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "engine/engine.hpp"
+#include "json/text.hpp"
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/within.hpp"
 #include "scenario/custom.hpp"
 #include "scenario/effects.hpp"
-#include "scenario/json_text.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo {

@@ -12,11 +12,11 @@
 #include "foreign/goal_binary.hpp"
 #include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
-#include "run/formats/schedule_json.hpp"
 #include "run/formats/task_file.hpp"
 #include "run/points/whole_file.hpp"
 #include "run/points/within.hpp"
 #include "schedule/certificate.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "json/text.hpp"
 #include "run/points/fields.hpp"
 #include "run/points/results_file.hpp"
-#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {

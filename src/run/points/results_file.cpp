@@ -15,9 +15,9 @@
 #include "base/file.hpp"
 #include "base/listed.hpp"
 #include "base/version.hpp"
+#include "json/text.hpp"
 #include "run/points/record_states.hpp"
 #include "run/points/versions.hpp"
-#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {

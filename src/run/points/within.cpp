@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "json/text.hpp"
 #include "process/run_in_child.hpp"
 #include "process/say.hpp"
-#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {

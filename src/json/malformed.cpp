@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "scenario/load.hpp"
+#include "json/malformed.hpp"
 
-namespace rondo::scenario {
+namespace rondo::json {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
@@ -75,4 +75,4 @@ InputError malformed(std::string const& name, std::string_view text, Json::parse
       fmt::format("{}:{}:{}: {}{}", excerpt(name, 1000), line, column, words, hint(text, before.size(), words)));
 }
 
-}  // namespace rondo::scenario
+}  // namespace rondo::json

@@ -1,5 +1,5 @@
-#include "run/formats/schedule_json.hpp"
-#include "scenario/json_text.hpp"
+#include "json/text.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo {
 namespace {
@@ -89,8 +89,8 @@ constexpr char const* text = R"json({
 
 }  // namespace
 
-scenario::Json const& schedule_schema() {
-  static scenario::Json const parsed = scenario::json_of(text);
+json::Json const& schedule_schema() {
+  static json::Json const parsed = json::json_of(text);
   return parsed;
 }
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "scenario/scenario.hpp"
+#include "json/value.hpp"
 
-namespace rondo::scenario {
+namespace rondo::json {
 
 /// Puts together a value of which the parts arrive one by one.
 class Collector {
@@ -47,4 +47,4 @@ class Collector {
   std::int64_t values_ = 0;
 };
 
-}  // namespace rondo::scenario
+}  // namespace rondo::json

@@ -1,11 +1,11 @@
-#include "scenario/json_text.hpp"
+#include "json/text.hpp"
 
 #include <nlohmann/json.hpp>
 
-namespace rondo::scenario {
+namespace rondo::json {
 
 Json json_of(std::string_view text) { return Json::parse(text); }
 
 bool is_json(std::string_view text) { return Json::accept(text); }
 
-}  // namespace rondo::scenario
+}  // namespace rondo::json

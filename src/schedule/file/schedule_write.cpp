@@ -3,12 +3,12 @@
 #include "base/append.hpp"
 #include "base/listed.hpp"
 #include "base/printable.hpp"
-#include "run/formats/schedule_json.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo {
 namespace {
 
-using scenario::Json;
+using json::Json;
 using Sink = std::function<void(std::string_view)>;
 
 constexpr char const* names_of_buffers[buffer_count] = {"send", "receive", "intermediate"};

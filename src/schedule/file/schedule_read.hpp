@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "run/formats/schedule_json.hpp"
+#include "schedule/file/schedule_json.hpp"
 
 namespace rondo::schedule_reading {
 
-using scenario::Json;
+using json::Json;
 
 /// A program as it is read, with what is checked once the whole is known.
 struct Draft {

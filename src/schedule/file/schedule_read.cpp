@@ -1,4 +1,4 @@
-#include "run/formats/schedule_read.hpp"
+#include "schedule/file/schedule_read.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 
 #include "base/file.hpp"
 #include "base/inputs.hpp"
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 
 namespace rondo {
 namespace {
 
 using namespace schedule_reading;
-using scenario::error_at;
+using json::error_at;
 
 /// Holds what a text says against itself.
 class Whole {
@@ -49,10 +49,10 @@ class Whole {
   void expect_format() const {
     if (!has("format")) throw error_at(name_, "", "missing key \"format\" (\"rondo-schedule\")");
     if (at("format").value != Json("rondo-schedule")) {
-      throw at("format").error("expected \"rondo-schedule\", got " + scenario::shown(at("format").value));
+      throw at("format").error("expected \"rondo-schedule\", got " + json::shown(at("format").value));
     }
     if (has("format_version") && at("format_version").value != Json(1)) {
-      throw at("format_version").error("expected 1, got " + scenario::shown(at("format_version").value));
+      throw at("format_version").error("expected 1, got " + json::shown(at("format_version").value));
     }
     if (!content_.has_programs) throw error_at(name_, "", "missing key \"programs\" (what the ranks do)");
   }
@@ -61,8 +61,7 @@ class Whole {
     if (!has("promise")) return nullptr;
     Json const& value = at("promise").value;
     if (value.is_object() || value.is_string()) return value;
-    throw at("promise").error("expected an object, or the name of a file that holds one, got " +
-                              scenario::shown(value));
+    throw at("promise").error("expected an object, or the name of a file that holds one, got " + json::shown(value));
   }
 
   void read_ranks(Schedule& schedule) const {
@@ -76,7 +75,7 @@ class Whole {
       try {
         schedule.torus = Torus(extents);
       } catch (InputError const& refused) {
-        throw list.error(fmt::format("{}, got {}", refused.what(), scenario::shown(list.value)));
+        throw list.error(fmt::format("{}, got {}", refused.what(), json::shown(list.value)));
       }
     }
     if (!has("ranks") && !schedule.torus) throw error_at(name_, "", "missing key \"ranks\" (the number of ranks)");
@@ -105,10 +104,10 @@ class Whole {
     Item const links = promises["links"];
     std::optional<Links> const word = rondo::value_of<Links>(links.text());
     if (!word) {
-      throw links.error("expected one of \"unit\", \"axis\", \"any\", got " + scenario::shown(links.value));
+      throw links.error("expected one of \"unit\", \"axis\", \"any\", got " + json::shown(links.value));
     }
     if (*word != Links::any && !schedule.torus) {
-      throw links.error("expected \"any\" where there is no /torus, got " + scenario::shown(links.value));
+      throw links.error("expected \"any\" where there is no /torus, got " + json::shown(links.value));
     }
     schedule.promises.links = *word;
   }

@@ -1,4 +1,4 @@
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/listed.hpp"
 
-namespace rondo::scenario {
+namespace rondo::json {
 namespace {
 
 using Pointer = Json::json_pointer;
@@ -102,4 +102,4 @@ std::string quoted(std::vector<std::string> const& words) {
   return listed(result, ", ");
 }
 
-}  // namespace rondo::scenario
+}  // namespace rondo::json

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/suggest.hpp"
-#include "run/formats/schedule_read.hpp"
-#include "scenario/pointer.hpp"
+#include "json/pointer.hpp"
+#include "schedule/file/schedule_read.hpp"
 
 namespace rondo::schedule_reading {
 namespace {
@@ -26,13 +26,13 @@ Place place_at(Item const& item) {
     }
   }
   throw item[std::size_t{0}].error(
-      fmt::format("expected one of \"send\", \"receive\", \"intermediate\", got {}", scenario::shown(item.value[0])));
+      fmt::format("expected one of \"send\", \"receive\", \"intermediate\", got {}", json::shown(item.value[0])));
 }
 
 Join join_at(Item const& item) {
   std::optional<Join> const join = rondo::value_of<Join>(item.text());
   if (join && *join != Join::none) return *join;
-  throw item.error("expected one of \"before\", \"after\", got " + scenario::shown(item.value));
+  throw item.error("expected one of \"before\", \"after\", got " + json::shown(item.value));
 }
 
 void expect_written_once(std::vector<Place> places, Item const& transfer) {
@@ -43,37 +43,37 @@ void expect_written_once(std::vector<Place> places, Item const& transfer) {
   auto const second = std::find(std::find(given.begin(), given.end(), *twice) + 1, given.end(), *twice);
   Item const list = transfer["places"];
   Item const at = list[static_cast<std::size_t>(second - given.begin())];
-  throw at.error("expected each place once in a message that is stored, got " + scenario::shown(at.value) + " again");
+  throw at.error("expected each place once in a message that is stored, got " + json::shown(at.value) + " again");
 }
 
 }  // namespace
 
 std::string Item::place() const {
   if (around == nullptr) return pointer();
-  return scenario::child(around->place(), key != nullptr ? key : std::to_string(index));
+  return json::child(around->place(), key != nullptr ? key : std::to_string(index));
 }
 
-InputError Item::error(std::string_view what) const { return scenario::error_at(name, place(), what); }
+InputError Item::error(std::string_view what) const { return json::error_at(name, place(), what); }
 
 std::int64_t Item::integer(std::int64_t least, std::int64_t most) const {
   if (value.is_number_integer() && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most) {
     return value.get<std::int64_t>();
   }
-  throw error(fmt::format("expected an integer from {} to {}, got {}", least, most, scenario::shown(value)));
+  throw error(fmt::format("expected an integer from {} to {}, got {}", least, most, json::shown(value)));
 }
 
 std::string const& Item::text() const {
-  if (!value.is_string()) throw error("expected a string, got " + scenario::shown(value));
+  if (!value.is_string()) throw error("expected a string, got " + json::shown(value));
   return value.get_ref<std::string const&>();
 }
 
 void Item::expect_list(char const* what, std::size_t size) const {
   if (value.is_array() && (size == 0 || value.size() == size)) return;
-  throw error(fmt::format("expected {}, got {}", what, scenario::shown(value)));
+  throw error(fmt::format("expected {}, got {}", what, json::shown(value)));
 }
 
 void Item::expect_object(char const* what, std::initializer_list<std::string_view> keys) const {
-  if (!value.is_object()) throw error(fmt::format("expected {}, got {}", what, scenario::shown(value)));
+  if (!value.is_object()) throw error(fmt::format("expected {}, got {}", what, json::shown(value)));
   for (auto const& [key_inside, inside] : value.get_ref<Json::object_t const&>()) {
     if (std::find(keys.begin(), keys.end(), key_inside) == keys.end())
       throw unknown_key(name, place(), key_inside, {keys.begin(), keys.end()});
@@ -84,12 +84,12 @@ InputError unknown_key(std::string const& name, std::string const& pointer, std:
                        std::vector<std::string> const& known) {
   std::string const hint = did_you_mean(key, known);
   if (key == "schema_version") {
-    return scenario::error_at(name, pointer,
-                              "expected a schedule (rondo schema schedule), got a scenario, which rondo run proves");
+    return json::error_at(name, pointer,
+                          "expected a schedule (rondo schema schedule), got a scenario, which rondo run proves");
   }
-  return scenario::error_at(name, pointer,
-                            fmt::format("unknown key \"{}\"{}", excerpt(key),
-                                        hint.empty() ? "; accepted: " + scenario::quoted(known) : hint));
+  return json::error_at(
+      name, pointer,
+      fmt::format("unknown key \"{}\"{}", excerpt(key), hint.empty() ? "; accepted: " + json::quoted(known) : hint));
 }
 
 void DraftBuilder::ranks(Item const& item) {
@@ -211,7 +211,7 @@ namespace {
 Copy copy_at(Item const& item) {
   if (!item.value.is_array() || item.value.size() < 2 || item.value.size() > 3) {
     throw item.error("expected a copy: a list of two places, and \"before\" or \"after\" or nothing, got " +
-                     scenario::shown(item.value));
+                     json::shown(item.value));
   }
   return {place_at(item[std::size_t{0}]), place_at(item[1]), item.value.size() > 2 ? join_at(item[2]) : Join::none};
 }

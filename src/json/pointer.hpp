@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "scenario/scenario.hpp"
+#include "json/value.hpp"
 
-namespace rondo::scenario {
+namespace rondo::json {
 
 using Tokens = std::vector<std::string>;
 
@@ -46,4 +46,4 @@ std::string shown(Json const& value);
 /// Words as messages list them: "a", "b".
 std::string quoted(std::vector<std::string> const& words);
 
-}  // namespace rondo::scenario
+}  // namespace rondo::json

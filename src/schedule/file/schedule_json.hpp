@@ -37,7 +37,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenario/scenario.hpp"
+#include "json/value.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo {
@@ -48,7 +48,7 @@ struct ScheduleFile {
   Bytes block{1};          ///< m
   std::string collective;  ///< empty where the file does not say
   std::string algorithm;
-  scenario::Json promise;  ///< as it is written; null where the file states none
+  json::Json promise;  ///< as it is written; null where the file states none
 };
 
 /// Most moves, places of sends and copies, of a schedule that is read, and most bytes of its file.
@@ -68,6 +68,6 @@ ScheduleFile read_schedule(std::string const& file);
 ScheduleFile parse_schedule(std::string_view text, std::string const& name, std::int64_t most_moves = most_moves_read);
 
 /// The JSON schema (draft 7) of the format.
-scenario::Json const& schedule_schema();
+json::Json const& schedule_schema();
 
 }  // namespace rondo

@@ -6,11 +6,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
-#include "run/formats/schedule_read.hpp"
-#include "scenario/collector.hpp"
-#include "scenario/load.hpp"
-#include "scenario/pointer.hpp"
+#include "json/collector.hpp"
+#include "json/malformed.hpp"
+#include "json/pointer.hpp"
+#include "schedule/file/schedule_read.hpp"
 
 namespace rondo::schedule_reading {
 namespace {
@@ -33,7 +34,7 @@ class Events : public nlohmann::json_sax<Json> {
   bool number_integer(number_integer_t v) override { return value(v); }
   bool number_unsigned(number_unsigned_t v) override {
     if (v > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) {
-      throw scenario::error_at(name_, place(), fmt::format("expected a number below 2^63, got {}", v));
+      throw json::error_at(name_, place(), fmt::format("expected a number below 2^63, got {}", v));
     }
     return value(static_cast<std::int64_t>(v));
   }
@@ -52,8 +53,9 @@ class Events : public nlohmann::json_sax<Json> {
       return true;
     }
     Open& here = open_.back();
-    std::vector<std::string> const& known = keys_of(here.level);
-    if (std::find(known.begin(), known.end(), key) == known.end()) throw unknown_key(name_, around(), key, known);
+    std::span<std::string_view const> const known = keys_of(here.level);
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw unknown_key(name_, around(), key, {known.begin(), known.end()});
     if (!here.seen.insert(key).second) throw duplicate(key);
     here.key = key;
     return true;
@@ -62,9 +64,9 @@ class Events : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t /*position*/, std::string const& /*token*/,
                    nlohmann::detail::exception const& error) override {
     if (auto const* syntax = dynamic_cast<Json::parse_error const*>(&error)) {
-      throw scenario::malformed(name_, text_, *syntax);
+      throw json::malformed(name_, text_, *syntax);
     }
-    throw scenario::error_at(name_, place(), "expected a number below 2^63");
+    throw json::error_at(name_, place(), "expected a number below 2^63");
   }
 
  private:
@@ -79,13 +81,14 @@ class Events : public nlohmann::json_sax<Json> {
     return level == Level::document || level == Level::program || level == Level::round;
   }
 
-  static std::vector<std::string> const& keys_of(Level level) {
-    static std::vector<std::string> const document{"$schema",   "format",  "format_version", "collective",
-                                                   "algorithm", "ranks",   "block_bytes",    "torus",
-                                                   "promises",  "promise", "programs"};
-    static std::vector<std::string> const program{"ranks", "buffers", "copies", "rounds"};
-    static std::vector<std::string> const round{"sends", "receives", "copies"};
-    return level == Level::document ? document : level == Level::program ? program : round;
+  static std::span<std::string_view const> keys_of(Level level) {
+    static constexpr std::string_view document[] = {"$schema",   "format",  "format_version", "collective",
+                                                    "algorithm", "ranks",   "block_bytes",    "torus",
+                                                    "promises",  "promise", "programs"};
+    static constexpr std::string_view program[] = {"ranks", "buffers", "copies", "rounds"};
+    static constexpr std::string_view round[] = {"sends", "receives", "copies"};
+    if (level == Level::document) return document;
+    return level == Level::program ? std::span<std::string_view const>(program) : round;
   }
 
   /// The place of the object or list that is open.
@@ -97,12 +100,12 @@ class Events : public nlohmann::json_sax<Json> {
   /// The place of the value that is read, or the one that it is a part of.
   std::string place() const { return open_.empty() ? "" : around() + token(open_.back()); }
   static std::string token(Open const& open) {
-    return scenario::child("", is_object(open.level) ? open.key : std::to_string(open.index));
+    return json::child("", is_object(open.level) ? open.key : std::to_string(open.index));
   }
 
   InputError duplicate(std::string const& key) const {
-    return scenario::error_at(name_, collector_.busy() ? place() : around(),
-                              fmt::format("duplicate key \"{}\"", excerpt(key)));
+    return json::error_at(name_, collector_.busy() ? place() : around(),
+                          fmt::format("duplicate key \"{}\"", excerpt(key)));
   }
 
   /// A value by itself: a part of what is collected, or all of it.
@@ -120,7 +123,7 @@ class Events : public nlohmann::json_sax<Json> {
   bool start(Json container) {
     if (collector_.busy()) {
       if (collector_.depth() + open_.size() >= deepest_schedule) {
-        throw scenario::error_at(name_, place(), fmt::format("nested deeper than {}", deepest_schedule));
+        throw json::error_at(name_, place(), fmt::format("nested deeper than {}", deepest_schedule));
       }
       collector_.start(std::move(container));
       expect_room();
@@ -171,7 +174,7 @@ class Events : public nlohmann::json_sax<Json> {
     char const* const what = open_.empty()                ? "an object that describes a schedule"
                              : below && is_object(*below) ? "an object"
                                                           : "a list";
-    return scenario::error_at(name_, place(), fmt::format("expected {}, got {}", what, scenario::shown(got)));
+    return json::error_at(name_, place(), fmt::format("expected {}, got {}", what, json::shown(got)));
   }
 
   void enter(Level level) {
@@ -222,15 +225,15 @@ class Events : public nlohmann::json_sax<Json> {
   void expect_room() const {
     bool const message = open_.back().level == Level::sends || open_.back().level == Level::receives;
     if (collector_.values() <= (message ? 3 * most_places_of_message : most_values)) return;
-    throw scenario::error_at(name_, place(),
-                             message ? fmt::format("more than {} places of a message", most_places_of_message)
-                                     : fmt::format("more than {} values", most_values));
+    throw json::error_at(name_, place(),
+                         message ? fmt::format("more than {} places of a message", most_places_of_message)
+                                 : fmt::format("more than {} values", most_values));
   }
 
   void expect_few_moves() const {
     if (content_.moves <= most_moves_ && content_.received <= most_moves_) return;
-    throw scenario::error_at(name_, place(),
-                             fmt::format("expected at most {} moves of blocks in all, got more", most_moves_));
+    throw json::error_at(name_, place(),
+                         fmt::format("expected at most {} moves of blocks in all, got more", most_moves_));
   }
 
   std::string_view text_;
@@ -238,7 +241,7 @@ class Events : public nlohmann::json_sax<Json> {
   std::int64_t most_moves_;
   SaidSchedule& content_;
   std::vector<Open> open_;
-  scenario::Collector collector_;
+  json::Collector collector_;
   std::optional<DraftBuilder> builder_;
 };
 
@@ -246,7 +249,7 @@ class Events : public nlohmann::json_sax<Json> {
 
 SaidSchedule read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    throw scenario::error_at(name, "", "expected JSON, got an empty text");
+    throw json::error_at(name, "", "expected JSON, got an empty text");
   }
   SaidSchedule content;
   Events events(text, name, most_moves, content);
