@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "base/error.hpp"
@@ -22,6 +23,7 @@
 #include "run/output/program_decisions.hpp"
 #include "run/points/whole_file.hpp"
 #include "run/rules/decide.hpp"
+#include "run/rules/selection.hpp"
 #include "scenario/words.hpp"
 
 namespace rondo::cli {
@@ -38,12 +40,15 @@ struct TuneWords {
   PointWords points;
 };
 
+/// The file of librondo_mpi, beside those of other libraries.
+constexpr char const* selection_format = "rondo";
+
 /// The problems that --shard or --points name.
 Part part_of(TuneWords const& words) {
   Part part;
   if (!words.shard.empty()) part.shard = parse_shard(words.shard);
   if (!words.part.empty()) part.numbers = parse_points(words.part);
-  if (!part.is_all() && rondo::value_of<RulesFormat>(words.format)) {
+  if (!part.is_all() && (words.format == selection_format || rondo::value_of<RulesFormat>(words.format))) {
     throw InputError(fmt::format("{}: expected --format table or json, which show a part of the problems, got {}",
                                  words.shard.empty() ? "--points" : "--shard", words.format));
   }
@@ -113,7 +118,9 @@ int tune(TuneWords const& words) {
     std::vector<Decisions> decisions;
     std::vector<ProgramDecisions> programs;
     std::string text;
-    if (auto const format = rondo::value_of<RulesFormat>(words.format)) {
+    if (words.format == selection_format) {
+      text = selection_text(jobs, options, std::filesystem::path(words.output).parent_path().string());
+    } else if (auto const format = rondo::value_of<RulesFormat>(words.format)) {
       text = rules(jobs, *format, words, options);
     } else {
       for (Job const& job : jobs) {
@@ -179,9 +186,9 @@ void add_tune(CLI::App& app, int& exit_code) {
       ->type_name("PERCENT");
   command
       ->add_option("--format", words->format,
-                   "how decisions are printed: a table, JSON, or a rules file for Open MPI (ompi, ompi-json), MPICH or "
-                   "NCCL, which contains only their own algorithms")
-      ->check(one_of({"table", "json", "ompi", "ompi-json", "mpich", "nccl"}))
+                   "how decisions are printed: a table, JSON, the selection file of librondo_mpi (rondo), or a rules "
+                   "file for Open MPI (ompi, ompi-json), MPICH or NCCL, which contains only their own algorithms")
+      ->check(one_of({"table", "json", "rondo", "ompi", "ompi-json", "mpich", "nccl"}))
       ->capture_default_str();
   command->add_option("--output", words->output, "write to this new file, which appears only when it is complete")
       ->type_name("FILE");

@@ -1,5 +1,6 @@
 #include "mpi_library/classical/call_memory.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -125,23 +126,96 @@ std::vector<Slot> CallMemory::sent_blocks() const {
   return slots(blocks);
 }
 
-std::vector<Slot> CallMemory::cut(Vector const& vector, Layout const& layout, Buffer buffer) const {
-  MPI_Aint address = vector.address;
+/// So much of a vector, which begins so many bytes or elements behind its first one.
+Slot CallMemory::part(Vector const& vector, MPI_Aint offset, Bytes size) const {
+  if (unit_of(call_.collective) == Unit::bytes) return of_bytes(vector.address + offset, size);
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  check(MPI_Type_get_extent(vector.type, &lower, &extent));
+  Slot slot = slot_of(nullptr, static_cast<int>(size.value), vector.type);
+  slot.piece.address = vector.address + extent * offset;
+  return slot;
+}
+
+/// The pieces of a vector, one behind the other.
+std::vector<Slot> CallMemory::cut(Vector const& vector, SlotSizes const& sizes, Buffer buffer) {
+  MPI_Aint offset = 0;
   std::vector<Slot> result;
-  for (std::uint32_t i = 0; i < layout[buffer].slots; ++i) {
-    Bytes const size = layout.bytes({buffer, i});
-    if (unit_of(call_.collective) == Unit::bytes) {
-      result.push_back(of_bytes(address, size));
-      address += size.value;
+  for (std::uint32_t i = 0; i < sizes.slots[buffer].slots; ++i) {
+    Bytes const room = sizes.slots.bytes({buffer, i}), filled = sizes.filled.bytes({buffer, i});
+    Slot const here = part(vector, offset, filled);
+    result.push_back(room == filled ? here : staged(vector, here, room, buffer));
+    offset += filled.value;
+  }
+  return result;
+}
+
+/// A larger slot for a piece of a vector, in memory of our own. Operators see no elements but those of the vector: the
+/// first one fills the rest.
+Slot CallMemory::staged(Vector const& vector, Slot const& filled, Bytes room, Buffer buffer) {
+  bool const of_elements = unit_of(call_.collective) == Unit::elements;
+  Slot const all = of_elements ? own(static_cast<int>(room.value), vector.type)
+                               : of_bytes(own(static_cast<std::size_t>(room.value)), room);
+  Slot begin = filled;
+  begin.piece.address = all.piece.address;
+  if (buffer == Buffer::receive) moved_back_.emplace_back(begin, filled);
+  if (buffer != Buffer::send) return all;
+  LocalCopy(filled, begin).run();
+  if (!of_elements) return all;
+  Vector const ours{all.piece.address, vector.type};
+  for (std::int64_t i = filled.piece.count; i < room.value; ++i) {
+    LocalCopy(part(vector, 0, Bytes(1)), part(ours, i, Bytes(1))).run();
+  }
+  return all;
+}
+
+/// The slots of whole blocks, or of blocks that are cut in pieces of bytes.
+std::vector<Slot> CallMemory::blocks(std::vector<Slot> const& whole, SlotSizes const& sizes, Buffer buffer) {
+  std::uint32_t const slots = sizes.slots[buffer].slots;
+  if (whole.size() == slots && sizes.full(buffer)) return whole;
+  std::vector<Slot> result;
+  if (!whole.empty()) {
+    auto const pieces = std::max<std::uint32_t>(slots / static_cast<std::uint32_t>(whole.size()), 1);
+    for (Slot const& each : whole) add_pieces(each, pieces, sizes, buffer, result);
+  }
+  // What the call has no buffer for only passes through the rank.
+  for (auto i = static_cast<std::uint32_t>(result.size()); i < slots; ++i) {
+    result.push_back(packed(sizes.slots.bytes({buffer, i})));
+  }
+  return result;
+}
+
+void CallMemory::add_pieces(Slot const& block, std::uint32_t pieces, SlotSizes const& sizes, Buffer buffer,
+                            std::vector<Slot>& result) {
+  Slot from = block;
+  if (!dense(block.piece.type)) {
+    from = packed(block.bytes);
+    if (buffer == Buffer::send) LocalCopy(block, from).run();
+  }
+  MPI_Aint address = from.piece.address;
+  for (std::uint32_t k = 0; k < pieces; ++k) {
+    Place const place(buffer, static_cast<std::uint32_t>(result.size()));
+    Bytes const room = sizes.slots.bytes(place), filled = sizes.filled.bytes(place);
+    Slot here = nowhere(filled);
+    here.piece.address = address;
+    address += filled.value;
+    if (room == filled) {
+      result.push_back(here);
       continue;
     }
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    check(MPI_Type_get_extent(vector.type, &lower, &extent));
-    result.push_back(slot_of(nullptr, static_cast<int>(size.value), vector.type));
-    result.back().piece.address = address;
-    address += extent * size.value;
+    result.push_back(packed(room));
+    Slot begin = here;
+    begin.piece.address = result.back().piece.address;
+    if (buffer == Buffer::send) LocalCopy(here, begin).run();
+    if (buffer == Buffer::receive) moved_back_.emplace_back(begin, here);
   }
+  if (buffer == Buffer::receive && !dense(block.piece.type)) moved_back_.emplace_back(from, block);
+}
+
+/// Memory of our own for bytes that match the datatypes of blocks, because they are sent and received as MPI_PACKED.
+Slot CallMemory::packed(Bytes size) {
+  Slot result = nowhere(size);
+  result.piece.address = own(static_cast<std::size_t>(size.value));
   return result;
 }
 
@@ -153,9 +227,7 @@ std::vector<Slot> CallMemory::intermediate(Layout const& layout) {
       result.push_back(own(static_cast<int>(size.value), call_.send_type));
       continue;
     }
-    // What is sent and received as MPI_PACKED matches the datatypes of blocks.
-    result.push_back(nowhere(size));
-    result.back().piece.address = own(static_cast<std::size_t>(size.value));
+    result.push_back(packed(size));
   }
   return result;
 }
@@ -170,14 +242,15 @@ SlotTable empty_slots(Layout const& layout) {
 
 }  // namespace
 
-SlotTable CallMemory::table(Layout const& layout) {
-  if (call_.collective == barrier) return empty_slots(layout);
-  std::vector<Slot> between = intermediate(layout);
-  if (!sent_) return {std::move(send_), std::move(receive_), std::move(between)};
-  return {cut(*sent_, layout, Buffer::send), cut(*received_, layout, Buffer::receive), std::move(between)};
+SlotTable CallMemory::table(SlotSizes const& sizes) {
+  if (call_.collective == barrier) return empty_slots(sizes.slots);
+  std::vector<Slot> between = intermediate(sizes.slots);
+  if (sent_) return {cut(*sent_, sizes, Buffer::send), cut(*received_, sizes, Buffer::receive), std::move(between)};
+  return {blocks(send_, sizes, Buffer::send), blocks(receive_, sizes, Buffer::receive), std::move(between)};
 }
 
 void CallMemory::finish() const {
+  for (auto const& [from, into] : moved_back_) LocalCopy(from, into).run();
   if (!packed_ || rank_ == call_.root) return;
   LocalCopy(*packed_, slot_of(call_.send, call_.send_count, call_.send_type)).run();
 }

@@ -33,16 +33,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// A word that was said, and where.
-struct Said {
-  std::string where, value;
-  int code = MPI_ERR_ARG;  ///< if it means nothing
-
-  WrongChoice wrong(std::string_view expected) const {
-    return {fmt::format("{}: expected {}, got \"{}\"", where, expected, value), code};
-  }
-};
-
 /// What is said under a key in lower case, by the environment in upper case.
 std::optional<Said> said(std::string const& key, Hints const& hints) {
   std::string const variable = upper(key);
@@ -135,15 +125,18 @@ Collectives& asked_about() {
   return all;
 }
 
-constexpr std::string_view options[] = {"_SEGMENT",  "_RADIX", "_GROUP_SIZE", "_DISTANCES",
-                                        "_CHILDREN", "_INTRA", "_INTER",      "_LANES"};
+constexpr std::string_view options[] = {"_segment",  "_radix", "_group_size", "_distances",
+                                        "_children", "_intra", "_inter",      "_lanes"};
+constexpr std::string_view selection_key = "rondo_selection";
 
 bool is_of_hierarchies(std::string_view option) {
   return option == "_INTRA" || option == "_INTER" || option == "_LANES";
 }
 
-/// Variables of Rondo that choose no classical algorithm: of neighborhoods, the launcher and the compiler wrappers.
-constexpr std::string_view other_variables[] = {"RONDO_NEIGHBOR_ALGORITHM",
+/// Variables of Rondo that choose no classical algorithm by themselves: a selection file, and those of neighborhoods,
+/// the launcher and the compiler wrappers.
+constexpr std::string_view other_variables[] = {"RONDO_SELECTION",
+                                                "RONDO_NEIGHBOR_ALGORITHM",
                                                 "RONDO_NEIGHBOR_TORUS",
                                                 "RONDO_NEIGHBOR_STARTUPS",
                                                 "RONDO_NEIGHBOR_LATENCY",
@@ -181,7 +174,9 @@ std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::st
     if (!variable.starts_with(name + "_")) continue;
     std::string const rest = variable.substr(name.size());
     // RONDO_REDUCE_SCATTER_RADIX is none of reduce.
-    if (rest == "_ALGORITHM" || std::find(std::begin(options), std::end(options), rest) != std::end(options)) {
+    bool const chooses = rest == "_ALGORITHM" || rest == "_SCHEDULE";
+    if (chooses || std::any_of(std::begin(options), std::end(options),
+                               [&](std::string_view each) { return upper(std::string(each)) == rest; })) {
       found.emplace(*collective, rest);
     }
   }
@@ -204,7 +199,8 @@ std::vector<std::string> choices_without_effect() {
     } else if (!asked_about().contains(found->first)) {
       told.push_back(
           fmt::format("{} has no effect: the program calls no {}", setting, word_of(problem::kind_of(found->first))));
-    } else if (found->second != "_ALGORITHM" && !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
+    } else if (found->second != "_ALGORITHM" && found->second != "_SCHEDULE" &&
+               !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
       told.push_back(fmt::format("{} has no effect without an algorithm", setting));
     } else if (is_of_hierarchies(found->second) &&
                settings(upper(key_of(found->first)) + "_ALGORITHM=hierarchical").empty()) {
@@ -230,7 +226,7 @@ Hints hints_of(MPI_Info info) {
     std::array<char, MPI_MAX_INFO_KEY + 1> key{};
     check(MPI_Info_get_nthkey(info, i, key.data()));
     if (!std::string_view(key.data()).starts_with(prefix)) continue;
-    constexpr int longest = 255;
+    constexpr int longest = 1023;
     std::array<char, longest + 1> value{};
     int given = 0;
     check(MPI_Info_get(info, key.data(), longest, value.data(), &given));
@@ -239,10 +235,14 @@ Hints hints_of(MPI_Info info) {
   return hints;
 }
 
-std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
-  asked_about().insert(collective);
-  std::string const name = key_of(collective);
-  auto const of = [&](char const* what) { return said(name + what, hints); };
+WrongChoice Said::wrong(std::string_view expected) const {
+  return {fmt::format("{}: expected {}, got \"{}\"", where, expected, value), code};
+}
+
+std::span<std::string_view const> options_of_algorithms() { return options; }
+
+std::optional<Choice> choice_by(ClassicalCollective collective,
+                                std::function<std::optional<Said>(std::string const& option)> const& of) {
   auto const algorithm = of("_algorithm");
   if (!algorithm) return std::nullopt;
   Choice choice;
@@ -258,5 +258,28 @@ std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hin
   if (auto const children = of("_children")) choice.children = word_in<problem::Children>(*children);
   return choice;
 }
+
+std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
+  asked_about().insert(collective);
+  std::string const name = key_of(collective);
+  auto const of = [&](std::string const& what) { return said(name + what, hints); };
+  auto const schedule = of("_schedule"), algorithm = of("_algorithm");
+  bool const by_schedule = schedule && !(algorithm && algorithm->code == MPI_ERR_ARG);
+  if (schedule && algorithm && schedule->code == algorithm->code) {
+    throw WrongChoice(
+        fmt::format("{}: expected no {} beside it, got \"{}\"", schedule->where, algorithm->where, schedule->value),
+        schedule->code);
+  }
+  if (!by_schedule) return choice_by(collective, of);
+  Choice choice;
+  choice.schedule = schedule->value;
+  choice.where = schedule->where;
+  choice.code = schedule->code;
+  choice.for_these_ranks = schedule->code == MPI_ERR_INFO_VALUE;
+  choice.said = schedule->where + "=" + schedule->value;
+  return choice;
+}
+
+std::optional<Said> selection_file(Hints const& hints) { return said(std::string(selection_key), hints); }
 
 }  // namespace rondo::mpi

@@ -1,13 +1,17 @@
 #pragma once
 
-// By which algorithm the classical collectives of a program go, as far as its user or the program itself says so.
+// By which algorithm or schedule the classical collectives of a program go, as far as its user or the program itself
+// says so.
 
 #include <mpi.h>
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "problem/classical.hpp"
@@ -16,19 +20,39 @@ namespace rondo::mpi {
 
 /// What an info says of classical collectives: values by their keys.
 using Hints = std::map<std::string, std::string>;
-/// Reads an info's keys rondo_<collective>_algorithm, _segment, _radix, _group_size, _distances, _children, _intra,
-/// _inter and _lanes. Throws MpiFailure.
+/// Reads an info's keys rondo_<collective>_algorithm, _schedule, _segment, _radix, _group_size, _distances, _children,
+/// _intra, _inter and _lanes, and rondo_selection. Throws MpiFailure.
 Hints hints_of(MPI_Info info);
+
+/// Whether rank 0 has said already, on standard error, what is wrong.
+enum class Told : std::uint8_t { no, yes };
 
 /// A word that means nothing; what() says where it stands and what is accepted.
 class WrongChoice : public std::runtime_error {
  public:
-  WrongChoice(std::string const& text, int error_class) : std::runtime_error(text), code(error_class) {}
+  WrongChoice(std::string const& text, int error_class, Told already = Told::no)
+      : std::runtime_error(text), code(error_class), told(already) {}
   int code;  ///< an MPI error class
+  Told told;
 };
 
-/// An algorithm with its parameters, as problem::Classical has them.
+/// A word that was said, and where.
+struct Said {
+  std::string where, value;
+  int code = MPI_ERR_ARG;  ///< if it means nothing
+
+  WrongChoice wrong(std::string_view expected) const;
+};
+
+/// A schedule in a file, or an algorithm with its parameters, as problem::Classical has them.
 struct Choice {
+  std::string schedule;  ///< empty: an algorithm
+  std::string where;     ///< of the schedule, as it is put into messages
+  int code = MPI_ERR_ARG;
+  /// An info or a rule names the schedule for these numbers of ranks. A variable names it for communicators of all
+  /// sizes.
+  bool for_these_ranks = false;
+
   problem::ClassicalAlgorithm algorithm{};
   Bytes segment{0};
   int radix = 0;
@@ -40,12 +64,22 @@ struct Choice {
   std::string said;  ///< "RONDO_BCAST_ALGORITHM=chain"
 };
 
+/// What follows the name of a collective in the keys of an algorithm's options: "_segment", "_radix" and so on.
+std::span<std::string_view const> options_of_algorithms();
+
+/// The algorithm that stands under "_algorithm", with its options; nothing if there is none. Throws WrongChoice.
+std::optional<Choice> choice_by(ClassicalCollective collective,
+                                std::function<std::optional<Said>(std::string const& option)> const& of);
+
 /// What the environment says in RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,
 /// RONDO_BCAST_GROUP_SIZE, RONDO_BCAST_DISTANCES, RONDO_BCAST_INTRA and RONDO_BCAST_INTER (an algorithm, or
-/// phase:algorithm,...) and RONDO_BCAST_LANES (a number or all), or the same of each other collective; else what the
-/// hints say. Nothing where neither names an algorithm. Throws WrongChoice: MPI_ERR_ARG for the environment,
-/// MPI_ERR_INFO_VALUE for a hint.
+/// phase:algorithm,...) and RONDO_BCAST_LANES (a number or all), or the schedule in RONDO_BCAST_SCHEDULE, or the same
+/// of each other collective; else what the hints say. Nothing where neither names an algorithm or a schedule. Throws
+/// WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
+
+/// The selection file that RONDO_SELECTION or else the hint rondo_selection names.
+std::optional<Said> selection_file(Hints const& hints);
 
 /// What the environment says that has had no effect on this program, a sentence each: choices for a collective that
 /// choice_of has never been asked about, options without an algorithm, and names RONDO_* that the library does not

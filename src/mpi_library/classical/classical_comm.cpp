@@ -6,7 +6,9 @@
 
 #include "base/error.hpp"
 #include "generate/classical.hpp"
+#include "json/parse.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi_library/classical/shared_file.hpp"
 #include "schedule/verify.hpp"
 
 namespace rondo::mpi {
@@ -59,6 +61,38 @@ std::vector<int> const& ClassicalComm::hosts() {
   host_of.resize(static_cast<std::size_t>(ranks));
   check(PMPI_Allgather(&first, 1, MPI_INT, host_of.data(), 1, MPI_INT, comm));
   return host_of;
+}
+
+ProvedSchedule& ClassicalComm::schedule_of(Choice const& choice, ClassicalCollective collective) {
+  std::unique_ptr<ProvedSchedule>& known = proved[{choice.schedule, collective}];
+  MPI_Comm const comm = messages->handle();
+  if (known == nullptr) {
+    int ranks = 0, all = 0;
+    check(MPI_Comm_size(comm, &ranks));
+    check(MPI_Comm_size(MPI_COMM_WORLD, &all));
+    bool const must_fit = choice.for_these_ranks || ranks == all;
+    known = std::make_unique<ProvedSchedule>(FileForAll{choice.schedule, choice.where, comm}, collective,
+                                             must_fit ? OtherRanks::refused : OtherRanks::passed_over);
+  }
+  if (known->refusal().empty()) return *known;
+  if (known->for_other_ranks()) throw InputError(known->refusal());
+  throw WrongChoice(choice.where + ": " + known->refusal(), choice.code, Told::yes);
+}
+
+Selection const& ClassicalComm::selection(Said const& file) {
+  auto const [known, is_new] = selections.try_emplace(file.value);
+  SharedSelection& shared = known->second;
+  if (is_new) {
+    FileForAll const named{file.value, file.where, messages->handle()};
+    SharedFile read = share_file(named, json::largest_file, [&](std::string const& text) {
+      parse_selection(text, file.value);
+      return 0;
+    });
+    shared.refusal = std::move(read.refusal);
+    if (shared.refusal.empty()) shared.rules = parse_selection(read.text, file.value);
+  }
+  if (!shared.refusal.empty()) throw WrongChoice(file.where + ": " + shared.refusal, file.code, Told::yes);
+  return shared.rules;
 }
 
 int ClassicalComm::next_tag() {

@@ -22,16 +22,22 @@ Combine combine_by(MPI_Op op) {
 }  // namespace
 
 ClassicalRequest::ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule,
-                                   CollectiveCall const& call, Party party)
-    : home_(std::move(home)), schedule_(std::move(schedule)), call_(call), party_(party), tag_(home_->next_tag()) {}
+                                   SlotSizes sizes, CollectiveCall const& call, Party party)
+    : home_(std::move(home)),
+      schedule_(std::move(schedule)),
+      sizes_(std::move(sizes)),
+      call_(call),
+      party_(party),
+      tag_(home_->next_tag()) {}
 
 ClassicalRequest::~ClassicalRequest() {
   if (operation_) Progress::of_this_process().forget(*operation_);
   for (MPI_Datatype& type : types_) MPI_Type_free(&type);
 }
 
-/// Operators know predefined datatypes only by their own handles, and those cannot be freed. SMPI 3.32 loses datatypes
-/// that others were made of when those are freed, so that there is nothing to keep them by.
+/// Operators know datatypes by their own handles, so that a duplicate does not do: the datatype itself lives on as part
+/// of another one, when its user has freed it. Predefined ones cannot be freed. SMPI 3.32 loses datatypes that others
+/// were made of when those are freed, so that there is nothing to keep them by.
 MPI_Datatype ClassicalRequest::kept(MPI_Datatype type) {
 #ifdef SMPI_H
   return type;
@@ -40,10 +46,10 @@ MPI_Datatype ClassicalRequest::kept(MPI_Datatype type) {
   int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
   check(MPI_Type_get_envelope(type, &integers, &addresses, &datatypes, &combiner));
   if (combiner == MPI_COMBINER_NAMED) return type;
-  MPI_Datatype same = MPI_DATATYPE_NULL;
-  check(MPI_Type_dup(type, &same));
-  types_.push_back(same);
-  return same;
+  MPI_Datatype around = MPI_DATATYPE_NULL;
+  check(MPI_Type_contiguous(1, type, &around));
+  types_.push_back(around);
+  return type;
 #endif
 }
 
@@ -56,8 +62,7 @@ void ClassicalRequest::start() {
   operation_.reset();
   memory_.emplace(call_, party_.rank, party_.ranks);
   Rank const rank(party_.rank);
-  Layout const& layout = schedule_->program(rank).layout();
-  operation_.emplace(Rounds(*schedule_, rank, memory_->table(layout), combine_by(call_.op)), home_->messages->handle(),
+  operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), home_->messages->handle(),
                      tag_);
   Progress::of_this_process().start(*operation_);
 }

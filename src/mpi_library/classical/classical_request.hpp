@@ -13,6 +13,7 @@
 #include "mpi_library/classical/call_memory.hpp"
 #include "mpi_library/classical/classical_comm.hpp"
 #include "mpi_library/classical/collective_call.hpp"
+#include "mpi_library/classical/slot_sizes.hpp"
 
 namespace rondo::mpi {
 
@@ -24,8 +25,9 @@ struct Party {
 
 class ClassicalRequest : public Requested {
  public:
-  /// The communicator has its duplicate. The call's buffers and lists outlive this.
-  ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule,
+  /// The communicator has its duplicate. The call's buffers and lists outlive this. `sizes` are those of the rank's
+  /// slots.
+  ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule, SlotSizes sizes,
                    CollectiveCall const& call, Party party);
   ~ClassicalRequest() override;
   ClassicalRequest(ClassicalRequest const&) = delete;
@@ -46,6 +48,7 @@ class ClassicalRequest : public Requested {
 
   std::shared_ptr<ClassicalComm> home_;
   std::shared_ptr<Schedule const> schedule_;
+  SlotSizes sizes_;
   CollectiveCall call_;
   Party party_;
   int tag_;

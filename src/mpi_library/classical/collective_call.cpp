@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,6 +118,11 @@ problem::BlockSizes known_sizes(CollectiveCall const& call, Party party) {
   return {*std::max_element(each.begin(), each.end()), each};
 }
 
+/// Whether a rank knows its own counts only, not those of all ranks.
+bool is_by_own_counts(CollectiveCall const& call) {
+  return call.by_counts && call.collective != allgather && call.collective != reduce_scatter;
+}
+
 /// The sizes of the schedule's blocks, by its Unit.
 problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
   if (call.collective == barrier) return Bytes(0);
@@ -131,19 +138,38 @@ problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
   return sent ? bytes_of(call.send_count, call.send_type) : bytes_of(call.receive_count, call.receive_type);
 }
 
+/// What rules of a selection ask about: the bytes of the vector, or of the largest block. All ranks know the same;
+/// nothing where a rank knows its own counts only.
+std::optional<Bytes> bytes_of_largest(CollectiveCall const& call, Party party) {
+  if (is_by_own_counts(call)) return std::nullopt;
+  Bytes const largest = sizes_of(call, party).block;
+  bool const in_elements = reduces(call.collective) && call.collective != barrier;
+  return in_elements ? Bytes(largest.value * bytes_of(1, call.send_type).value) : largest;
+}
+
 /// Throws InputError where others would have to know the sizes of this rank.
-void expect_own_sizes_do(CollectiveCall const& call, problem::ClassicalAlgorithm algorithm) {
-  using enum problem::ClassicalAlgorithm;
-  bool const told = call.collective == allgather || call.collective == reduce_scatter;
-  if (!call.by_counts || told) return;
-  for (auto const straight : {linear, linear_sync, linear_nb, spread_out, pairwise, two_process}) {
-    if (algorithm == straight) return;
-  }
+void expect_own_sizes_do(CollectiveCall const& call, bool direct) {
+  if (direct || !is_by_own_counts(call)) return;
   throw InputError("a rank knows its own counts only, so that blocks can go straight to their ranks alone");
 }
 
+bool is_direct(problem::ClassicalAlgorithm algorithm) {
+  using enum problem::ClassicalAlgorithm;
+  for (auto const straight : {linear, linear_sync, linear_nb, spread_out, pairwise, two_process}) {
+    if (algorithm == straight) return true;
+  }
+  return false;
+}
+
+bool commutes(CollectiveCall const& call) {
+  if (call.op == MPI_OP_NULL) return true;
+  int result = 0;
+  check(MPI_Op_commutative(call.op, &result));
+  return result != 0;
+}
+
 problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, Party party) {
-  expect_own_sizes_do(call, choice.algorithm);
+  expect_own_sizes_do(call, is_direct(choice.algorithm));
   problem::Classical problem{call.collective, party.ranks, sizes_of(call, party), choice.algorithm};
   if (has_root(call.collective)) problem.root = call.root;
   problem.radix = choice.radix;
@@ -154,9 +180,7 @@ problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, 
   if (call.op == MPI_OP_NULL) return problem;
   std::int64_t const element = std::max<std::int64_t>(bytes_of(1, call.send_type).value, 1);
   if (choice.segment.value > 0) problem.segment = Bytes(std::max<std::int64_t>(choice.segment.value / element, 1));
-  int commutes = 0;
-  check(MPI_Op_commutative(call.op, &commutes));
-  problem.commutative = commutes != 0;
+  problem.commutative = commutes(call);
   return problem;
 }
 
@@ -172,35 +196,56 @@ void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalC
   problem.hierarchy.group_of = known.hosts();
 }
 
-/// Throws InputError where parts of a composition cut blocks, at every rank alike: a block of a call is described by a
-/// datatype, which has no parts.
-void expect_whole_blocks(Schedule const& schedule, ClassicalCollective collective, Party party) {
-  if (reduces(collective) || collective == bcast) return;
-  Layout const& layout = schedule.program(Rank(party.rank)).layout();
-  std::uint32_t const slots = layout[collective == scatter ? Buffer::receive : Buffer::send].slots;
-  std::uint32_t const blocks = collective == alltoall ? static_cast<std::uint32_t>(party.ranks) : 1;
-  if (slots > blocks) throw InputError("a part of it cuts blocks, which are kept whole here");
+/// Throws InputError where the vectors that all ranks reduce have more elements than MPI counts.
+void expect_countable(CollectiveCall const& call, Party party) {
+  if (call.collective != reduce_scatter) return;
+  std::int64_t all = std::int64_t{call.receive_count} * party.ranks;
+  if (call.counts != nullptr) all = std::accumulate(call.counts, call.counts + party.ranks, std::int64_t{0});
+  if (all > std::numeric_limits<int>::max()) throw InputError("its vector has more elements than an int counts");
 }
 
-/// The operation, if one is chosen that can do it. Throws MpiFailure, and WrongChoice.
+std::unique_ptr<ClassicalRequest> by_algorithm(CollectiveCall const& call, Choice const& choice, Party party,
+                                               std::shared_ptr<ClassicalComm> const& known) {
+  problem::Classical problem = problem_of(call, choice, party);
+  set_hierarchy(problem, choice, *known);
+  std::shared_ptr<Schedule const> schedule = known->schedules.of(problem);
+  SlotSizes sizes(schedule->program(Rank(party.rank)).layout());
+  return std::make_unique<ClassicalRequest>(known, std::move(schedule), std::move(sizes), call, party);
+}
+
+std::unique_ptr<ClassicalRequest> by_schedule(CollectiveCall const& call, Choice const& choice, Party party,
+                                              std::shared_ptr<ClassicalComm> const& known) {
+  ProvedSchedule& proved = known->schedule_of(choice, call.collective);
+  expect_own_sizes_do(call, proved.direct());
+  ScheduleOfRank const& mine = proved.of(call.root, commutes(call));
+  return std::make_unique<ClassicalRequest>(known, mine.schedule, proved.sizes(mine, sizes_of(call, party)), call,
+                                            party);
+}
+
+/// The operation, if an algorithm or a schedule is chosen that can do it. Throws MpiFailure, and WrongChoice.
 std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI_Comm comm) {
   auto known = Attached<ClassicalComm>::if_any(comm);
-  auto const choice = choice_of(call.collective, known == nullptr ? Hints() : known->hints);
-  auto const party = choice ? party_of(comm) : std::nullopt;
+  Hints const hints = known == nullptr ? Hints() : known->hints;
+  auto choice = choice_of(call.collective, hints);
+  auto const selection = choice ? std::nullopt : selection_file(hints);
+  auto const party = choice || selection ? party_of(comm) : std::nullopt;
   if (!party || !usable(call, *party)) return nullptr;
   if (known == nullptr) known = carried_by(comm);
   if (!known->messages) known->messages.emplace(comm);
-  std::shared_ptr<Schedule const> schedule;
+  if (selection) {
+    Choice const* const selected =
+        chosen_in(known->selection(*selection), call.collective, party->ranks, bytes_of_largest(call, *party));
+    if (selected == nullptr) return nullptr;
+    choice = *selected;
+  }
   try {
-    problem::Classical problem = problem_of(call, *choice, *party);
-    set_hierarchy(problem, *choice, *known);
-    schedule = known->schedules.of(problem);
-    expect_whole_blocks(*schedule, call.collective, *party);
+    expect_countable(call, *party);
+    return choice->schedule.empty() ? by_algorithm(call, *choice, *party, known)
+                                    : by_schedule(call, *choice, *party, known);
   } catch (InputError const& error) {
     known->note(comm, choice->said + ": " + error.what() + "; the MPI library's own algorithm is used");
     return nullptr;
   }
-  return std::make_unique<ClassicalRequest>(std::move(known), std::move(schedule), call, *party);
 }
 
 /// Says what is wrong with a choice before the error that ends the program. Where a rank is a process of its own, the
@@ -220,7 +265,7 @@ void said_if_wrong(MPI_Comm comm, Work const& work) {
   try {
     work();
   } catch (WrongChoice const& wrong) {
-    say_wrong(comm, wrong.what());
+    if (wrong.told == Told::no) say_wrong(comm, wrong.what());
     throw MpiFailure(wrong.code);
   }
 }

@@ -14,10 +14,10 @@
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
+#include "json/pointer.hpp"
 #include "run/rules/formats.hpp"
 #include "run/rules/mpich_rest.hpp"
 #include "scenario/load.hpp"
-#include "scenario/pointer.hpp"
 
 namespace rondo::rules {
 namespace {

@@ -14,9 +14,9 @@
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "json/pointer.hpp"
 #include "run/rules/formats.hpp"
 #include "scenario/load.hpp"
-#include "scenario/pointer.hpp"
 
 namespace rondo::rules {
 namespace {

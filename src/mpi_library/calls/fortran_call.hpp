@@ -1,0 +1,128 @@
+#pragma once
+
+// How a call from Fortran becomes one of MPI's C functions: every argument is an address, handles are integers, and the
+// error code is the last argument.
+
+#include <mpi.h>
+
+#include <tuple>
+#include <type_traits>
+
+// The addresses by which Fortran names MPI's constants: common blocks of Open MPI, which programs in C lack, or of
+// SimGrid's library and of rondo/fortran/mpif.h.
+#ifdef OPEN_MPI
+#define RONDO_CONSTANT(NAME) mpi_fortran_##NAME##_
+#pragma weak mpi_fortran_in_place_
+#pragma weak mpi_fortran_bottom_
+#pragma weak mpi_fortran_status_ignore_
+#pragma weak mpi_fortran_statuses_ignore_
+#pragma weak mpi_fortran_unweighted_
+#pragma weak mpi_fortran_weights_empty_
+extern "C" int RONDO_CONSTANT(unweighted), RONDO_CONSTANT(weights_empty);
+#else
+#define RONDO_CONSTANT(NAME) mpi_##NAME##_
+extern "C" int rondo_mpi_unweighted_, rondo_mpi_weights_empty_;
+#endif
+extern "C" int RONDO_CONSTANT(in_place), RONDO_CONSTANT(bottom), RONDO_CONSTANT(status_ignore),
+    RONDO_CONSTANT(statuses_ignore);
+
+namespace rondo::mpi {
+
+/// The address of an argument.
+using Word = void*;
+
+/// MPI's own conversions of a handle.
+template <typename T>
+struct Handle {
+  static constexpr bool known = false;
+};
+#define RONDO_HANDLE(TYPE)                                                      \
+  template <>                                                                   \
+  struct Handle<MPI_##TYPE> {                                                   \
+    static constexpr bool known = true;                                         \
+    static MPI_##TYPE in(MPI_Fint word) { return MPI_##TYPE##_f2c(word); }      \
+    static MPI_Fint out(MPI_##TYPE handle) { return MPI_##TYPE##_c2f(handle); } \
+  }
+RONDO_HANDLE(Comm);
+RONDO_HANDLE(Op);
+RONDO_HANDLE(Info);
+RONDO_HANDLE(Group);
+RONDO_HANDLE(Request);
+#undef RONDO_HANDLE
+template <>
+struct Handle<MPI_Datatype> {
+  static constexpr bool known = true;
+  static MPI_Datatype in(MPI_Fint word) { return MPI_Type_f2c(word); }
+  static MPI_Fint out(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
+};
+
+/// A list or a buffer is the caller's own, but for the constants that stand for one.
+inline Word plain_address(Word word) {
+  if (word == &RONDO_CONSTANT(in_place)) return MPI_IN_PLACE;
+  if (word == &RONDO_CONSTANT(bottom)) return MPI_BOTTOM;
+#ifdef OPEN_MPI
+  if (word == &RONDO_CONSTANT(unweighted)) return MPI_UNWEIGHTED;
+  if (word == &RONDO_CONSTANT(weights_empty)) return MPI_WEIGHTS_EMPTY;
+#else
+  if (word == &rondo_mpi_unweighted_) return MPI_UNWEIGHTED;
+  if (word == &rondo_mpi_weights_empty_) return MPI_WEIGHTS_EMPTY;
+#endif
+  return word;
+}
+
+/// One status, or as many as there are requests: in Fortran they are the integers of the C structure.
+inline MPI_Status* statuses(Word word) {
+  bool const ignored = word == &RONDO_CONSTANT(status_ignore) || word == &RONDO_CONSTANT(statuses_ignore);
+  return ignored ? MPI_STATUS_IGNORE : static_cast<MPI_Status*>(word);
+}
+
+/// An argument as the C function takes it; back() hands the caller the handle that the function makes. The handle that
+/// was there before is nothing that SMPI could look up. Integers have the same size, INTEGER(KIND=MPI_ADDRESS_KIND)
+/// too.
+template <typename T>
+class FortranArgument {
+  using Target = std::remove_pointer_t<T>;
+  static constexpr bool makes_handle = Handle<Target>::known && !Handle<T>::known;
+
+ public:
+  explicit FortranArgument(Word word) : word_(word) {}
+
+  T c() {
+    if constexpr (Handle<T>::known) {
+      return Handle<T>::in(*static_cast<MPI_Fint*>(word_));
+    } else if constexpr (makes_handle) {
+      return &made_;
+    } else if constexpr (std::is_same_v<T, MPI_Status*>) {
+      return statuses(word_);
+    } else if constexpr (std::is_same_v<T, MPI_Datatype const*>) {
+      return static_cast<T>(word_);  // a list that has been translated
+    } else if constexpr (std::is_pointer_v<T>) {
+      return static_cast<T>(plain_address(word_));
+    } else {
+      return *static_cast<T*>(word_);
+    }
+  }
+  void back() {
+    if constexpr (makes_handle) *static_cast<MPI_Fint*>(word_) = Handle<Target>::out(made_);
+  }
+
+ private:
+  Word word_;
+  std::conditional_t<makes_handle, Target, char> made_{};
+};
+
+/// Calls the function with the words of its arguments and returns its error code.
+template <typename... Arguments, typename... Words>
+int call(int (*function)(Arguments...), Words... words) {
+  static_assert(sizeof...(Arguments) == sizeof...(Words));
+  std::tuple<FortranArgument<Arguments>...> arguments{words...};
+  return std::apply(
+      [&](auto&... argument) {
+        int const code = function(argument.c()...);
+        (argument.back(), ...);
+        return code;
+      },
+      arguments);
+}
+
+}  // namespace rondo::mpi

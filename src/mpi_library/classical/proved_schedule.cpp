@@ -1,0 +1,176 @@
+#include "mpi_library/classical/proved_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "schedule/other_root.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+constexpr std::uint64_t most_bytes_of_file = std::uint64_t{1} << 30;
+
+enum class Answer : std::uint8_t { any_order, order_of_ranks, other_ranks };
+
+/// The ends of the pieces of a block, in units of which the last one has the whole block.
+std::vector<std::int64_t> ends_of_pieces(Schedule const& schedule, FilePromise const& promise) {
+  std::vector<std::int64_t> ends;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    if (held(promise.whole, Rank(r)).empty()) continue;
+    Layout const& layout = schedule.program(Rank(r)).layout();
+    for (std::uint32_t k = 0; k < promise.pieces; ++k) {
+      std::int64_t const bytes = layout.holds(send_slot(k)) ? layout.bytes(send_slot(k)).value : 0;
+      ends.push_back((ends.empty() ? 0 : ends.back()) + bytes);
+    }
+    break;
+  }
+  if (!ends.empty() && ends.back() > 0) return ends;
+  ends.clear();
+  for (std::uint32_t k = 1; k <= promise.pieces; ++k) ends.push_back(k);
+  return ends;
+}
+
+std::string other_ranks(std::string const& name, int expected, int got) {
+  return fmt::format("{}: /ranks: expected {}, the ranks of the communicator, got {}", name, expected, got);
+}
+
+}  // namespace
+
+ProvedSchedule::ProvedSchedule(FileForAll const& named, ClassicalCollective collective, OtherRanks others) {
+  std::string const& name = named.name;
+  int ranks = 0;
+  check(MPI_Comm_rank(named.comm, &rank_));
+  check(MPI_Comm_size(named.comm, &ranks));
+  SharedFile const shared = share_file(named, most_bytes_of_file, [&](std::string const& text) {
+    ScheduleFile const file = parse_schedule(text, name);
+    if (file.schedule.ranks != ranks && others == OtherRanks::refused) {
+      throw InputError(other_ranks(name, ranks, file.schedule.ranks));
+    }
+    if (file.schedule.ranks != ranks) return static_cast<int>(Answer::other_ranks);
+    bool const ordered = prove(file, promise_of(file, collective), name) == Order::of_ranks;
+    return static_cast<int>(ordered ? Answer::order_of_ranks : Answer::any_order);
+  });
+  refusal_ = shared.refusal;
+  if (!refusal_.empty()) return;
+  file_ = parse_schedule(shared.text, name);
+  for_other_ranks_ = static_cast<Answer>(shared.answer) == Answer::other_ranks;
+  if (for_other_ranks_) {
+    refusal_ = other_ranks(name, ranks, file_.schedule.ranks);
+    file_ = {};
+    return;
+  }
+  order_ = static_cast<Answer>(shared.answer) == Answer::order_of_ranks ? Order::of_ranks : Order::any;
+  promise_ = promise_of(file_, collective);
+  ends_ = ends_of_pieces(file_.schedule, promise_);
+}
+
+/// What Rounds reads of it: the rank's own program, and its partners.
+std::shared_ptr<Schedule const> ProvedSchedule::only_mine(Schedule const& schedule) const {
+  auto mine = std::make_shared<Schedule>();
+  mine->ranks = schedule.ranks;
+  mine->programs = {schedule.program(Rank(rank_))};
+  mine->torus = schedule.torus;
+  mine->offsets = schedule.offsets;
+  return mine;
+}
+
+ScheduleOfRank const& ProvedSchedule::of(int root, bool commutative) {
+  Rank const wanted = has_root(promise_.whole.collective) ? Rank(root) : promise_.whole.root;
+  bool const turned = wanted != promise_.whole.root;
+  if (!commutative && (order_ != Order::of_ranks || turned)) {
+    throw InputError(fmt::format(
+        "it does not keep the order of ranks, which an operator that does not commute needs{}",
+        order_ == Order::of_ranks ? fmt::format(", for another root than {}", promise_.whole.root.value) : ""));
+  }
+  auto const found =
+      std::find_if(known_.begin(), known_.end(), [&](ScheduleOfRank const& each) { return each.root == wanted.value; });
+  if (found != known_.end()) {
+    known_.splice(known_.begin(), known_, found);
+    return known_.front();
+  }
+  Schedule const& schedule = file_.schedule;
+  Schedule const other = turned ? with_root(schedule, promise_.whole, promise_.pieces, wanted) : Schedule();
+  Schedule const& followed = turned ? other : schedule;
+  Collective const collective = collective_of(promise_, wanted, false);
+  Rank const rank(rank_);
+  known_.push_front({wanted.value, only_mine(followed), blocks_of_slots(followed, collective, rank),
+                     held(collective, rank), owed(collective, rank)});
+  if (known_.size() > most_roots) known_.pop_back();
+  return known_.front();
+}
+
+bool ProvedSchedule::direct() const {
+  for (Program const& program : file_.schedule.programs) {
+    if (program.layout()[Buffer::intermediate].slots > 0) return false;
+    for (int round = 0; round <= program.rounds(); ++round) {
+      auto const all_in = [&](auto const& transfers, Buffer buffer) {
+        return std::all_of(transfers.begin(), transfers.end(), [&](Transfer const& each) {
+          auto const places = program.places(each);
+          return std::all_of(places.begin(), places.end(), [&](Place at) { return at.buffer() == buffer; });
+        });
+      };
+      if (!all_in(program.sends(round), Buffer::send) || !all_in(program.receives(round), Buffer::receive))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The sizes are those of whole blocks: of a vector, by origin, by target, or in an alltoall by both.
+Bytes ProvedSchedule::size(Content const& content, problem::BlockSizes const& sizes) const {
+  using enum ClassicalCollective;
+  std::uint32_t const block = content.block.value / promise_.pieces, piece = content.block.value % promise_.pieces;
+  auto const origin = static_cast<std::size_t>(content.origin.value);
+  std::size_t whole = 0;
+  switch (promise_.whole.collective) {
+    case gather:
+    case allgather:
+      whole = origin;
+      break;
+    case alltoall:
+      whole = origin * static_cast<std::size_t>(promise_.whole.ranks) + block;
+      break;
+    case scatter:
+    case reduce_scatter:
+      whole = block;
+      break;
+    case bcast:
+    case reduce:
+    case allreduce:
+    case scan:
+    case exscan:
+    case barrier:
+      break;
+  }
+  auto const end = [&](std::uint32_t pieces) -> std::int64_t {
+    if (pieces == 0) return 0;
+    __extension__ using Wide = __int128;
+    return static_cast<std::int64_t>(Wide(sizes.of(whole).value) * ends_[pieces - 1] / ends_.back());
+  };
+  return Bytes(end(piece + 1) - end(piece));
+}
+
+SlotSizes ProvedSchedule::sizes(ScheduleOfRank const& mine, problem::BlockSizes const& sizes) const {
+  SlotSizes result(mine.schedule->program(Rank(rank_)).layout());
+  for (Buffer const buffer : {Buffer::send, Buffer::receive, Buffer::intermediate}) {
+    std::uint32_t const slots = result.slots[buffer].slots;
+    std::vector<Bytes>& room = result.slots[buffer].sizes;
+    room.assign(slots, Bytes(0));
+    for (std::uint32_t i = 0; i < slots; ++i) {
+      for (Content const& each : mine.blocks.of({buffer, i})) room[i] = std::max(room[i], size(each, sizes));
+    }
+    result.filled[buffer].sizes.assign(slots, Bytes(0));
+  }
+  for (std::size_t i = 0; i < mine.held.size(); ++i) {
+    result.filled[Buffer::send].sizes[i] = size(mine.held[i], sizes);
+  }
+  for (std::size_t i = 0; i < mine.owed.size(); ++i) {
+    if (!mine.owed[i].nobodys()) result.filled[Buffer::receive].sizes[i] = size(mine.owed[i].contribution(0), sizes);
+  }
+  return result;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,73 @@
+#pragma once
+
+// Schedules from files (docs/custom.md) that carry out the collectives of a communicator.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi_library/classical/proof.hpp"
+#include "mpi_library/classical/shared_file.hpp"
+#include "mpi_library/classical/slot_sizes.hpp"
+#include "problem/block_sizes.hpp"
+#include "schedule/same_size.hpp"
+
+namespace rondo::mpi {
+
+/// What one rank does for one root. The schedule has a program for this rank only.
+struct ScheduleOfRank {
+  int root = 0;
+  std::shared_ptr<Schedule const> schedule;
+  BlocksOfSlots blocks;
+  std::vector<Content> held;
+  std::vector<Owed> owed;
+};
+
+/// What becomes of a schedule for another number of ranks: the choice is wrong, or the library's own algorithm is used.
+enum class OtherRanks : std::uint8_t { refused, passed_over };
+
+/// A schedule that rank 0 of a communicator has proved. Where it does not hold as a whole, all ranks know why.
+class ProvedSchedule {
+ public:
+  /// Collective. Rank 0 reads and proves the file. Throws MpiFailure.
+  ProvedSchedule(FileForAll const& named, ClassicalCollective collective, OtherRanks others);
+
+  /// Why it cannot be used on this communicator, in one line; else empty.
+  std::string const& refusal() const { return refusal_; }
+  /// Whether that is because it is passed over, being for another number of ranks.
+  bool for_other_ranks() const { return for_other_ranks_; }
+
+  /// Throws InputError if the schedule cannot do this: it does not keep the order of ranks, which an operator that does
+  /// not commute needs.
+  ScheduleOfRank const& of(int root, bool commutative);
+  /// Whether every block goes from its own rank to the rank that is owed it, so that no other rank needs to know its
+  /// size.
+  bool direct() const;
+  /// The sizes of this rank's slots for blocks of these sizes.
+  SlotSizes sizes(ScheduleOfRank const& mine, problem::BlockSizes const& sizes) const;
+
+ private:
+  Bytes size(Content const& content, problem::BlockSizes const& sizes) const;
+  std::shared_ptr<Schedule const> only_mine(Schedule const& schedule) const;
+
+  static constexpr std::size_t most_roots = 32;
+  std::string refusal_;
+  bool for_other_ranks_ = false;
+  ScheduleFile file_;
+  FilePromise promise_;
+  Order order_ = Order::any;
+  int rank_ = 0;
+  std::vector<std::int64_t> ends_;   ///< of the pieces of a block, in the file's sizes
+  std::list<ScheduleOfRank> known_;  ///< the latest first
+};
+
+/// Those that a communicator has been told of, by file and collective.
+using ProvedSchedules = std::map<std::pair<std::string, ClassicalCollective>, std::unique_ptr<ProvedSchedule>>;
+
+}  // namespace rondo::mpi

@@ -1,0 +1,46 @@
+#pragma once
+
+// A selection file: which algorithm or schedule carries out a collective, by the number of ranks and the bytes.
+//
+//   {"format": "rondo-selection",
+//    "rules": [{"collective": "allreduce", "ranks": [8, 8], "bytes": [0, 4096], "algorithm": "recursive_doubling"},
+//              {"collective": "allreduce", "ranks": [8, 8], "bytes": [4097, null], "schedule": "ours.json"}]}
+//
+// The first rule that fits a call holds. Both ends of a range are included; null is no limit, and so is a range that is
+// left out. Options of an algorithm have the names of their variables: "segment", "radix", "intra" and so on. The name
+// of a schedule is relative to the folder of the selection file.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi_library/classical/choice.hpp"
+
+namespace rondo::mpi {
+
+struct Range {
+  std::int64_t from = 0, to = std::numeric_limits<std::int64_t>::max();
+  bool contains(std::int64_t value) const { return from <= value && value <= to; }
+  bool unlimited() const { return from <= 0 && to == std::numeric_limits<std::int64_t>::max(); }
+};
+
+struct SelectionRule {
+  ClassicalCollective collective{};
+  Range ranks, bytes;
+  Choice choice;
+};
+
+using Selection = std::vector<SelectionRule>;
+
+/// Throws InputError that names the file and the place.
+Selection parse_selection(std::string_view text, std::string const& name);
+
+/// The first rule that fits; null if there is none. Where ranks may see different sizes, `bytes` is unset, and only
+/// rules for all sizes fit.
+Choice const* chosen_in(Selection const& selection, ClassicalCollective collective, int ranks,
+                        std::optional<Bytes> bytes);
+
+}  // namespace rondo::mpi

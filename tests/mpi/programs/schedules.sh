@@ -1,0 +1,251 @@
+#!/bin/bash
+# schedules.sh RONDO smpi ARCHIVE PLATFORM, or schedules.sh RONDO mpich PRELOADED LAUNCHER: collectives of C and Fortran
+# programs by schedules in files. 500 random calls have the same results as by the MPI library's own algorithms, for
+# three sets of schedules; a schedule that cannot be used is refused by all ranks, with one line that says why.
+set -euo pipefail
+rondo=$1 kind=$2
+shift 2
+here=$(realpath "$(dirname "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+ranks=4
+
+fail() { echo "schedules: $*" >&2; exit 1; }
+
+# build SOURCE PROGRAM; launch RANKS PROGRAM ARGUMENTS: in the environment of the caller, errors and output together.
+if [ "$kind" = smpi ]; then
+  archive=$1 platform=$2
+  build() {
+    smpicc "$1" -I "$here/../../../include" -include rondo/mpi.h -Wl,--whole-archive "$archive" \
+      -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm -o "$2"
+  }
+  launch() {
+    local ranks=$1 program=$2
+    shift 2
+    timeout 120 smpirun -np "$ranks" -platform "$platform" --log=root.threshold:critical "./$program" "$@" 2>&1
+  }
+else
+  preloaded=$1 launcher=$2
+  build() { mpicc.mpich -Wno-stringop-overflow "$1" -o "$2"; }
+  launch() {
+    local ranks=$1 program=$2
+    shift 2
+    MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout 120 "$launcher" -np "$ranks" -env LD_PRELOAD "$preloaded" "./$program" "$@" 2>&1
+  }
+fi
+
+# make FILE KIND ALGORITHM BLOCK [KEY]: a schedule as rondo exports it.
+make() {
+  printf '{"machine": {"topology": {"kind": "fully_connected", "hosts": %s}, "latency": "1us", "bandwidth": "1GBps",
+    "ports": 8}, "collective": {"kind": "%s", "ranks": %s%s}, "algorithm": "%s", "block": "%s", "engine": "native"}' \
+    "$ranks" "$2" "$ranks" "${5:+, $5}" "$3" "$4" >scenario.json
+  "$rondo" export scenario.json --format json --output "$1.json" --force
+}
+# by SET COMMAND...: every collective by the schedules of a folder.
+by() {
+  local folder=$1 words=()
+  shift
+  for file in "$folder"/*.json; do
+    local name=${file##*/}
+    name=${name%.json}
+    words+=("RONDO_${name^^}_SCHEDULE=$file")
+  done
+  (export "${words[@]}" && "$@")
+}
+
+# Messages that combine; blocks and vectors cut in unequal pieces; roots other than 0.
+mkdir combining direct pieces
+make combining/bcast bcast scatter_allgather 1001B '"root": 2'
+make combining/gather gather binomial 10B '"root": 1'
+make combining/scatter scatter binomial 10B
+make combining/allgather allgather bruck 10B
+make combining/alltoall alltoall bruck 10B
+make combining/reduce reduce rabenseifner 1001B '"root": 3'
+make combining/allreduce allreduce rabenseifner 1001B
+make combining/reduce_scatter reduce_scatter ring 10B
+make combining/scan scan recursive_doubling 10B
+make combining/exscan exscan recursive_doubling 10B
+make combining/barrier barrier dissemination 0B
+# Blocks that go straight to their ranks, and reductions in the order of ranks.
+make direct/bcast bcast binomial 10B
+make direct/gather gather linear 10B '"root": 3'
+make direct/scatter scatter linear 10B
+make direct/allgather allgather ring 10B
+make direct/alltoall alltoall linear 10B
+make direct/reduce reduce linear 10B
+make direct/allreduce allreduce recursive_doubling 10B
+make direct/reduce_scatter reduce_scatter noncommutative 10B
+make direct/scan scan linear 10B
+make direct/exscan exscan linear 10B
+make direct/barrier barrier binomial 0B
+# All pieces go through rank 1, one after the other through the same slot, so that it has to hold pieces of all sizes.
+python3 - <<'P'
+import json
+p, sizes = 4, [5, 3, 1]
+def program(rank, **more):
+    return {"ranks": [rank], **more}
+def written(name, collective, programs):
+    with open(f"pieces/{name}.json", "w") as out:
+        json.dump({"format": "rondo-schedule", "ranks": p, "programs": programs}, out)
+slots = {"slots": len(sizes), "bytes": sizes}
+# A piece a round to rank 1, and on to the others in the next one.
+n = len(sizes)
+even = {"slots": n, "bytes": [4] * n}
+one = {"slots": 1, "bytes": [4]}
+rounds = lambda rank: [{"receives": [{"rank": 1, "places": [["receive", k]]}]} for k in range(n)]
+written("bcast", "bcast", [
+    program(0, buffers={"send": even}, rounds=[{"sends": [{"rank": 1, "places": [["send", k]]}]} for k in range(n)]),
+    program(1, buffers={"receive": even, "intermediate": one},
+            rounds=[{**({"receives": [{"rank": 0, "places": [["intermediate", 0]]}]} if k < n else {}),
+                     **({"sends": [{"rank": r, "places": [["receive", k - 1]]} for r in (2, 3)]} if k else {}),
+                     **({"copies": [[["intermediate", 0], ["receive", k]]]} if k < n else {})} for k in range(n + 1)]),
+    *[program(r, buffers={"receive": even}, rounds=[{}, *rounds(r)]) for r in (2, 3)]])
+# Ranks 1 to 3 send piece k to rank 0, which joins them in one slot, in their order, and sends the sum back.
+down = lambda k: {"sends": [{"rank": r, "places": [["intermediate", 0]]} for r in (1, 2, 3)]}
+up = lambda k: {"receives": [{"rank": r, "places": [["intermediate", 0]], "join": "after"} for r in (1, 2, 3)]}
+middle = []
+for k in range(n):
+    middle += [{"copies": [[["send", k], ["intermediate", 0]]]}] if k == 0 else []
+    middle += [{**up(k), "copies": [[["intermediate", 0], ["receive", k]]]},
+               {**down(k), "copies": [[["send", k + 1], ["intermediate", 0]]] if k + 1 < n else []}]
+middle[0:1] = []
+written("allreduce", "allreduce", [
+    program(0, buffers={"send": even, "receive": even, "intermediate": one},
+            copies=[[["send", 0], ["intermediate", 0]]], rounds=middle),
+    *[program(r, buffers={"send": even, "receive": even},
+              rounds=[part for k in range(n) for part in (
+                  {"sends": [{"rank": 0, "places": [["send", k]]}]},
+                  {"receives": [{"rank": 0, "places": [["receive", k]]}]})]) for r in (1, 2, 3)]])
+# Blocks of an allgather in pieces of unequal sizes, straight to all.
+every = {"slots": p * n, "bytes": sizes * p}
+written("allgather", "allgather", [
+    program(r, buffers={"send": slots, "receive": every},
+            copies=[[["send", k], ["receive", r * n + k]] for k in range(n)],
+            rounds=[{"sends": [{"rank": o, "places": [["send", k] for k in range(n)]} for o in range(p) if o != r],
+                     "receives": [{"rank": o, "places": [["receive", o * n + k] for k in range(n)]}
+                                  for o in range(p) if o != r]}]) for r in range(p)])
+P
+build "$here/random_calls.c" calls
+# same WHAT REFERENCE SET ARGUMENTS...: the lines on calls are the same.
+same() {
+  local what=$1 reference=$2 set=$3
+  shift 3
+  by "$set" launch $ranks calls "$@" >printed || fail "$set, $*: $(tail -n 5 printed)"
+  diff <(grep -v '^rondo:' "$reference" | grep '^[0-9]*: coll\|^all is done') \
+    <(grep '^[0-9]*: coll\|^all is done' printed) >differences || fail "$set against $what: $(head -n 4 differences)"
+}
+if [ "$kind" = smpi ]; then
+  # SMPI's own collectives know predefined datatypes; the others are held against Rondo's simplest algorithms.
+  types=2
+  launch $ranks calls 1 500 2 >own
+  for set in combining direct pieces; do same "SMPI's own" own $set 1 500 2; done
+  (for name in bcast gather scatter allgather alltoall reduce allreduce reduce_scatter scan exscan; do
+    export "RONDO_${name^^}_ALGORITHM=linear"
+  done
+  launch $ranks calls 2 500 5 world >linear)
+  cp -r direct mixed
+  cp pieces/* mixed
+  same "linear algorithms" linear mixed 2 500 5 world
+else
+  types=5
+  launch $ranks calls 1 500 5 >own
+  for set in combining direct pieces; do same "MPICH's own" own $set 1 500 5; done
+fi
+[ "$(grep -c '^[0-9]*: coll' own)" = 500 ] || fail "expected 500 calls"
+
+# From a search to a run: a schedule of our own, MPI's algorithms and compositions in one selection file.
+mkdir chosen
+cp direct/allreduce.json sum.json
+machine='"machine": {"topology": {"kind": "fully_connected", "hosts": 2}, "ranks_per_host": 2, "latency": "2us",
+  "bandwidth": "1GBps", "intra_latency": "100ns", "intra_bandwidth": "50GBps"}'
+echo "{$machine, \"collective\": {\"kind\": \"custom\", \"schedules\": {\"mine\": \"sum.json\"},
+  \"promise\": {\"kind\": \"allreduce\", \"ranks\": $ranks}}, \"sweep\": {\"/algorithm\": [\"mine\", \"ring\"]}}" >ours.json
+echo "{$machine, \"collective\": {\"kind\": \"bcast\", \"ranks\": $ranks},
+  \"sweep\": {\"/collective/kind\": [\"bcast\", \"reduce\", \"allgather\"]}}" >theirs.json
+"$rondo" tune ours.json --algorithms mine,ring --format rondo --quiet --to 64KiB --output ours.selection
+"$rondo" tune theirs.json --algorithms linear,hierarchical --format rondo --quiet --to 64KiB --output theirs.selection
+grep -q '{"collective":"allreduce","ranks":\[4,4\],"bytes":\[0,[0-9]*\],"schedule":"sum.json"}' ours.selection ||
+  fail "our own schedule is not chosen: $(cat ours.selection)"
+grep -q '"algorithm":"hierarchical","intra":' theirs.selection || fail "no composition: $(cat theirs.selection)"
+python3 - <<'P'
+import json
+rules = [rule for name in ("ours", "theirs") for rule in json.load(open(f"{name}.selection"))["rules"]]
+for rule in rules:
+    if "schedule" in rule:
+        rule["schedule"] = "../" + rule["schedule"]
+json.dump({"format": "rondo-selection", "rules": rules}, open("chosen/selection.json", "w"))
+P
+# MPICH takes its ranks for those of two hosts; under smpirun each rank has a host.
+MPIR_CVAR_NUM_CLIQUES=2 RONDO_SELECTION=chosen/selection.json launch $ranks calls 1 500 $types >printed ||
+  fail "by a selection: $(tail -n 5 printed)"
+diff <(grep '^[0-9]*: coll\|^all is done' own) <(grep '^[0-9]*: coll\|^all is done' printed) >differences ||
+  fail "by a selection: $(head -n 4 differences)"
+
+# What is told, by an info, and to the caller whose error handler returns.
+build "$here/told_schedules.c" told
+# One contribution is left out: rank 0 does not join what rank 1 sends in the last round.
+python3 - <<'P'
+import json
+forged = json.load(open("sum.json"))
+del forged["programs"][0]["rounds"][-1]["receives"][0]["join"]
+json.dump(forged, open("forged.json", "w"))
+P
+printf '{"format": "rondo-schedule", "ranks": 4,' >cut.json
+ranks=3 make three allreduce ring 12B
+# refused FILE TEXT: one line, and the error class of a wrong choice at all ranks.
+refused() {
+  RONDO_ALLREDUCE_SCHEDULE=$1 launch $ranks told refused >printed || fail "$1: $(cat printed)"
+  grep -q '^all is well$' printed || fail "$1: $(cat printed)"
+  [ "$(grep -c '^rondo:' printed)" = 1 ] || fail "expected one line on $1, got $(cat printed)"
+  grep -q "^rondo: RONDO_ALLREDUCE_SCHEDULE: $1: $2" printed || fail "$1: $(cat printed)"
+}
+refused forged.json 'it is no allreduce on 4 ranks: rank 0, round 2: '
+refused cut.json '/: \|cut.json:1:'
+refused none.json 'no such file'
+refused three.json '/ranks: expected 4, the ranks of the communicator, got 3$'
+refused direct/bcast.json 'it is no allreduce on 4 ranks: '
+printed=$(launch $ranks told info sum.json forged.json) || fail "by an info: $printed"
+grep -q '^all is well$' <<<"$printed" || fail "by an info: $printed"
+printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json launch $ranks told at_once) || fail "at once: $printed"
+grep -q '^all is well$' <<<"$printed" || fail "at once: $printed"
+# A variable and a communicator of other ranks: told once, and done by the library's own.
+grep -q "^rondo: RONDO_ALLREDUCE_SCHEDULE=sum.json: sum.json: /ranks: expected 2, the ranks of the communicator, got 4; the MPI library's own algorithm is used$" <<<"$printed" ||
+  fail "half of the ranks: $printed"
+printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json RONDO_ALLREDUCE_ALGORITHM=ring launch $ranks told refused) || fail "both: $printed"
+grep -q '^rondo: RONDO_ALLREDUCE_SCHEDULE: expected no RONDO_ALLREDUCE_ALGORITHM beside it, got "sum.json"$' <<<"$printed" ||
+  fail "both: $printed"
+
+# Rules are chosen by the size of each call.
+echo '{"format": "rondo-selection", "rules": [{"collective": "allreduce", "ranks": [4, 4], "bytes": [0, "1KiB"], "schedule": "sum.json"},
+  {"collective": "allreduce", "ranks": [1, 3], "schedule": "three.json"},
+  {"collective": "allreduce", "bytes": ["1MiB", null], "schedule": "forged.json"}]}' >by_size.json
+printed=$(RONDO_SELECTION=by_size.json launch $ranks told sizes) || fail "by sizes: $printed"
+grep -q '^all is well$' <<<"$printed" || fail "by sizes: $printed"
+grep -q '^rondo: by_size.json: /rules/1/schedule: three.json: /ranks: expected 2, ' <<<"$printed" || fail "by sizes: $printed"
+grep -q '^rondo: by_size.json: /rules/2/schedule: forged.json: it is no allreduce' <<<"$printed" || fail "by sizes: $printed"
+echo '{"format": "rondo-selection", "rules": [{"collective": "allreduce"}]}' >none.selection
+printed=$(RONDO_SELECTION=none.selection launch $ranks told refused) || fail "a wrong selection: $printed"
+[ "$(grep '^rondo:' <<<"$printed")" = \
+  'rondo: RONDO_SELECTION: none.selection: /rules/0: expected either "algorithm" or "schedule", got none' ] ||
+  fail "a wrong selection: $printed"
+
+if [ "$kind" = mpich ] && command -v mpifort.mpich >/dev/null && command -v gfortran >/dev/null; then
+  cat >sum.f90 <<'F'
+program sums
+  use mpi
+  integer :: rank, total, ierr
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  if (rank == 0 .and. total == 6) print '(a)', 'all is well'
+  call MPI_Finalize(ierr)
+end program
+F
+  mpifort.mpich sum.f90 -o fortran
+  printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json launch $ranks fortran) || fail "Fortran: $printed"
+  [ "$printed" = "all is well" ] || fail "Fortran: $printed"
+  ! printed=$(RONDO_ALLREDUCE_SCHEDULE=forged.json launch $ranks fortran) || fail "Fortran: expected an error"
+  grep -q '^rondo: .*forged.json: it is no allreduce' <<<"$printed" || fail "Fortran: $printed"
+fi
+echo "all is well"
