@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -24,6 +26,31 @@ struct Word {
 /// enumeration's table is not included, what asks for its words does not compile.
 template <typename Enum>
 inline constexpr typename Enum::its_table_of_words_is_not_included words = {};
+
+/// The name of a value as the compiler writes it in the name of this function, after "value = "; a number in
+/// parentheses where no value has the name.
+template <auto value>
+constexpr std::string_view name_of_value() {
+  std::string_view name = __PRETTY_FUNCTION__;
+  name.remove_prefix(name.find("value = ") + 8);
+  name = name.substr(0, name.find_first_of(";]"));
+  return name.front() == '(' ? name : name.substr(name.rfind(':') + 1);
+}
+
+template <typename Enum, std::size_t n = 0>
+constexpr std::size_t number_of_values() {
+  if constexpr (name_of_value<static_cast<Enum>(n)>().front() == '(')
+    return n;
+  else
+    return number_of_values<Enum, n + 1>();
+}
+
+/// The table of an enumeration whose values have their names as words.
+template <typename Enum>
+inline constexpr auto own_names = []<std::size_t... n>(std::index_sequence<n...>) {
+  return std::array{Word<Enum>{static_cast<Enum>(n), name_of_value<static_cast<Enum>(n)>()}...};
+}
+(std::make_index_sequence<number_of_values<Enum>()>());
 
 /// The value of a word, or nothing where there is no such word.
 template <typename Enum>

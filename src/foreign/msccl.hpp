@@ -160,15 +160,7 @@ template <>
 inline constexpr std::array<Word<msccl::ChunkBuffer>, 3> words<msccl::ChunkBuffer> = {
     {{msccl::ChunkBuffer::input, "i"}, {msccl::ChunkBuffer::output, "o"}, {msccl::ChunkBuffer::scratch, "s"}}};
 template <>
-inline constexpr std::array<Word<msccl::Kind>, 7> words<msccl::Kind> = {{
-    {msccl::Kind::allreduce, "allreduce"},
-    {msccl::Kind::allgather, "allgather"},
-    {msccl::Kind::reduce_scatter, "reduce_scatter"},
-    {msccl::Kind::alltoall, "alltoall"},
-    {msccl::Kind::broadcast, "broadcast"},
-    {msccl::Kind::reduce, "reduce"},
-    {msccl::Kind::custom, "custom"},
-}};
+inline constexpr auto words<msccl::Kind> = own_names<msccl::Kind>;
 template <>
 inline constexpr std::array<Word<msccl::Protocol>, 3> words<msccl::Protocol> = {
     {{msccl::Protocol::simple, "Simple"}, {msccl::Protocol::ll, "LL"}, {msccl::Protocol::ll128, "LL128"}}};

@@ -36,13 +36,5 @@ std::vector<Seconds> arrivals(Arrival const& arrival, int ranks, std::uint64_t s
 
 namespace rondo {
 template <>
-inline constexpr std::array<Word<problem::ArrivalKind>, 8> words<problem::ArrivalKind> = {
-    {{problem::ArrivalKind::none, "none"},
-     {problem::ArrivalKind::one_late, "one_late"},
-     {problem::ArrivalKind::linear, "linear"},
-     {problem::ArrivalKind::uniform, "uniform"},
-     {problem::ArrivalKind::normal, "normal"},
-     {problem::ArrivalKind::exponential, "exponential"},
-     {problem::ArrivalKind::list, "list"},
-     {problem::ArrivalKind::file, "file"}}};
+inline constexpr auto words<problem::ArrivalKind> = own_names<problem::ArrivalKind>;
 }  // namespace rondo

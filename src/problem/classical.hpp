@@ -58,11 +58,9 @@ bool has_rings(ClassicalCollective collective);
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
 /// Open MPI, 32 messages at a time for spread-out, as in MPICH, all for linear_sync and linear_nb, as in
-/// Open MPI, and 2 for Bruck's.
+/// Open MPI, and 2 for Bruck's (catalogue.hpp).
 int radix_of(Classical const& problem);
 
-/// Options that some algorithms read and others ignore.
-enum class ClassicalOption : std::uint8_t { radix, group_size, distances, children, segment, extents };
 /// Whether another value of the option gives the collective another course by this algorithm.
 bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, ClassicalOption option);
 /// The same, of a problem as a whole: children of segments come one after the other whatever is said of them.

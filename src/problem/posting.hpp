@@ -14,9 +14,6 @@ enum class Posting : std::uint8_t {
   random      ///< in any order, by a seed
 };
 template <>
-inline constexpr std::array<Word<Posting>, 4> words<Posting> = {{{Posting::neighbors, "neighbors"},
-                                                                 {Posting::ascending, "ascending"},
-                                                                 {Posting::shifted, "shifted"},
-                                                                 {Posting::random, "random"}}};
+inline constexpr auto words<Posting> = own_names<Posting>;
 
 }  // namespace rondo

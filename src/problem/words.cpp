@@ -128,76 +128,11 @@ std::vector<std::string> algorithms(Kind kind) {
 }
 
 std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective) {
-  using enum ClassicalAlgorithm;
-  switch (collective) {
-    case ClassicalCollective::bcast:
-      return {linear,
-              chain,
-              pipeline,
-              binary,
-              split_binary,
-              binomial,
-              knomial,
-              double_tree,
-              scatter_allgather,
-              scatter_ring_allgather,
-              circulant,
-              bine,
-              bine_scatter_allgather,
-              hierarchical,
-              forest};
-    case ClassicalCollective::gather:
-      return {linear, linear_sync, binomial, knomial, bine, hierarchical};
-    case ClassicalCollective::scatter:
-      return {linear, linear_nb, binomial, knomial, bine, hierarchical};
-    case ClassicalCollective::allgather:
-      return {linear,
-              direct_messaging,
-              ring,
-              neighbor_exchange,
-              recursive_doubling,
-              bruck,
-              locality_bruck,
-              two_process,
-              circulant,
-              sparbit,
-              swing,
-              bine,
-              bine_block_by_block,
-              hierarchical,
-              forest};
-    case ClassicalCollective::alltoall:
-      return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine, hierarchical};
-    case ClassicalCollective::reduce:
-      return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine, hierarchical};
-    case ClassicalCollective::reduce_scatter:
-      return {linear,    nonoverlapping, ring,      pairwise, recursive_halving, recursive_doubling,
-              butterfly, noncommutative, circulant, bine,     hierarchical,      forest};
-    case ClassicalCollective::scan:
-    case ClassicalCollective::exscan:
-      return {linear, recursive_doubling};
-    case ClassicalCollective::allreduce:
-      return {linear,
-              nonoverlapping,
-              knomial,
-              double_tree,
-              ring,
-              segmented_ring,
-              recursive_doubling,
-              recursive_multiplying,
-              rabenseifner,
-              allgather_reduce,
-              circulant,
-              swing,
-              swing_latency,
-              bine,
-              bine_latency,
-              hierarchical,
-              forest};
-    case ClassicalCollective::barrier:
-      return {linear, binomial, knomial, ring, recursive_doubling, dissemination, bruck, two_process, hierarchical};
+  std::vector<ClassicalAlgorithm> result;
+  for (ClassicalRow const& row : classical_catalogue) {
+    if (row.collectives.contains(collective)) result.push_back(row.algorithm);
   }
-  throw ContractViolation("algorithms of each collective on all ranks");
+  return result;
 }
 
 Kind kind_of(ClassicalCollective collective) { return kind_in(on_all_ranks, collective); }

@@ -2,11 +2,13 @@
 
 // What a problem can be asked to be: every kind of collective, every algorithm and every option that has a word, and
 // the one table of these words. Scenarios, their schema, `rondo list`, errors, records, the C interfaces and the
-// environment of MPI programs all read it (base/words.hpp). A new algorithm is a value and a row here.
+// environment of MPI programs all read it (base/words.hpp). A new algorithm is a value and a row here; those of the
+// collectives on all ranks have a catalogue of their own.
 
 #include <cstdint>
 
 #include "base/words.hpp"
+#include "problem/catalogue.hpp"
 #include "topology/classical_collective.hpp"
 #include "topology/groups.hpp"
 #include "topology/point_cloud.hpp"
@@ -119,50 +121,6 @@ enum class Completion : std::uint8_t {
 /// The order in which a program gets the messages of an exchange: by source, or as they come.
 enum class Delivery : std::uint8_t { sorted, arrival };
 
-/// The algorithms of the collectives on all ranks (generate/classical.hpp), each for some of them.
-enum class ClassicalAlgorithm : std::uint8_t {
-  linear,
-  linear_sync,
-  linear_nb,
-  nonoverlapping,
-  chain,
-  pipeline,
-  binary,
-  in_order_binary,
-  split_binary,
-  binomial,
-  knomial,
-  double_tree,
-  ring,
-  segmented_ring,
-  neighbor_exchange,
-  recursive_doubling,
-  recursive_halving,
-  butterfly,
-  noncommutative,
-  recursive_multiplying,
-  bruck,
-  locality_bruck,
-  dissemination,
-  pairwise,
-  spread_out,
-  scatter_allgather,
-  scatter_ring_allgather,
-  rabenseifner,
-  allgather_reduce,
-  direct_messaging,
-  two_process,
-  circulant,
-  sparbit,
-  swing,
-  swing_latency,
-  bine,
-  bine_latency,
-  bine_scatter_allgather,
-  bine_block_by_block,
-  hierarchical,
-  forest,
-};
 /// Whether the messages of a tree or of an exchange go far first, or near first.
 enum class Distances : std::uint8_t { falling, rising };
 /// When a rank of a tree sends to its children, or receives from them: in rounds one after the other, or all in one.
@@ -176,40 +134,7 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 33> words<problem::Kind> = {
-    {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
-     {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
-     {problem::Kind::intergroup_allgather, "intergroup_allgather"},
-     {problem::Kind::intergroup_exchange, "intergroup_exchange"},
-     {problem::Kind::intergroup_gather, "intergroup_gather"},
-     {problem::Kind::intergroup_scatter, "intergroup_scatter"},
-     {problem::Kind::intergroup_reduce, "intergroup_reduce"},
-     {problem::Kind::neighbor_allgather, "neighbor_allgather"},
-     {problem::Kind::neighbor_alltoall, "neighbor_alltoall"},
-     {problem::Kind::sparse_exchange, "sparse_exchange"},
-     {problem::Kind::independent_set, "independent_set"},
-     {problem::Kind::coloring, "coloring"},
-     {problem::Kind::bisection, "bisection"},
-     {problem::Kind::sparse_allreduce, "sparse_allreduce"},
-     {problem::Kind::sparse_bcast, "sparse_bcast"},
-     {problem::Kind::sparse_gather, "sparse_gather"},
-     {problem::Kind::sparse_scatter, "sparse_scatter"},
-     {problem::Kind::sparse_reduce, "sparse_reduce"},
-     {problem::Kind::sparse_barrier, "sparse_barrier"},
-     {problem::Kind::program, "program"},
-     {problem::Kind::bcast, "bcast"},
-     {problem::Kind::gather, "gather"},
-     {problem::Kind::scatter, "scatter"},
-     {problem::Kind::allgather, "allgather"},
-     {problem::Kind::alltoall, "alltoall"},
-     {problem::Kind::reduce, "reduce"},
-     {problem::Kind::reduce_scatter, "reduce_scatter"},
-     {problem::Kind::scan, "scan"},
-     {problem::Kind::exscan, "exscan"},
-     {problem::Kind::allreduce, "allreduce"},
-     {problem::Kind::barrier, "barrier"},
-     {problem::Kind::custom, "custom"},
-     {problem::Kind::workload, "workload"}}};
+inline constexpr auto words<problem::Kind> = own_names<problem::Kind>;
 
 template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {
@@ -226,28 +151,13 @@ inline constexpr std::array<Word<problem::OrderRule>, 3> words<problem::OrderRul
     {{problem::OrderRule::given, "given"}, {problem::OrderRule::best, "best"}, {problem::OrderRule::paper, "paper"}}};
 
 template <>
-inline constexpr std::array<Word<problem::IntergroupAlgorithm>, 7> words<problem::IntergroupAlgorithm> = {
-    {{problem::IntergroupAlgorithm::group_allgather, "group_allgather"},
-     {problem::IntergroupAlgorithm::receiver_allgather, "receiver_allgather"},
-     {problem::IntergroupAlgorithm::root_gathering, "root_gathering"},
-     {problem::IntergroupAlgorithm::ring_sequences, "ring_sequences"},
-     {problem::IntergroupAlgorithm::ring_allgather, "ring_allgather"},
-     {problem::IntergroupAlgorithm::ring_optimal, "ring_optimal"},
-     {problem::IntergroupAlgorithm::torus_rings, "torus_rings"}}};
+inline constexpr auto words<problem::IntergroupAlgorithm> = own_names<problem::IntergroupAlgorithm>;
 template <>
-inline constexpr std::array<Word<problem::IntraAllgather>, 3> words<problem::IntraAllgather> = {
-    {{problem::IntraAllgather::bruck, "bruck"},
-     {problem::IntraAllgather::recursive_doubling, "recursive_doubling"},
-     {problem::IntraAllgather::ring, "ring"}}};
+inline constexpr auto words<problem::IntraAllgather> = own_names<problem::IntraAllgather>;
 template <>
-inline constexpr std::array<Word<problem::Broadcast>, 4> words<problem::Broadcast> = {
-    {{problem::Broadcast::binomial, "binomial"},
-     {problem::Broadcast::scatter_allgather, "scatter_allgather"},
-     {problem::Broadcast::scatter_ring_allgather, "scatter_ring_allgather"},
-     {problem::Broadcast::multiple_messages, "multiple_messages"}}};
+inline constexpr auto words<problem::Broadcast> = own_names<problem::Broadcast>;
 template <>
-inline constexpr std::array<Word<problem::BuildingBlocks>, 2> words<problem::BuildingBlocks> = {
-    {{problem::BuildingBlocks::schedule, "schedule"}, {problem::BuildingBlocks::mpi, "mpi"}}};
+inline constexpr auto words<problem::BuildingBlocks> = own_names<problem::BuildingBlocks>;
 
 template <>
 inline constexpr std::array<Word<problem::NeighborAlgorithm>, 4> words<problem::NeighborAlgorithm> = {
@@ -256,88 +166,32 @@ inline constexpr std::array<Word<problem::NeighborAlgorithm>, 4> words<problem::
      {problem::NeighborAlgorithm::dimension_wise, "torus"},
      {problem::NeighborAlgorithm::common_neighbors, "common_neighbors"}}};
 template <>
-inline constexpr std::array<Word<problem::FriendTie>, 2> words<problem::FriendTie> = {
-    {{problem::FriendTie::highest, "highest"}, {problem::FriendTie::lowest, "lowest"}}};
+inline constexpr auto words<problem::FriendTie> = own_names<problem::FriendTie>;
 template <>
-inline constexpr std::array<Word<problem::Suitors>, 2> words<problem::Suitors> = {
-    {{problem::Suitors::literal, "literal"}, {problem::Suitors::active, "active"}}};
+inline constexpr auto words<problem::Suitors> = own_names<problem::Suitors>;
 template <>
-inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
-    {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
+inline constexpr auto words<problem::Half> = own_names<problem::Half>;
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 41> words<problem::ClassicalAlgorithm> = {
-    {{problem::ClassicalAlgorithm::linear, "linear"},
-     {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
-     {problem::ClassicalAlgorithm::linear_nb, "linear_nb"},
-     {problem::ClassicalAlgorithm::nonoverlapping, "nonoverlapping"},
-     {problem::ClassicalAlgorithm::chain, "chain"},
-     {problem::ClassicalAlgorithm::pipeline, "pipeline"},
-     {problem::ClassicalAlgorithm::binary, "binary"},
-     {problem::ClassicalAlgorithm::in_order_binary, "in_order_binary"},
-     {problem::ClassicalAlgorithm::split_binary, "split_binary"},
-     {problem::ClassicalAlgorithm::binomial, "binomial"},
-     {problem::ClassicalAlgorithm::knomial, "knomial"},
-     {problem::ClassicalAlgorithm::double_tree, "double_tree"},
-     {problem::ClassicalAlgorithm::ring, "ring"},
-     {problem::ClassicalAlgorithm::segmented_ring, "segmented_ring"},
-     {problem::ClassicalAlgorithm::neighbor_exchange, "neighbor_exchange"},
-     {problem::ClassicalAlgorithm::recursive_doubling, "recursive_doubling"},
-     {problem::ClassicalAlgorithm::recursive_halving, "recursive_halving"},
-     {problem::ClassicalAlgorithm::butterfly, "butterfly"},
-     {problem::ClassicalAlgorithm::noncommutative, "noncommutative"},
-     {problem::ClassicalAlgorithm::recursive_multiplying, "recursive_multiplying"},
-     {problem::ClassicalAlgorithm::bruck, "bruck"},
-     {problem::ClassicalAlgorithm::locality_bruck, "locality_bruck"},
-     {problem::ClassicalAlgorithm::dissemination, "dissemination"},
-     {problem::ClassicalAlgorithm::pairwise, "pairwise"},
-     {problem::ClassicalAlgorithm::spread_out, "spread_out"},
-     {problem::ClassicalAlgorithm::scatter_allgather, "scatter_allgather"},
-     {problem::ClassicalAlgorithm::scatter_ring_allgather, "scatter_ring_allgather"},
-     {problem::ClassicalAlgorithm::rabenseifner, "rabenseifner"},
-     {problem::ClassicalAlgorithm::allgather_reduce, "allgather_reduce"},
-     {problem::ClassicalAlgorithm::direct_messaging, "direct_messaging"},
-     {problem::ClassicalAlgorithm::two_process, "two_process"},
-     {problem::ClassicalAlgorithm::circulant, "circulant"},
-     {problem::ClassicalAlgorithm::sparbit, "sparbit"},
-     {problem::ClassicalAlgorithm::swing, "swing"},
-     {problem::ClassicalAlgorithm::swing_latency, "swing_latency"},
-     {problem::ClassicalAlgorithm::bine, "bine"},
-     {problem::ClassicalAlgorithm::bine_latency, "bine_latency"},
-     {problem::ClassicalAlgorithm::bine_scatter_allgather, "bine_scatter_allgather"},
-     {problem::ClassicalAlgorithm::bine_block_by_block, "bine_block_by_block"},
-     {problem::ClassicalAlgorithm::hierarchical, "hierarchical"},
-     {problem::ClassicalAlgorithm::forest, "forest"}}};
-template <>
-inline constexpr std::array<Word<problem::Distances>, 2> words<problem::Distances> = {
-    {{problem::Distances::falling, "falling"}, {problem::Distances::rising, "rising"}}};
+inline constexpr auto words<problem::Distances> = own_names<problem::Distances>;
 
 template <>
-inline constexpr std::array<Word<problem::Children>, 2> words<problem::Children> = {
-    {{problem::Children::in_turn, "in_turn"}, {problem::Children::at_once, "at_once"}}};
+inline constexpr auto words<problem::Children> = own_names<problem::Children>;
 
 template <>
-inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 4> words<problem::ExchangeAlgorithm> = {
-    {{problem::ExchangeAlgorithm::nbx, "nbx"},
-     {problem::ExchangeAlgorithm::nbx_tagged, "nbx_tagged"},
-     {problem::ExchangeAlgorithm::personalized, "personalized"},
-     {problem::ExchangeAlgorithm::personalized_rooted, "personalized_rooted"}}};
+inline constexpr auto words<problem::ExchangeAlgorithm> = own_names<problem::ExchangeAlgorithm>;
 template <>
-inline constexpr std::array<Word<problem::Barrier>, 2> words<problem::Barrier> = {
-    {{problem::Barrier::dissemination, "dissemination"}, {problem::Barrier::tree, "tree"}}};
+inline constexpr auto words<problem::Barrier> = own_names<problem::Barrier>;
 template <>
 inline constexpr std::array<Word<problem::Completion>, 2> words<problem::Completion> = {
     {{problem::Completion::wait, "wait"}, {problem::Completion::poll, "poll"}}};
 template <>
-inline constexpr std::array<Word<problem::Delivery>, 2> words<problem::Delivery> = {
-    {{problem::Delivery::sorted, "sorted"}, {problem::Delivery::arrival, "arrival"}}};
+inline constexpr auto words<problem::Delivery> = own_names<problem::Delivery>;
 
 template <>
-inline constexpr std::array<Word<CloudShape>, 3> words<CloudShape> = {
-    {{CloudShape::uniform, "uniform"}, {CloudShape::clustered, "clustered"}, {CloudShape::coincident, "coincident"}}};
+inline constexpr auto words<CloudShape> = own_names<CloudShape>;
 template <>
-inline constexpr std::array<Word<problem::Printed>, 2> words<problem::Printed> = {
-    {{problem::Printed::dropped, "dropped"}, {problem::Printed::shown, "shown"}}};
+inline constexpr auto words<problem::Printed> = own_names<problem::Printed>;
 
 }  // namespace rondo
 
@@ -352,8 +206,6 @@ std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
 /// collectives SMPI imitates; `custom` has one of its own beside the names that its scenario gives to schedules.
 std::vector<std::string> algorithms(Kind kind);
 
-/// The algorithms of a collective on all ranks, in the order in which they are listed.
-std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective);
 Kind kind_of(ClassicalCollective collective);
 std::optional<ClassicalCollective> classical_collective(Kind kind);
 

@@ -9,10 +9,7 @@
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<NoiseKind>, 4> words<NoiseKind> = {{{NoiseKind::uniform, "uniform"},
-                                                                     {NoiseKind::normal, "normal"},
-                                                                     {NoiseKind::exponential, "exponential"},
-                                                                     {NoiseKind::trace, "trace"}}};
+inline constexpr auto words<NoiseKind> = own_names<NoiseKind>;
 
 namespace scenario {
 

@@ -8,33 +8,19 @@
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<scenario::Engine>, 2> words<scenario::Engine> = {
-    {{scenario::Engine::smpi, "smpi"}, {scenario::Engine::native, "native"}}};
+inline constexpr auto words<scenario::Engine> = own_names<scenario::Engine>;
 template <>
-inline constexpr std::array<Word<scenario::Payload>, 3> words<scenario::Payload> = {
-    {{scenario::Payload::automatic, "automatic"},
-     {scenario::Payload::verified, "verified"},
-     {scenario::Payload::timing, "timing"}}};
+inline constexpr auto words<scenario::Payload> = own_names<scenario::Payload>;
 template <>
-inline constexpr std::array<Word<scenario::ClaimVerdict>, 4> words<scenario::ClaimVerdict> = {
-    {{scenario::ClaimVerdict::holds, "holds"},
-     {scenario::ClaimVerdict::refuted, "refuted"},
-     {scenario::ClaimVerdict::explained, "explained"},
-     {scenario::ClaimVerdict::unexplained, "unexplained"}}};
+inline constexpr auto words<scenario::ClaimVerdict> = own_names<scenario::ClaimVerdict>;
 template <>
-inline constexpr std::array<Word<TimingModel>, 3> words<TimingModel> = {
-    {{TimingModel::linear, "linear"}, {TimingModel::flow, "flow"}, {TimingModel::loggp, "loggp"}}};
+inline constexpr auto words<TimingModel> = own_names<TimingModel>;
 template <>
-inline constexpr std::array<Word<RoutingRule>, 4> words<RoutingRule> = {{{RoutingRule::minimal, "minimal"},
-                                                                         {RoutingRule::valiant, "valiant"},
-                                                                         {RoutingRule::ecmp, "ecmp"},
-                                                                         {RoutingRule::ugal, "ugal"}}};
+inline constexpr auto words<RoutingRule> = own_names<RoutingRule>;
 template <>
-inline constexpr std::array<Word<LinkSharing>, 2> words<LinkSharing> = {
-    {{LinkSharing::unshared, "unshared"}, {LinkSharing::shared, "shared"}}};
+inline constexpr auto words<LinkSharing> = own_names<LinkSharing>;
 template <>
-inline constexpr std::array<Word<NicRule>, 3> words<NicRule> = {
-    {{NicRule::block, "block"}, {NicRule::cyclic, "cyclic"}, {NicRule::striped, "striped"}}};
+inline constexpr auto words<NicRule> = own_names<NicRule>;
 template <>
 inline constexpr std::array<Word<IslandKind>, 3> words<IslandKind> = {
     {{IslandKind::memory, "memory"}, {IslandKind::central_switch, "switch"}, {IslandKind::links, "links"}}};

@@ -44,8 +44,7 @@ enum class Join : std::uint8_t {
   after    ///< present (op) arriving
 };
 template <>
-inline constexpr std::array<Word<Join>, 3> words<Join> = {
-    {{Join::none, "none"}, {Join::before, "before"}, {Join::after, "after"}}};
+inline constexpr auto words<Join> = own_names<Join>;
 
 /// One send or one receive: the partner, and the program's places [first, first + count) it reads or writes.
 struct Transfer {
@@ -130,8 +129,7 @@ class ProgramBuilder {
 /// Which pairs of ranks a schedule promises to use: immediate neighbors of its torus, ranks along one dimension, any.
 enum class Links : std::uint8_t { unit, axis, any };
 template <>
-inline constexpr std::array<Word<Links>, 3> words<Links> = {
-    {{Links::unit, "unit"}, {Links::axis, "axis"}, {Links::any, "any"}}};
+inline constexpr auto words<Links> = own_names<Links>;
 
 /// What a schedule promises of itself; `verify` holds it to that.
 struct Promises {

@@ -21,7 +21,7 @@ double most_targets(ProcessGraph const& graph) {
 }
 
 /// s, d, and D, V, W of `torus` on this torus or mesh, on one port.
-Names own_names(problem::Isomorphic const& problem, theory::MachineCost const& cost) {
+Names family_names(problem::Isomorphic const& problem, theory::MachineCost const& cost) {
   auto const [rounds, alltoall, allgather] = theory::dimension_wise_counts(problem);
   return {{"s", problem.neighborhood.size()},
           {"d", problem.torus.dimensions()},
@@ -31,11 +31,11 @@ Names own_names(problem::Isomorphic const& problem, theory::MachineCost const& c
           {"m_cut", theory::cutoff(problem, cost)}};
 }
 
-Names own_names(problem::Intergroup const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::Intergroup const& problem, theory::MachineCost const& /*cost*/) {
   return {{"senders", problem.groups.senders()}, {"receivers", problem.groups.receivers()}};
 }
 
-Names own_names(problem::Neighbor const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::Neighbor const& problem, theory::MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.graph);
   return {{"edges", number(graph.edges())},
           {"theta", problem.options.theta},
@@ -44,35 +44,35 @@ Names own_names(problem::Neighbor const& problem, theory::MachineCost const& /*c
           {"fewest_combined_once", number(theory::fewest_messages_combined_once(graph))}};
 }
 
-Names own_names(problem::SparseOnGraph const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::SparseOnGraph const& problem, theory::MachineCost const& /*cost*/) {
   return {{"edges", number(graph_of(problem.graph).edges())},
           {"used_edges", number(graph_of(as_neighborhood(problem).graph).edges())},
           {"theta", problem.options.theta},
           {"cumulative", problem.options.combining == problem::Combining::cumulative ? 1.0 : 0.0}};
 }
 
-Names own_names(problem::SparseExchange const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::SparseExchange const& problem, theory::MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.pattern);
   return {{"edges", number(graph.edges())}, {"most_targets", most_targets(graph)}, {"exchanges", problem.exchanges}};
 }
 
-Names own_names(problem::GraphProgram const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::GraphProgram const& problem, theory::MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.graph);
   return {{"edges", number(graph.edges())}, {"most_targets", most_targets(graph)}};
 }
 
-Names own_names(problem::Bisection const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::Bisection const& problem, theory::MachineCost const& /*cost*/) {
   return {{"points", number(problem.cloud.points)}};
 }
 
-Names own_names(problem::Classical const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::Classical const& problem, theory::MachineCost const& /*cost*/) {
   return {{"root", problem.root},
           {"radix", radix_of(problem)},
           {"segment", number(problem.segment.value > 0 ? problem.segment.value : problem.sizes.block.value)}};
 }
 
 /// argument_0, argument_1, ...: the arguments that are whole numbers.
-Names own_names(problem::UserProgram const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::UserProgram const& problem, theory::MachineCost const& /*cost*/) {
   Names names;
   for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
     std::string const& word = problem.arguments[i];
@@ -84,20 +84,20 @@ Names own_names(problem::UserProgram const& problem, theory::MachineCost const& 
   return names;
 }
 
-Names own_names(problem::Workload const& problem, theory::MachineCost const& /*cost*/) {
+Names family_names(problem::Workload const& problem, theory::MachineCost const& /*cost*/) {
   if (problem.has_jobs()) return {};
   return {{"repeat", problem.jobs.front().repeat}};
 }
 
 /// The names that the promised collective brings.
-Names own_names(problem::Custom const& problem, theory::MachineCost const& cost) {
+Names family_names(problem::Custom const& problem, theory::MachineCost const& cost) {
   if (!problem.promise) return {};
   return std::visit(
       [&](auto const& of) {
         if constexpr (std::is_same_v<std::decay_t<decltype(of)>, StatedPromise>) {
           return Names{};
         } else {
-          return own_names(of, cost);
+          return family_names(of, cost);
         }
       },
       problem.promise->of);
@@ -106,7 +106,7 @@ Names own_names(problem::Custom const& problem, theory::MachineCost const& cost)
 }  // namespace
 
 Names names_for(problem::Problem const& problem, theory::MachineCost const& cost, Seconds poll) {
-  Names names = std::visit([&](auto const& each) { return own_names(each, cost); }, problem);
+  Names names = std::visit([&](auto const& each) { return family_names(each, cost); }, problem);
   if (exchange_ways(problem) != nullptr) names["poll_time"] = poll.value;
   return names;
 }

@@ -35,8 +35,7 @@ nlohmann::ordered_json spread_entry(std::vector<double> const& times, Seconds al
 /// Which of the times of all replications counts where candidates are compared.
 enum class Statistic : std::uint8_t { mean, median, p95, worst };
 template <>
-inline constexpr std::array<Word<Statistic>, 4> words<Statistic> = {
-    {{Statistic::mean, "mean"}, {Statistic::median, "median"}, {Statistic::p95, "p95"}, {Statistic::worst, "worst"}}};
+inline constexpr auto words<Statistic> = own_names<Statistic>;
 
 /// That time of a record; of a single replication without noise it is `time_s`.
 std::optional<double> time_by(Record const& record, Statistic by);
