@@ -11,62 +11,34 @@ char const* const arrival_schema = R"json({
   "type": "object",
   "title": "an object such as {\"kind\": \"one_late\", \"spread\": \"50us\"}",
   "description": "when each rank comes to the collective; all at 0 by default",
-  "required": ["kind"],
-  "properties": {
-    "kind": {"type": "string", "enum": "kinds"}
-  },
-  "allOf": [
-    {"if": {"properties": {"kind": {"const": "none"}}, "required": ["kind"]},
-     "then": {
-       "description": "all ranks come at 0",
-       "required": ["kind"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "not used; allowed so that a sweep can go over kinds"}}}},
-    {"if": {"properties": {"kind": {"const": "one_late"}}, "required": ["kind"]},
-     "then": {
-       "description": "the last rank comes at spread, all others at 0",
-       "required": ["kind", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}}},
-    {"if": {"properties": {"kind": {"const": "linear"}}, "required": ["kind"]},
-     "then": {
-       "description": "rank i of p comes at spread * i / (p - 1)",
-       "required": ["kind", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}}},
-    {"if": {"properties": {"kind": {"const": "uniform"}}, "required": ["kind"]},
-     "then": {
-       "description": "each rank draws its time uniformly from 0 to spread",
-       "required": ["kind", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}}},
-    {"if": {"properties": {"kind": {"const": "normal"}}, "required": ["kind"]},
-     "then": {
-       "description": "each rank draws its time from a normal distribution with mean spread / 2 and deviation spread / 6, limited to 0 and spread",
-       "required": ["kind", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}}},
-    {"if": {"properties": {"kind": {"const": "exponential"}}, "required": ["kind"]},
-     "then": {
-       "description": "each rank draws its time from an exponential distribution with mean spread",
-       "required": ["kind", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the mean of the times"}}}},
-    {"if": {"properties": {"kind": {"const": "list"}}, "required": ["kind"]},
-     "then": {
-       "description": "the times of a list",
-       "required": ["kind", "values"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "values": {"type": "array", "title": "a list of times, one for each rank", "minItems": 1,
-                        "items": {"type": "string", "title": "a string with a unit such as \"50us\""},
-                        "description": "when each rank comes"}}}},
-    {"if": {"properties": {"kind": {"const": "file"}}, "required": ["kind"]},
-     "then": {
-       "description": "the times of a file",
-       "required": ["kind", "path"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                      "description": "a file with a line for each rank, a time with its unit; relative to the scenario's folder"}}}}
+  "kinds": [
+    {"kind": "none",
+     "description": "all ranks come at 0", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "not used; allowed so that a sweep can go over kinds"}}},
+    {"kind": "one_late", "required": ["spread"],
+     "description": "the last rank comes at spread, all others at 0", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}},
+    {"kind": "linear", "required": ["spread"],
+     "description": "rank i of p comes at spread * i / (p - 1)", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}},
+    {"kind": "uniform", "required": ["spread"],
+     "description": "each rank draws its time uniformly from 0 to spread", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}},
+    {"kind": "normal", "required": ["spread"],
+     "description": "each rank draws its time from a normal distribution with mean spread / 2 and deviation spread / 6, limited to 0 and spread", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}},
+    {"kind": "exponential", "required": ["spread"],
+     "description": "each rank draws its time from an exponential distribution with mean spread", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the mean of the times"}}},
+    {"kind": "list", "required": ["values"],
+     "description": "the times of a list", "properties": {
+       "values": {"type": "array", "title": "a list of times, one for each rank", "minItems": 1,
+                  "items": {"type": "string", "title": "a string with a unit such as \"50us\""},
+                  "description": "when each rank comes"}}},
+    {"kind": "file", "required": ["path"],
+     "description": "the times of a file", "properties": {
+       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                "description": "a file with a line for each rank, a time with its unit; relative to the scenario's folder"}}}
   ]
 })json";
 

@@ -151,11 +151,11 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   return problem;
 }
 
-CollectiveKind kind_with(problem::Kind kind, char const* branch, Keys const& keys) {
+CollectiveKind kind_with(problem::Kind kind, char const* description, Keys const& keys) {
   Keys all{{"ranks", ranks_schema}};
   all.insert(all.end(), keys.begin(), keys.end());
   all.emplace_back("benchmark", benchmark_schema);
-  return {kind, branch, std::move(all), read_classical};
+  return {kind, branch_text(description, R"(["ranks"])"), std::move(all), read_classical};
 }
 
 }  // namespace
@@ -168,55 +168,23 @@ std::vector<CollectiveKind> classical_kinds() {
       segment{"segment", segment_schema}, commutative{"commutative", commutative_schema},
       hierarchy{"hierarchy", hierarchy_schema}, rings{"rings", rings_schema};
   return {
-      kind_with(bcast, R"json({
-        "description": "MPI_Bcast: the root sends its vector of /block bytes to all ranks",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(bcast, "MPI_Bcast: the root sends its vector of /block bytes to all ranks",
                 {root, segment, radix, distances, children, hierarchy, rings}),
-      kind_with(gather, R"json({
-        "description": "MPI_Gather: the root receives a block from each rank",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(gather, "MPI_Gather: the root receives a block from each rank",
                 {root, radix, distances, children, sizes, hierarchy}),
-      kind_with(scatter, R"json({
-        "description": "MPI_Scatter: the root sends a different block to each rank",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(scatter, "MPI_Scatter: the root sends a different block to each rank",
                 {root, radix, distances, children, sizes, hierarchy}),
-      kind_with(allgather, R"json({
-        "description": "MPI_Allgather: every rank receives a block from each rank",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(allgather, "MPI_Allgather: every rank receives a block from each rank",
                 {radix, group_size, distances, sizes, hierarchy, rings}),
-      kind_with(alltoall, R"json({
-        "description": "MPI_Alltoall: every rank sends a different block to every other rank",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(alltoall, "MPI_Alltoall: every rank sends a different block to every other rank",
                 {radix, {"block_sizes", pair_sizes_schema}, hierarchy}),
-      kind_with(reduce, R"json({
-        "description": "MPI_Reduce: the root receives the joined vectors of all ranks, of /block bytes each",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(reduce, "MPI_Reduce: the root receives the joined vectors of all ranks, of /block bytes each",
                 {root, commutative, segment, radix, distances, children, hierarchy}),
-      kind_with(reduce_scatter, R"json({
-        "description": "MPI_Reduce_scatter: each rank receives its block of the joined vectors of all ranks",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(reduce_scatter, "MPI_Reduce_scatter: each rank receives its block of the joined vectors of all ranks",
                 {commutative, distances, sizes, hierarchy, rings}),
-      kind_with(scan, R"json({
-        "description": "MPI_Scan: each rank receives the joined vectors of all ranks up to itself",
-        "required": ["kind", "ranks"]
-      })json",
-                {commutative}),
-      kind_with(exscan, R"json({
-        "description": "MPI_Exscan: each rank receives the joined vectors of all ranks before it",
-        "required": ["kind", "ranks"]
-      })json",
-                {commutative}),
-      kind_with(allreduce, R"json({
-        "description": "MPI_Allreduce: every rank receives the joined vectors of all ranks, of /block bytes each",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(scan, "MPI_Scan: each rank receives the joined vectors of all ranks up to itself", {commutative}),
+      kind_with(exscan, "MPI_Exscan: each rank receives the joined vectors of all ranks before it", {commutative}),
+      kind_with(allreduce, "MPI_Allreduce: every rank receives the joined vectors of all ranks, of /block bytes each",
                 {segment,
                  radix,
                  {"extents", extents_schema},
@@ -224,10 +192,7 @@ std::vector<CollectiveKind> classical_kinds() {
                  {"same_bits", same_bits_schema},
                  hierarchy,
                  rings}),
-      kind_with(barrier, R"json({
-        "description": "MPI_Barrier: no rank ends before every rank has begun; /block is \"0B\"",
-        "required": ["kind", "ranks"]
-      })json",
+      kind_with(barrier, R"(MPI_Barrier: no rank ends before every rank has begun; /block is \"0B\")",
                 {radix, hierarchy}),
   };
 }

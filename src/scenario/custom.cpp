@@ -17,7 +17,6 @@ namespace {
 
 constexpr char const* custom_branch = R"json({
   "description": "your own schedule, in a file, with the collective that it promises; algorithms of that collective can be compared with it",
-  "required": ["kind"],
   "properties": {
     "schedule": {"type": "string", "minLength": 1, "title": "the name of a file",
                  "description": "a schedule as JSON (rondo schema schedule), MSCCL XML, GOAL or a Chakra trace, relative to the scenario's folder; as an algorithm it is called custom; give either schedule or schedules"},

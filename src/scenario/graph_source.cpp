@@ -83,69 +83,45 @@ char const* const graph_schema = R"json({
 "type": "object",
 "title": "an object such as {\"kind\": \"moore\", \"torus\": [8, 8], \"radius\": 1}",
 "description": "the process graph: an edge from each rank to each rank that it sends to",
-"required": ["kind"],
-"properties": {
-  "kind": {"type": "string", "enum": "kinds"}
-},
-"allOf": [
-  {"if": {"properties": {"kind": {"const": "erdos_renyi"}}, "required": ["kind"]},
-   "then": {
-     "description": "each ordered pair of ranks is an edge with the same probability; random numbers come from /seed",
-     "required": ["kind", "ranks", "density"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                 "description": "the number of ranks; a random number is drawn for each pair"},
-       "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}}},
-  {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
-   "then": {
-     "description": "every rank of a torus sends to all ranks within a Chebyshev distance, once to each",
-     "required": ["kind", "torus", "radius"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "torus": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
-                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                 "description": "the extents of the torus of ranks, p in all"},
-       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
-                  "description": "the largest Chebyshev distance"}}}},
-  {"if": {"properties": {"kind": {"const": "offsets"}}, "required": ["kind"]},
-   "then": {
-     "description": "every rank of a torus sends to its neighbors at these offsets; duplicates and the zero vector are allowed",
-     "required": ["kind", "torus", "offsets"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "torus": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
-                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                 "description": "the extents of the torus of ranks, p in all"},
-       "offsets": {"type": "array", "title": "a list of offsets",
-                   "items": {"type": "array", "title": "an offset: a list of integers",
-                             "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
-                   "description": "the offsets from a rank to its targets, with a coordinate for each dimension"}}}},
-  {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
-   "then": {
-     "description": "similar to the parts of a mesh: random points in a cube are neighbors if they are close; random numbers come from /seed",
-     "required": ["kind", "ranks", "degree"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-       "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
-                  "description": "the mean number of neighbors of a point that is not near a face of the cube"}}}},
-  {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
-   "then": {
-     "description": "a list of edges, or a file with a line of source and target for each edge, or in Matrix Market format",
-     "required": ["kind"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                 "description": "the number of ranks; without it the file decides"},
-       "edges": {"type": "array", "title": "a list of edges",
-                 "items": {"type": "array", "title": "an edge: two ranks, and a weight or nothing",
-                           "minItems": 2, "maxItems": 3, "items": {"type": "number"}},
-                 "description": "source, target and, for block_sizes, a weight w, which is 1 if it is left out"},
-       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                "description": "a file with the edges, relative to the scenario's folder"},
-       "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                    "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}}
+"kinds": [
+  {"kind": "erdos_renyi", "required": ["ranks", "density"],
+   "description": "each ordered pair of ranks is an edge with the same probability; random numbers come from /seed", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+               "description": "the number of ranks; a random number is drawn for each pair"},
+     "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}},
+  {"kind": "moore", "required": ["torus", "radius"],
+   "description": "every rank of a torus sends to all ranks within a Chebyshev distance, once to each", "properties": {
+     "torus": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
+               "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+               "description": "the extents of the torus of ranks, p in all"},
+     "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                "description": "the largest Chebyshev distance"}}},
+  {"kind": "offsets", "required": ["torus", "offsets"],
+   "description": "every rank of a torus sends to its neighbors at these offsets; duplicates and the zero vector are allowed", "properties": {
+     "torus": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
+               "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+               "description": "the extents of the torus of ranks, p in all"},
+     "offsets": {"type": "array", "title": "a list of offsets",
+                 "items": {"type": "array", "title": "an offset: a list of integers",
+                           "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+                 "description": "the offsets from a rank to its targets, with a coordinate for each dimension"}}},
+  {"kind": "geometric", "required": ["ranks", "degree"],
+   "description": "similar to the parts of a mesh: random points in a cube are neighbors if they are close; random numbers come from /seed", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+     "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
+                "description": "the mean number of neighbors of a point that is not near a face of the cube"}}},
+  {"kind": "edges",
+   "description": "a list of edges, or a file with a line of source and target for each edge, or in Matrix Market format", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+               "description": "the number of ranks; without it the file decides"},
+     "edges": {"type": "array", "title": "a list of edges",
+               "items": {"type": "array", "title": "an edge: two ranks, and a weight or nothing",
+                         "minItems": 2, "maxItems": 3, "items": {"type": "number"}},
+               "description": "source, target and, for block_sizes, a weight w, which is 1 if it is left out"},
+     "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+              "description": "a file with the edges, relative to the scenario's folder"},
+     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                  "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}
 ]
 })json";
 

@@ -60,17 +60,18 @@ Keys groups_keys() {
 }
 
 /// A collective that only torus_rings knows.
-CollectiveKind on_torus(problem::Kind kind, char const* branch) {
-  return {kind, branch, groups_keys(), read_intergroup};
+CollectiveKind on_torus(problem::Kind kind, char const* description) {
+  return {kind, branch_text(description, R"(["senders", "receivers"])"), groups_keys(), read_intergroup};
 }
 
 }  // namespace
 
 std::vector<CollectiveKind> intergroup_kinds() {
-  return {{problem::Kind::intergroup_allgather,
-           R"json({
+  return {
+      {problem::Kind::intergroup_allgather,
+       R"json({
   "description": "every sender sends its block to every receiver; ranks 0 .. senders-1 send, the other ranks receive",
-  "required": ["kind", "senders", "receivers"],
+  "required": ["senders", "receivers"],
   "properties": {
     "allgather": {"type": "string", "enum": "allgather",
                   "description": "the algorithm by which group_allgather and receiver_allgather gather within a group; bruck by default"},
@@ -89,27 +90,16 @@ std::vector<CollectiveKind> intergroup_kinds() {
                 "description": "use ring_sequences as printed in the paper, which fails; false by default"}
   }
 })json",
-           groups_keys(), read_intergroup},
-          on_torus(problem::Kind::intergroup_exchange,
-                   R"json({
-  "description": "full duplex: every sender sends its block to every receiver, and every receiver its own to every sender",
-  "required": ["kind", "senders", "receivers"], "properties": {}
-})json"),
-          on_torus(problem::Kind::intergroup_gather,
-                   R"json({
-  "description": "every sender sends its block to the root, which is the first receiver",
-  "required": ["kind", "senders", "receivers"], "properties": {}
-})json"),
-          on_torus(problem::Kind::intergroup_scatter,
-                   R"json({
-  "description": "the root, which is the first sender, sends a different block to each receiver",
-  "required": ["kind", "senders", "receivers"], "properties": {}
-})json"),
-          on_torus(problem::Kind::intergroup_reduce,
-                   R"json({
-  "description": "the root, which is the first receiver, gets the reduction of the vectors of all senders",
-  "required": ["kind", "senders", "receivers"], "properties": {}
-})json")};
+       groups_keys(), read_intergroup},
+      on_torus(
+          problem::Kind::intergroup_exchange,
+          "full duplex: every sender sends its block to every receiver, and every receiver its own to every sender"),
+      on_torus(problem::Kind::intergroup_gather,
+               "every sender sends its block to the root, which is the first receiver"),
+      on_torus(problem::Kind::intergroup_scatter,
+               "the root, which is the first sender, sends a different block to each receiver"),
+      on_torus(problem::Kind::intergroup_reduce,
+               "the root, which is the first receiver, gets the reduction of the vectors of all senders")};
 }
 
 }  // namespace rondo::scenario

@@ -19,56 +19,32 @@ constexpr char const* neighborhood_schema = R"json({
   "type": "object",
   "title": "an object such as {\"kind\": \"moore\", \"radius\": 1}",
   "description": "the offsets that every rank sends to, with the dimensions of the torus",
-  "required": ["kind"],
-  "properties": {
-    "kind": {"type": "string", "enum": "kinds"}
-  },
-  "allOf": [
-    {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
-     "then": {
-       "description": "every offset except 0 whose coordinates have at most the radius as absolute value",
-       "required": ["kind", "radius"], "additionalProperties": false,
-       "properties": {
-         "kind": {},
-         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
-                    "description": "the largest Chebyshev norm"}}}},
-    {"if": {"properties": {"kind": {"const": "von_neumann"}}, "required": ["kind"]},
-     "then": {
-       "description": "every offset except 0 with an L1 norm up to the radius",
-       "required": ["kind", "radius"], "additionalProperties": false,
-       "properties": {
-         "kind": {},
-         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
-                    "description": "the largest L1 norm"}}}},
-    {"if": {"properties": {"kind": {"const": "octant"}}, "required": ["kind"]},
-     "then": {
-       "description": "every offset except 0 with all coordinates from 0 to the radius",
-       "required": ["kind", "radius"], "additionalProperties": false,
-       "properties": {
-         "kind": {},
-         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
-                    "description": "the largest coordinate"},
-         "printed": {"type": "boolean",
-                     "description": "with three dimensions and radius 1: use the list of the paper's Section 2, with 0 for its missing 21st integer; false by default"}}}},
-    {"if": {"properties": {"kind": {"const": "shales"}}, "required": ["kind"]},
-     "then": {
-       "description": "every offset whose Chebyshev norm is one of the radii",
-       "required": ["kind", "radii"], "additionalProperties": false,
-       "properties": {
-         "kind": {},
-         "radii": {"type": "array", "title": "a list of radii",
-                   "items": {"type": "integer", "minimum": 0, "maximum": 1048576},
-                   "description": "the Chebyshev norms"}}}},
-    {"if": {"properties": {"kind": {"const": "offsets"}}, "required": ["kind"]},
-     "then": {
-       "description": "the offsets in this order; duplicates and the zero vector are allowed",
-       "required": ["kind", "offsets"], "additionalProperties": false,
-       "properties": {
-         "kind": {},
-         "offsets": {"type": "array", "title": "a list of offsets",
-                     "items": {"type": "array", "title": "an offset: a list of integers",
-                               "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
-                     "description": "a list of offsets, each with a coordinate for each dimension"}}}}
+  "kinds": [
+    {"kind": "moore", "required": ["radius"],
+     "description": "every offset except 0 whose coordinates have at most the radius as absolute value", "properties": {
+       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                  "description": "the largest Chebyshev norm"}}},
+    {"kind": "von_neumann", "required": ["radius"],
+     "description": "every offset except 0 with an L1 norm up to the radius", "properties": {
+       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                  "description": "the largest L1 norm"}}},
+    {"kind": "octant", "required": ["radius"],
+     "description": "every offset except 0 with all coordinates from 0 to the radius", "properties": {
+       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                  "description": "the largest coordinate"},
+       "printed": {"type": "boolean",
+                   "description": "with three dimensions and radius 1: use the list of the paper's Section 2, with 0 for its missing 21st integer; false by default"}}},
+    {"kind": "shales", "required": ["radii"],
+     "description": "every offset whose Chebyshev norm is one of the radii", "properties": {
+       "radii": {"type": "array", "title": "a list of radii",
+                 "items": {"type": "integer", "minimum": 0, "maximum": 1048576},
+                 "description": "the Chebyshev norms"}}},
+    {"kind": "offsets", "required": ["offsets"],
+     "description": "the offsets in this order; duplicates and the zero vector are allowed", "properties": {
+       "offsets": {"type": "array", "title": "a list of offsets",
+                   "items": {"type": "array", "title": "an offset: a list of integers",
+                             "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+                   "description": "a list of offsets, each with a coordinate for each dimension"}}}
   ]
 })json";
 
@@ -229,7 +205,7 @@ std::vector<CollectiveKind> isomorphic_kinds() {
       {problem::Kind::isomorphic_alltoall,
        R"json({
          "description": "every rank of a torus sends a different block to each of its neighbors",
-         "required": ["kind", "torus", "neighborhood"]
+         "required": ["torus", "neighborhood"]
        })json",
        {{"torus", torus_schema},
         {"neighborhood", neighborhood_schema},
@@ -243,7 +219,7 @@ std::vector<CollectiveKind> isomorphic_kinds() {
       {problem::Kind::isomorphic_allgather,
        R"json({
          "description": "every rank of a torus sends the same block to all its neighbors",
-         "required": ["kind", "torus", "neighborhood"]
+         "required": ["torus", "neighborhood"]
        })json",
        {{"torus", torus_schema},
         {"neighborhood", neighborhood_schema},

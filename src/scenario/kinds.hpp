@@ -4,6 +4,7 @@
 // schemas together, problem.cpp finds the reader.
 
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,13 +18,19 @@ using Keys = std::vector<std::pair<char const*, char const*>>;
 
 struct CollectiveKind {
   problem::Kind kind;
-  /// The schema of the object that describes it, but for the key `kind`, which schema.cpp adds as the first.
-  char const* branch;
+  /// The schema of the object that describes it, but for the key `kind`, which schema.cpp adds as the first: its
+  /// description, the keys that it must have, and the schemas of keys that no other kind has.
+  std::string branch;
   /// Keys whose schemas several kinds share, and those schemas.
   Keys shared;
   /// The problem of an object that has passed the schema. Throws InputError for what a schema cannot say.
   Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting);
 };
+
+/// The branch of a kind that shares all of its keys; `required` is a list in JSON.
+inline std::string branch_text(std::string const& description, std::string const& required) {
+  return R"({"description": ")" + description + R"(", "required": )" + required + "}";
+}
 
 std::vector<CollectiveKind> isomorphic_kinds();
 std::vector<CollectiveKind> intergroup_kinds();

@@ -67,13 +67,13 @@ std::vector<CollectiveKind> neighbor_kinds() {
   return {{problem::Kind::neighbor_allgather,
            R"json({
              "description": "every rank sends the same block along all its edges of a process graph",
-             "required": ["kind", "graph"]
+             "required": ["graph"]
            })json",
            with(sizes_by_rank_schema), read_neighbor},
           {problem::Kind::neighbor_alltoall,
            R"json({
              "description": "every rank sends a different block along each of its edges of a process graph",
-             "required": ["kind", "graph"]
+             "required": ["graph"]
            })json",
            with(edge_sizes_schema), read_neighbor}};
 }

@@ -11,37 +11,21 @@ namespace {
 constexpr char const* distribution = R"json({
   "type": "object",
   "title": "an object such as {\"kind\": \"exponential\", \"mean\": \"500ns\"}",
-  "required": ["kind"],
-  "properties": {
-    "kind": {"type": "string", "enum": "kinds"}
-  },
-  "allOf": [
-    {"if": {"properties": {"kind": {"const": "uniform"}}, "required": ["kind"]},
-     "then": {
-       "description": "any time from 0 to spread with the same probability",
-       "required": ["kind", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the largest time"}}}},
-    {"if": {"properties": {"kind": {"const": "normal"}}, "required": ["kind"]},
-     "then": {
-       "description": "a normal distribution; a time below 0 becomes 0",
-       "required": ["kind", "mean", "spread"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "mean": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the mean"},
-         "spread": {"type": "string", "title": "a string with a unit such as \"100ns\"", "description": "the standard deviation"}}}},
-    {"if": {"properties": {"kind": {"const": "exponential"}}, "required": ["kind"]},
-     "then": {
-       "description": "an exponential distribution",
-       "required": ["kind", "mean"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "mean": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the mean"}}}},
-    {"if": {"properties": {"kind": {"const": "trace"}}, "required": ["kind"]},
-     "then": {
-       "description": "the interruptions of a file",
-       "required": ["kind", "path"], "additionalProperties": false,
-       "properties": {
-         "kind": {}, "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                      "description": "a file with the begin and the duration of an interruption in each line, in nanoseconds, as LogGOPSim reads it, or with a duration alone; relative to the folder of the file that names it"}}}}
+  "kinds": [
+    {"kind": "uniform", "required": ["spread"],
+     "description": "any time from 0 to spread with the same probability", "properties": {
+       "spread": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the largest time"}}},
+    {"kind": "normal", "required": ["mean", "spread"],
+     "description": "a normal distribution; a time below 0 becomes 0", "properties": {
+       "mean": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the mean"},
+       "spread": {"type": "string", "title": "a string with a unit such as \"100ns\"", "description": "the standard deviation"}}},
+    {"kind": "exponential", "required": ["mean"],
+     "description": "an exponential distribution", "properties": {
+       "mean": {"type": "string", "title": "a string with a unit such as \"500ns\"", "description": "the mean"}}},
+    {"kind": "trace", "required": ["path"],
+     "description": "the interruptions of a file", "properties": {
+       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                "description": "a file with the begin and the duration of an interruption in each line, in nanoseconds, as LogGOPSim reads it, or with a duration alone; relative to the folder of the file that names it"}}}
   ]
 })json";
 

@@ -2,9 +2,9 @@
 // message derives from it, with these habits:
 // - `title` is the noun phrase of "expected ..."; without one the phrase is made from type, enum and limits.
 // - A tagged object has in `allOf` one `if` (a `const` of `kind`) with one `then` for each of its kinds; `then` lists
-//   all keys, so that it can refuse others. Its `properties/kind/enum` says "kinds" here, in the place of the list of
-//   them. A new kind is a branch, or the name alone of one that process graphs have; a new kind of collective is a
-//   CollectiveKind.
+//   all keys, so that it can refuse others. Here it has the list `kinds` instead, from which all of this is made. A
+//   kind is an object with the value of `kind`, its description, and its keys without `kind`, or the name alone of a
+//   kind of process graphs; a new kind of collective is a CollectiveKind.
 // - The words of an option are those of problem/words.hpp: its `enum` has a name here, in the place of their list.
 // - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more); it has a `then`, and may
 //   have an `else`.
@@ -38,11 +38,7 @@ constexpr char const* text = R"json({
     "type": "object",
     "title": "an object such as {\"kind\": \"allgather\", \"ranks\": 8}",
     "description": "the collective operation",
-    "required": ["kind"],
-    "properties": {
-      "kind": {"type": "string", "enum": "kinds"}
-    },
-    "allOf": []
+    "kinds": []
   },
   "algorithm": {"type": "string", "description": "the algorithm of the collective"},
   "block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
@@ -120,14 +116,13 @@ constexpr char const* custom_block = R"json({
 
 void add(Json& schema, CollectiveKind const& kind) {
   std::string const word = word_of(kind.kind);
-  Json& collective = schema["properties"]["collective"];
   Json branch = json_of(kind.branch);
-  Json properties = {{"kind", Json::object()}};
+  Json properties = Json::object();
   for (auto const& [key, shared] : kind.shared) properties[key] = json_of(shared);
   properties.update(branch.value("properties", Json::object()));
-  branch["additionalProperties"] = false;
+  branch["kind"] = word;
   branch["properties"] = std::move(properties);
-  collective["allOf"].push_back({{"if", if_kind(word)}, {"then", std::move(branch)}});
+  schema["properties"]["collective"]["kinds"].push_back(std::move(branch));
   Json condition;
   condition["properties"]["collective"] = if_kind(word);
   condition["properties"]["collective"]["type"] = "object";
@@ -152,7 +147,6 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"posting", all_words<Posting>()},
       {"links", all_words<LinkSharing>()},
       {"nic_of", all_words<NicRule>()},
-      {"island", all_words<IslandKind>()},
       {"routing", all_words<RoutingRule>()},
       {"dimension_order", all_words<problem::OrderRule>()},
       {"allgather", all_words<problem::IntraAllgather>()},
@@ -171,40 +165,49 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
   return lists;
 }
 
-/// The branch of a process graph of this kind.
-Json graph_branch(std::string const& kind) {
+/// The kind of process graphs of this name.
+Json graph_kind(std::string const& name) {
   Json const graphs = json_of(graph_schema);
-  for (Json const& branch : graphs["allOf"]) {
-    if (branch["if"]["properties"]["kind"]["const"] == kind) return branch;
+  for (Json const& kind : graphs["kinds"]) {
+    if (kind["kind"] == name) return kind;
   }
   throw ContractViolation("a kind of process graph");
 }
 
-/// The kinds that a tagged object has branches for.
-std::vector<std::string> kinds_of(Json const& tagged) {
-  std::vector<std::string> kinds;
-  for (Json const& branch : tagged["allOf"]) kinds.push_back(branch["if"]["properties"]["kind"]["const"]);
-  return kinds;
+/// The branch of `allOf` for a kind.
+Json branch_of(Json const& kind) {
+  Json then, required = Json::array({"kind"}), properties = {{"kind", Json::object()}};
+  for (Json const& key : kind.value("required", Json::array())) required.push_back(key);
+  properties.update(kind.value("properties", Json::object()));
+  then["description"] = kind["description"];
+  then["required"] = std::move(required);
+  then["additionalProperties"] = false;
+  then["properties"] = std::move(properties);
+  return {{"if", if_kind(kind["kind"].get<std::string>())}, {"then", std::move(then)}};
 }
 
-/// Puts the branches of process graphs where other tagged objects have them too: as strings among their branches.
-void fill_branches(Json& schema) {
-  if (!schema.is_structured()) return;
-  for (Json& part : schema) fill_branches(part);
-  if (!schema.is_object() || !schema.contains("allOf")) return;
-  for (Json& branch : schema["allOf"]) {
-    if (branch.is_string()) branch = graph_branch(branch.get<std::string>());
+/// Puts `allOf` and the key `kind` in the place of `kinds`.
+void fill_kinds(Json& schema) {
+  if (schema.is_object() && schema.contains("kinds")) {
+    Json const kinds = schema["kinds"];
+    schema.erase("kinds");
+    Json branches = Json::array(), names = Json::array();
+    for (Json const& kind : kinds) {
+      branches.push_back(branch_of(kind.is_string() ? graph_kind(kind.get<std::string>()) : kind));
+      names.push_back(branches.back()["if"]["properties"]["kind"]["const"]);
+    }
+    schema["required"] = Json::array({"kind"});
+    schema["properties"]["kind"] = {{"type", "string"}, {"enum", std::move(names)}};
+    schema["allOf"] = std::move(branches);
   }
+  if (!schema.is_structured()) return;
+  for (Json& part : schema) fill_kinds(part);
 }
 
 /// Puts the lists of words where the schema names them.
 void fill_words(Json& schema) {
   if (schema.is_object() && schema.contains("enum") && schema["enum"].is_string()) {
     schema["enum"] = word_lists().at(schema["enum"].get<std::string>());
-  }
-  if (schema.is_object() && schema.contains("properties") && schema["properties"].contains("kind")) {
-    Json& kind = schema["properties"]["kind"];
-    if (kind.value("enum", Json()) == "kinds") kind["enum"] = kinds_of(schema);
   }
   if (!schema.is_structured()) return;
   for (Json& part : schema) fill_words(part);
@@ -218,7 +221,7 @@ Json whole_schema() {
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);
   }
-  fill_branches(schema);
+  fill_kinds(schema);
   fill_words(schema);
   return schema;
 }

@@ -13,139 +13,91 @@ char const* const machine_schema = R"json({
       "type": "object",
       "title": "an object such as {\"kind\": \"torus\", \"dims\": [8, 8]}",
       "description": "how hosts are connected",
-      "required": ["kind"],
-      "properties": {
-        "kind": {"type": "string", "enum": "kinds"}
-      },
-      "allOf": [
-        {"if": {"properties": {"kind": {"const": "fully_connected"}}, "required": ["kind"]},
-         "then": {
-           "description": "every pair of hosts is one hop apart",
-           "required": ["kind", "hosts"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of hosts"}}}},
-        {"if": {"properties": {"kind": {"const": "ring"}}, "required": ["kind"]},
-         "then": {
-           "description": "hosts in a circle; a message takes the shorter direction",
-           "required": ["kind", "hosts"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of hosts"}}}},
-        {"if": {"properties": {"kind": {"const": "torus"}}, "required": ["kind"]},
-         "then": {
-           "description": "hosts on a torus, numbered row by row; a message takes one dimension after the other, in the shorter direction",
-           "required": ["kind", "dims"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "dims": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
-                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                      "description": "the extent of each dimension, at most 16777216 hosts in all"}}}},
-        {"if": {"properties": {"kind": {"const": "mesh"}}, "required": ["kind"]},
-         "then": {
-           "description": "like a torus, without the links that close a dimension",
-           "required": ["kind", "dims"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "dims": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
-                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                      "description": "the extent of each dimension, at most 16777216 hosts in all"}}}},
-        {"if": {"properties": {"kind": {"const": "dragonfly"}}, "required": ["kind"]},
-         "then": {
-           "description": "groups of routers: links join all routers of a chassis, the routers at the same place of all chassis of a group, and each pair of groups once",
-           "required": ["kind"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "groups": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of groups; 3 by default"},
-             "chassis": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                         "description": "the chassis of a group; 3 by default"},
-             "routers": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                         "description": "the routers of a chassis; 4 by default"},
-             "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                                  "description": "the hosts of a router; 2 by default"},
-             "cables": {"type": "array", "title": "a list of three integers of at least 1",
-                        "minItems": 3, "maxItems": 3, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
-                        "description": "the cables of a link between groups, between chassis, and within a chassis; [1, 1, 1] by default"}}}},
-        {"if": {"properties": {"kind": {"const": "fat_tree"}}, "required": ["kind"]},
-         "then": {
-           "description": "levels of switches above the hosts, with the parameters of SimGrid's FAT_TREE",
-           "required": ["kind", "down", "up"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "levels": {"type": "integer", "minimum": 1, "maximum": 24, "description": "the length of the lists"},
-             "down": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
-                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                      "description": "for each level, beginning at the hosts: how many links go down from a switch"},
-             "up": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+      "kinds": [
+        {"kind": "fully_connected", "required": ["hosts"],
+         "description": "every pair of hosts is one hop apart", "properties": {
+           "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of hosts"}}},
+        {"kind": "ring", "required": ["hosts"],
+         "description": "hosts in a circle; a message takes the shorter direction", "properties": {
+           "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of hosts"}}},
+        {"kind": "torus", "required": ["dims"],
+         "description": "hosts on a torus, numbered row by row; a message takes one dimension after the other, in the shorter direction", "properties": {
+           "dims": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
                     "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                    "description": "for each level, beginning at the hosts: how many links go up to this level from each host or switch below; the first is 1, the link of a host's NIC"},
-             "parallel": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
-                          "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
-                          "description": "for each level: the cables of each of these links; 1 by default, the first is 1"}}}},
-        {"if": {"properties": {"kind": {"const": "hyperx"}}, "required": ["kind"]},
-         "then": {
-           "description": "a lattice of routers, each joined with all that differ from it in one coordinate; routes take one dimension after the other",
-           "required": ["kind", "dims"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "dims": {"type": "array", "title": "a list of 1 to 24 extents such as [4, 4]", "minItems": 1, "maxItems": 24,
-                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                      "description": "the number of routers in each dimension"},
-             "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                                  "description": "the hosts on a router; 1 by default"},
-             "cables": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                    "description": "the extent of each dimension, at most 16777216 hosts in all"}}},
+        {"kind": "mesh", "required": ["dims"],
+         "description": "like a torus, without the links that close a dimension", "properties": {
+           "dims": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
+                    "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                    "description": "the extent of each dimension, at most 16777216 hosts in all"}}},
+        {"kind": "dragonfly",
+         "description": "groups of routers: links join all routers of a chassis, the routers at the same place of all chassis of a group, and each pair of groups once", "properties": {
+           "groups": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of groups; 3 by default"},
+           "chassis": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                       "description": "the chassis of a group; 3 by default"},
+           "routers": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                       "description": "the routers of a chassis; 4 by default"},
+           "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                                "description": "the hosts of a router; 2 by default"},
+           "cables": {"type": "array", "title": "a list of three integers of at least 1",
+                      "minItems": 3, "maxItems": 3, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                      "description": "the cables of a link between groups, between chassis, and within a chassis; [1, 1, 1] by default"}}},
+        {"kind": "fat_tree", "required": ["down", "up"],
+         "description": "levels of switches above the hosts, with the parameters of SimGrid's FAT_TREE", "properties": {
+           "levels": {"type": "integer", "minimum": 1, "maximum": 24, "description": "the length of the lists"},
+           "down": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                    "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                    "description": "for each level, beginning at the hosts: how many links go down from a switch"},
+           "up": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                  "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                  "description": "for each level, beginning at the hosts: how many links go up to this level from each host or switch below; the first is 1, the link of a host's NIC"},
+           "parallel": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
                         "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
-                        "description": "for each dimension: the cables of a link; 1 by default"}}}},
-        {"if": {"properties": {"kind": {"const": "dragonfly_plus"}}, "required": ["kind"]},
-         "then": {
-           "description": "groups of leaf and spine routers; in a group each leaf is joined with each spine, and spine k with spine k of every other group",
-           "required": ["kind"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "groups": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of groups; 3 by default"},
-             "leaves": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                        "description": "the leaf routers of a group, which have the hosts; 4 by default"},
-             "spines": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                        "description": "the spine routers of a group; 4 by default"},
-             "hosts_per_leaf": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the hosts on a leaf router; 2 by default"},
-             "cables": {"type": "array", "title": "a list of two integers of at least 1",
-                        "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
-                        "description": "the cables of a link between groups, and of a link within a group; [1, 1] by default"}}}},
-        {"if": {"properties": {"kind": {"const": "slim_fly"}}, "required": ["kind"]},
-         "then": {
-           "description": "2 q^2 routers; any two are at most two links apart",
-           "required": ["kind", "q"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "q": {"type": "integer", "minimum": 3, "maximum": 128, "description": "a power of a prime number, which sets the size"},
-             "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                                  "description": "the hosts on a router; 1 by default"}}}},
-        {"if": {"properties": {"kind": {"const": "graph"}}, "required": ["kind"]},
-         "then": {
-           "description": "any hosts, switches and links; routes are random shortest ones",
-           "required": ["kind", "hosts", "links"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                       "description": "the number of hosts, which are the vertices from 0 on"},
-             "switches": {"type": "integer", "minimum": 0, "maximum": 16777216,
-                          "description": "the number of switches, which are the vertices after the hosts; 0 by default"},
-             "links": {"type": "array", "title": "a list of links such as [0, 4, 1]", "maxItems": 16777216,
-                       "items": {"type": "array", "title": "two vertices and a width such as [0, 4, 1]", "minItems": 2, "maxItems": 3,
-                                 "items": {"type": "integer", "minimum": 0, "maximum": 33554431}},
-                       "description": "the links: two vertices and a width, by which link_bandwidth is multiplied (1 if it is left out)"},
-             "directed": {"type": "boolean",
-                          "description": "whether each link goes only from its first vertex to its second; false by default"}}}},
-        {"if": {"properties": {"kind": {"const": "file"}}, "required": ["kind"]},
-         "then": {
-           "description": "a SimGrid platform file, which also says which links are shared; without latency and bandwidth in the machine, all numbers are those of the file",
-           "required": ["kind", "path"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                      "description": "the SimGrid platform file, relative to the folder of the file that names it"},
-             "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                          "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}}
+                        "description": "for each level: the cables of each of these links; 1 by default, the first is 1"}}},
+        {"kind": "hyperx", "required": ["dims"],
+         "description": "a lattice of routers, each joined with all that differ from it in one coordinate; routes take one dimension after the other", "properties": {
+           "dims": {"type": "array", "title": "a list of 1 to 24 extents such as [4, 4]", "minItems": 1, "maxItems": 24,
+                    "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                    "description": "the number of routers in each dimension"},
+           "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                                "description": "the hosts on a router; 1 by default"},
+           "cables": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                      "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                      "description": "for each dimension: the cables of a link; 1 by default"}}},
+        {"kind": "dragonfly_plus",
+         "description": "groups of leaf and spine routers; in a group each leaf is joined with each spine, and spine k with spine k of every other group", "properties": {
+           "groups": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of groups; 3 by default"},
+           "leaves": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                      "description": "the leaf routers of a group, which have the hosts; 4 by default"},
+           "spines": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                      "description": "the spine routers of a group; 4 by default"},
+           "hosts_per_leaf": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the hosts on a leaf router; 2 by default"},
+           "cables": {"type": "array", "title": "a list of two integers of at least 1",
+                      "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                      "description": "the cables of a link between groups, and of a link within a group; [1, 1] by default"}}},
+        {"kind": "slim_fly", "required": ["q"],
+         "description": "2 q^2 routers; any two are at most two links apart", "properties": {
+           "q": {"type": "integer", "minimum": 3, "maximum": 128, "description": "a power of a prime number, which sets the size"},
+           "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                                "description": "the hosts on a router; 1 by default"}}},
+        {"kind": "graph", "required": ["hosts", "links"],
+         "description": "any hosts, switches and links; routes are random shortest ones", "properties": {
+           "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                     "description": "the number of hosts, which are the vertices from 0 on"},
+           "switches": {"type": "integer", "minimum": 0, "maximum": 16777216,
+                        "description": "the number of switches, which are the vertices after the hosts; 0 by default"},
+           "links": {"type": "array", "title": "a list of links such as [0, 4, 1]", "maxItems": 16777216,
+                     "items": {"type": "array", "title": "two vertices and a width such as [0, 4, 1]", "minItems": 2, "maxItems": 3,
+                               "items": {"type": "integer", "minimum": 0, "maximum": 33554431}},
+                     "description": "the links: two vertices and a width, by which link_bandwidth is multiplied (1 if it is left out)"},
+           "directed": {"type": "boolean",
+                        "description": "whether each link goes only from its first vertex to its second; false by default"}}},
+        {"kind": "file", "required": ["path"],
+         "description": "a SimGrid platform file, which also says which links are shared; without latency and bandwidth in the machine, all numbers are those of the file", "properties": {
+           "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                    "description": "the SimGrid platform file, relative to the folder of the file that names it"},
+           "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                        "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}
       ]
     },
     "source": {"type": ["string", "array"], "title": "a string or a list of strings", "items": {"type": "string"},
@@ -195,35 +147,19 @@ char const* const machine_schema = R"json({
       "type": "object",
       "title": "an object such as {\"kind\": \"switch\", \"bandwidth\": \"300GBps\"}",
       "description": "the connection between the ranks of a host; a memory of intra_bandwidth by default",
-      "required": ["kind"],
-      "properties": {
-        "kind": {"type": "string", "enum": "island"}
-      },
-      "allOf": [
-        {"if": {"properties": {"kind": {"const": "memory"}}, "required": ["kind"]},
-         "then": {
-           "description": "a memory, whose bandwidth messages share only under flow timing",
-           "required": ["kind", "bandwidth"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
-                           "description": "the bandwidth of the memory; a message uses at most intra_bandwidth"}}}},
-        {"if": {"properties": {"kind": {"const": "switch"}}, "required": ["kind"]},
-         "then": {
-           "description": "a switch, with a link from each rank and a link to each rank",
-           "required": ["kind", "bandwidth"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
-                           "description": "the bandwidth of each link; a message uses at most intra_bandwidth"}}}},
-        {"if": {"properties": {"kind": {"const": "links"}}, "required": ["kind"]},
-         "then": {
-           "description": "a link for each ordered pair of ranks",
-           "required": ["kind", "bandwidth"], "additionalProperties": false,
-           "properties": {
-             "kind": {},
-             "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
-                           "description": "the bandwidth of each link; a message uses at most intra_bandwidth"}}}}
+      "kinds": [
+        {"kind": "memory", "required": ["bandwidth"],
+         "description": "a memory, whose bandwidth messages share only under flow timing", "properties": {
+           "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
+                         "description": "the bandwidth of the memory; a message uses at most intra_bandwidth"}}},
+        {"kind": "switch", "required": ["bandwidth"],
+         "description": "a switch, with a link from each rank and a link to each rank", "properties": {
+           "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
+                         "description": "the bandwidth of each link; a message uses at most intra_bandwidth"}}},
+        {"kind": "links", "required": ["bandwidth"],
+         "description": "a link for each ordered pair of ranks", "properties": {
+           "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
+                         "description": "the bandwidth of each link; a message uses at most intra_bandwidth"}}}
       ]
     },
     "links": {"type": "string", "enum": "links",

@@ -28,14 +28,16 @@ Problem read_sparse_on_graph(problem::Kind kind, Place const& collective, Settin
   throw collective["root"].error(fmt::format("expected a rank, from 0 to {}, got {}", p - 1, problem.root));
 }
 
-CollectiveKind without_root(problem::Kind kind, char const* branch) {
-  return {kind, branch, {{"graph", graph_schema}}, read_sparse_on_graph};
+CollectiveKind without_root(problem::Kind kind, char const* description) {
+  return {kind, branch_text(description, R"(["graph"])"), {{"graph", graph_schema}}, read_sparse_on_graph};
 }
-CollectiveKind with_root(problem::Kind kind, char const* branch) {
-  return {kind, branch, {{"graph", graph_schema}, {"root", root_schema}}, read_sparse_on_graph};
+CollectiveKind with_root(problem::Kind kind, char const* description) {
+  CollectiveKind result = without_root(kind, description);
+  result.shared.emplace_back("root", root_schema);
+  return result;
 }
-CollectiveKind combined(problem::Kind kind, char const* branch) {
-  CollectiveKind result = without_root(kind, branch);
+CollectiveKind combined(problem::Kind kind, char const* description) {
+  CollectiveKind result = without_root(kind, description);
   for (auto const& key : common_neighbors_keys()) result.shared.push_back(key);
   return result;
 }
@@ -44,30 +46,18 @@ CollectiveKind combined(problem::Kind kind, char const* branch) {
 
 std::vector<CollectiveKind> sparse_collective_kinds() {
   return {
-      combined(problem::Kind::sparse_allreduce, R"json({
-        "description": "MPI_Allreduce on a process graph: every rank reduces the blocks of its sources",
-        "required": ["kind", "graph"]
-      })json"),
-      with_root(problem::Kind::sparse_bcast, R"json({
-        "description": "MPI_Bcast on a process graph: the root sends its block to each of its targets",
-        "required": ["kind", "graph"]
-      })json"),
-      with_root(problem::Kind::sparse_gather, R"json({
-        "description": "MPI_Gather on a process graph: the root receives a block along each edge that leads to it",
-        "required": ["kind", "graph"]
-      })json"),
-      with_root(problem::Kind::sparse_scatter, R"json({
-        "description": "MPI_Scatter on a process graph: the root sends a different block along each of its edges",
-        "required": ["kind", "graph"]
-      })json"),
-      with_root(problem::Kind::sparse_reduce, R"json({
-        "description": "MPI_Reduce on a process graph: the root reduces the blocks of its sources",
-        "required": ["kind", "graph"]
-      })json"),
-      without_root(problem::Kind::sparse_barrier, R"json({
-        "description": "MPI_Barrier on a process graph: every rank waits for its sources; /block is \"0B\"",
-        "required": ["kind", "graph"]
-      })json"),
+      combined(problem::Kind::sparse_allreduce,
+               "MPI_Allreduce on a process graph: every rank reduces the blocks of its sources"),
+      with_root(problem::Kind::sparse_bcast,
+                "MPI_Bcast on a process graph: the root sends its block to each of its targets"),
+      with_root(problem::Kind::sparse_gather,
+                "MPI_Gather on a process graph: the root receives a block along each edge that leads to it"),
+      with_root(problem::Kind::sparse_scatter,
+                "MPI_Scatter on a process graph: the root sends a different block along each of its edges"),
+      with_root(problem::Kind::sparse_reduce,
+                "MPI_Reduce on a process graph: the root reduces the blocks of its sources"),
+      without_root(problem::Kind::sparse_barrier,
+                   R"(MPI_Barrier on a process graph: every rank waits for its sources; /block is \"0B\")"),
   };
 }
 

@@ -12,53 +12,33 @@ constexpr char const* pattern_schema = R"json({
 "type": "object",
 "title": "an object such as {\"kind\": \"random\", \"ranks\": 64, \"targets\": 8}",
 "description": "the targets to which each rank sends one message; only that rank knows them",
-"required": ["kind"],
-"properties": {
-  "kind": {"type": "string", "enum": "kinds"}
-},
-"allOf": [
-  {"if": {"properties": {"kind": {"const": "random"}}, "required": ["kind"]},
-   "then": {
-     "description": "the same number of different targets for each rank; random numbers come from /seed",
-     "required": ["kind", "ranks", "targets"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-       "targets": {"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the targets of each rank"}}}},
+"kinds": [
+  {"kind": "random", "required": ["ranks", "targets"],
+   "description": "the same number of different targets for each rank; random numbers come from /seed", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+     "targets": {"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the targets of each rank"}}},
   "moore", "geometric",
-  {"if": {"properties": {"kind": {"const": "hypercube"}}, "required": ["kind"]},
-   "then": {
-     "description": "rank r sends to r xor 2^i for every i, if that rank exists",
-     "required": ["kind", "ranks"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"}}}},
-  {"if": {"properties": {"kind": {"const": "powerlaw"}}, "required": ["kind"]},
-   "then": {
-     "description": "a rank has t targets with a probability proportional to t^-exponent; random numbers come from /seed",
-     "required": ["kind", "ranks"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-       "exponent": {"type": "number", "minimum": 0, "maximum": 100, "description": "the exponent; 2 by default"},
-       "most": {"type": "integer", "minimum": 1, "maximum": 1048576,
-                "description": "the largest number of targets of a rank; all others, at most 1048576, by default"}}}},
-  {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
-   "then": {
-     "description": "a list of edges, or a file of edges; an edge that is listed twice is one message; weights are not used",
-     "required": ["kind"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                 "description": "the number of ranks; without it the file decides"},
-       "edges": {"type": "array", "title": "a list of edges",
-                 "items": {"type": "array", "title": "an edge: a list of two ranks", "minItems": 2, "maxItems": 2,
-                           "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
-                 "description": "pairs of source and target"},
-       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                "description": "a file with the edges, relative to the scenario's folder"},
-       "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                    "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}}
+  {"kind": "hypercube", "required": ["ranks"],
+   "description": "rank r sends to r xor 2^i for every i, if that rank exists", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"}}},
+  {"kind": "powerlaw", "required": ["ranks"],
+   "description": "a rank has t targets with a probability proportional to t^-exponent; random numbers come from /seed", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+     "exponent": {"type": "number", "minimum": 0, "maximum": 100, "description": "the exponent; 2 by default"},
+     "most": {"type": "integer", "minimum": 1, "maximum": 1048576,
+              "description": "the largest number of targets of a rank; all others, at most 1048576, by default"}}},
+  {"kind": "edges",
+   "description": "a list of edges, or a file of edges; an edge that is listed twice is one message; weights are not used", "properties": {
+     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+               "description": "the number of ranks; without it the file decides"},
+     "edges": {"type": "array", "title": "a list of edges",
+               "items": {"type": "array", "title": "an edge: a list of two ranks", "minItems": 2, "maxItems": 2,
+                         "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
+               "description": "pairs of source and target"},
+     "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+              "description": "a file with the edges, relative to the scenario's folder"},
+     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                  "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}
 ]
 })json";
 
@@ -74,7 +54,7 @@ constexpr char const* completion_schema = R"json({
 
 constexpr char const* exchange_branch = R"json({
   "description": "every rank sends a message to each of its targets, and no rank knows who will send to it",
-  "required": ["kind", "pattern"],
+  "required": ["pattern"],
   "properties": {
     "largest_block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
                       "description": "the largest size of a message: sizes are drawn uniformly from /block to this, by /seed; all are /block by default"},
@@ -85,17 +65,17 @@ constexpr char const* exchange_branch = R"json({
 
 constexpr char const* independent_set_branch = R"json({
   "description": "Luby's maximal independent set of the ranks, by sparse exchanges. Each edge counts in both directions. Every rank checks the result. Each message carries /block additional bytes",
-  "required": ["kind", "graph"]
+  "required": ["graph"]
 })json";
 
 constexpr char const* coloring_branch = R"json({
   "description": "a color for each rank that differs from the colors of its neighbors, by a maximal independent set for each color. Every rank checks the result. Each message carries /block additional bytes",
-  "required": ["kind", "graph"]
+  "required": ["graph"]
 })json";
 
 constexpr char const* bisection_branch = R"json({
   "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges. Every rank checks the result. Each point carries /block additional bytes",
-  "required": ["kind", "ranks", "points"],
+  "required": ["ranks", "points"],
   "properties": {
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
     "points": {"type": "integer", "minimum": 0, "maximum": 100000000, "description": "the points of the whole cloud; random numbers come from /seed"},

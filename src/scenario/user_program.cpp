@@ -18,7 +18,6 @@ namespace {
 
 constexpr char const* program_branch = R"json({
   "description": "an MPI program, as source or built by smpicc, on SMPI with librondo_mpi; each rank has its own variables, every message is counted, computing takes no time",
-  "required": ["kind"],
   "properties": {
     "source": {"type": "string", "minLength": 1, "title": "the name of a file",
                "description": "a C, C++ or Fortran file (.c, .cc, .cpp, .cxx, .f, .f90, .F, .F90), relative to the scenario's folder, in which it is compiled; give one of source, sources and binary"},

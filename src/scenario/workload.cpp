@@ -18,7 +18,6 @@ namespace {
 
 constexpr char const* workload_branch = R"json({
   "description": "several collectives and calculations on the ranks of one machine, one after the other or side by side",
-  "required": ["kind"],
   "properties": {
     "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "p: the number of ranks; required without jobs"},
     "repeat": {"type": "integer", "minimum": 1, "maximum": 100000,
