@@ -41,7 +41,27 @@ random_data* generator() {
   return own();
 }
 
+std::int32_t drawn() {
+  std::int32_t number = 0;
+  random_r(generator(), &number);
+  return number;
+}
+
 drand48_data generator48{};
+
+/// The next number of the C library's reentrant function.
+template <typename Number>
+Number drawn(int (*next)(drand48_data*, Number*)) {
+  Number number = 0;
+  next(&generator48, &number);
+  return number;
+}
+template <typename Number>
+Number drawn(int (*next)(unsigned short*, drand48_data*, Number*), unsigned short* state) {
+  Number number = 0;
+  next(state, &generator48, &number);
+  return number;
+}
 
 /// The C library's function of that name.
 template <typename Function>
@@ -83,6 +103,15 @@ class Environment {
 
 char** Environment::own_ = nullptr;
 
+/// The C library's function, on the environment of this rank. `name` is a function that returns its name, so that each
+/// name has an `own`.
+template <typename Function, typename Name, typename... Arguments>
+auto with_environment(Name const& name, Arguments... arguments) {
+  static Function* const own = beneath<Function>(name());
+  Environment const here;
+  return own(arguments...);
+}
+
 /// What a function of the databases of users, groups and hosts answers, and its memory.
 template <typename Entry>
 struct Answer {
@@ -110,11 +139,7 @@ extern "C" {
 
 RONDO_OWN void srandom(unsigned int seed) noexcept { srandom_r(seed, generator()); }
 
-RONDO_OWN long random() noexcept {
-  std::int32_t number = 0;
-  random_r(generator(), &number);
-  return number;
-}
+RONDO_OWN long random() noexcept { return drawn(); }
 
 RONDO_OWN char* initstate(unsigned int seed, char* table, std::size_t size) noexcept {
   char* const before = reinterpret_cast<char*>(generator()->state - 1);
@@ -128,47 +153,14 @@ RONDO_OWN char* setstate(char* table) noexcept {
 
 RONDO_OWN void srand(unsigned int seed) noexcept { srandom_r(seed, generator()); }
 
-RONDO_OWN int rand() noexcept {
-  std::int32_t number = 0;
-  random_r(generator(), &number);
-  return number;
-}
+RONDO_OWN int rand() noexcept { return drawn(); }
 
-RONDO_OWN double drand48() noexcept {
-  double number = 0;
-  drand48_r(&generator48, &number);
-  return number;
-}
-
-RONDO_OWN double erand48(unsigned short state[3]) noexcept {
-  double number = 0;
-  erand48_r(state, &generator48, &number);
-  return number;
-}
-
-RONDO_OWN long lrand48() noexcept {
-  long number = 0;
-  lrand48_r(&generator48, &number);
-  return number;
-}
-
-RONDO_OWN long nrand48(unsigned short state[3]) noexcept {
-  long number = 0;
-  nrand48_r(state, &generator48, &number);
-  return number;
-}
-
-RONDO_OWN long mrand48() noexcept {
-  long number = 0;
-  mrand48_r(&generator48, &number);
-  return number;
-}
-
-RONDO_OWN long jrand48(unsigned short state[3]) noexcept {
-  long number = 0;
-  jrand48_r(state, &generator48, &number);
-  return number;
-}
+RONDO_OWN double drand48() noexcept { return drawn(drand48_r); }
+RONDO_OWN double erand48(unsigned short state[3]) noexcept { return drawn(erand48_r, state); }
+RONDO_OWN long lrand48() noexcept { return drawn(lrand48_r); }
+RONDO_OWN long nrand48(unsigned short state[3]) noexcept { return drawn(nrand48_r, state); }
+RONDO_OWN long mrand48() noexcept { return drawn(mrand48_r); }
+RONDO_OWN long jrand48(unsigned short state[3]) noexcept { return drawn(jrand48_r, state); }
 
 RONDO_OWN void srand48(long seed) noexcept { srand48_r(seed, &generator48); }
 
@@ -206,33 +198,23 @@ RONDO_OWN char* ctime(std::time_t const* time) noexcept {
 }
 
 RONDO_OWN char* getenv(char const* name) noexcept {
-  static auto const own = beneath<char*(char const*)>("getenv");
-  Environment const here;
-  return own(name);
+  return with_environment<char*(char const*)>([] { return "getenv"; }, name);
 }
 
 RONDO_OWN int setenv(char const* name, char const* value, int replace) noexcept {
-  static auto const own = beneath<int(char const*, char const*, int)>("setenv");
-  Environment const here;
-  return own(name, value, replace);
+  return with_environment<int(char const*, char const*, int)>([] { return "setenv"; }, name, value, replace);
 }
 
 RONDO_OWN int unsetenv(char const* name) noexcept {
-  static auto const own = beneath<int(char const*)>("unsetenv");
-  Environment const here;
-  return own(name);
+  return with_environment<int(char const*)>([] { return "unsetenv"; }, name);
 }
 
 RONDO_OWN int putenv(char* entry) noexcept {
-  static auto const own = beneath<int(char*)>("putenv");
-  Environment const here;
-  return own(entry);
+  return with_environment<int(char*)>([] { return "putenv"; }, entry);
 }
 
 RONDO_OWN int clearenv() noexcept {
-  static auto const own = beneath<int()>("clearenv");
-  Environment const here;
-  return own();
+  return with_environment<int()>([] { return "clearenv"; });
 }
 
 }  // extern "C"
