@@ -24,7 +24,7 @@
  *   MPI_ERR_TOPOLOGY  a communicator without Cartesian topology, or without neighborhood; "parity" where a dimension is
  *                     not periodic
  *   MPI_ERR_ARG       a null pointer for anything else, an unknown option or value, "steiner" in an
- *                     all-to-all, "parity" in an allgather
+ *                     all-to-all
  *   MPI_ERR_TYPE      MPI_DATATYPE_NULL
  *   MPI_ERR_BUFFER    MPI_IN_PLACE; a null pointer for a buffer of blocks that have bytes
  *   MPI_ERR_REQUEST   a null request; one that is active where it must not be
@@ -66,7 +66,7 @@ int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[
  *                        the environment's RONDO_ISO_ALGORITHM, the same at all ranks, names another
  *     "direct"           message combining, one message to each different coordinate (Section 5)
  *     "basis"            one round for each vector of an additive basis (Section 5)
- *     "parity"           all-to-all on periodic dimensions: odd-even exchange, max(P,N)+1 rounds instead of P+N
+ *     "parity"           on periodic dimensions: odd-even exchange, max(P,N)+1 rounds instead of P+N
  *     "steiner"          allgather: single hops that share more of their ways than the paper's
  *   "dimension_order"  in which dimensions are corrected: "given" (0, 1, ...; the default), "best" (fewest blocks in an
  *                      allgather), "paper" (its heuristic)

@@ -88,6 +88,31 @@ TEST(CliProgramExport, draws_calls_as_bars_over_their_messages) {
   EXPECT_NEAR(allreduce - rings_end, 50e-6, 1e-9);
 }
 
+/// The times that the table shows decide.
+TEST(CliProgramExport, is_compared_by_the_algorithms_of_its_collectives) {
+  Folder const folder;
+  folder.write("p.c", many_ways);
+  json scenario = {
+      {"machine", ring_of_8},
+      {"collective",
+       {{"kind", "program"},
+        {"source", "p.c"},
+        {"ranks", 8},
+        {"environment", {{"RONDO_ALLREDUCE_ALGORITHM", ""}}},
+        {"algorithms", {{"allreduce", "default"}}}}},
+      {"sweep", {{"/collective/environment/RONDO_ALLREDUCE_ALGORITHM", {"linear", "recursive_doubling"}}}}};
+  auto const table = [&] {
+    return rondo("run --allow-programs --quiet --columns time_s " + folder.write("s.json", scenario.dump())).out;
+  };
+  std::string text = table();
+  EXPECT_NE(text.find("\nfastest: recursive_doubling\n"), std::string::npos) << text;
+  scenario["sweep"]["/collective/algorithms/allreduce"] = {"default", "lr"};
+  text = table();
+  EXPECT_NE(text.find("\nfastest: allreduce=default RONDO_ALLREDUCE_ALGORITHM=recursive_doubling and "),
+            std::string::npos)
+      << text;
+}
+
 /// On a ring of 8 each byte is counted on every link of its route: the sum over the links is that over the messages.
 TEST(CliProgramExport, counts_the_links_that_messages_pass) {
   Folder const folder;

@@ -13,19 +13,19 @@ namespace {
 
 struct NamedAlgorithm {
   char const* name;
-  bool in_alltoall = true, in_allgather = true, on_open = true;
+  bool in_alltoall = true, on_open = true;
 };
 constexpr NamedAlgorithm algorithms[] = {{"straightforward"},
                                          {"posted"},
                                          {"torus"},
                                          {"direct"},
                                          {"basis"},
-                                         {.name = "parity", .in_allgather = false, .on_open = false},
+                                         {.name = "parity", .on_open = false},
                                          {.name = "steiner", .in_alltoall = false}};
 
 /// What the interface answers to a request by the algorithm.
 int answer(NamedAlgorithm const& algorithm, Variant variant, Boundary const& boundary) {
-  if (!(is_allgather(variant) ? algorithm.in_allgather : algorithm.in_alltoall)) return MPI_ERR_ARG;
+  if (!is_allgather(variant) && !algorithm.in_alltoall) return MPI_ERR_ARG;
   return algorithm.on_open || boundary == Boundary::periodic ? MPI_SUCCESS : MPI_ERR_TOPOLOGY;
 }
 

@@ -235,7 +235,7 @@ void wrong_options(World const& world, Report& report) {
   Rondo_Iso_algorithm_set(isocomm, "parity");
   report.expect_code(alltoall(), MPI_ERR_TOPOLOGY, "parity where a dimension is not periodic");
   report.expect_code(Rondo_Iso_neighbor_allgather_init(&in, 1, MPI_CHAR, &out, 1, MPI_CHAR, isocomm, &request),
-                     MPI_ERR_ARG, "parity in an allgather");
+                     MPI_ERR_TOPOLOGY, "parity in an allgather where a dimension is not periodic");
   Rondo_Iso_algorithm_set(isocomm, "steiner");
   report.expect_code(alltoall(), MPI_ERR_ARG, "steiner in an all-to-all");
   Rondo_Iso_algorithm_set(isocomm, "torus");

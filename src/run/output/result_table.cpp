@@ -305,16 +305,28 @@ std::string ResultTable::pivot_text(bool markdown) const {
   return text;
 }
 
+namespace {
+
+/// Whether an axis says which algorithms run: of a schedule, or of the collectives of a program.
+bool chooses(std::string const& pointer) {
+  return pointer == "/algorithm" || pointer.starts_with("/collective/algorithms") ||
+         pointer.starts_with("/collective/environment");
+}
+
+}  // namespace
+
 void ResultTable::add_contestant(PointResult const& result) {
   auto const& axes = result.point.axes;
-  bool const sized =
-      axes.size() == 1 || std::ranges::any_of(axes, [](auto const& axis) { return axis.first == "/block"; });
+  auto const choices = std::ranges::count_if(axes, [](auto const& axis) { return chooses(axis.first); });
+  bool const sized = axes.size() == 1 || choices == std::ssize(axes) ||
+                     std::ranges::any_of(axes, [](auto const& axis) { return axis.first == "/block"; });
   if (!result.record.time_s || !sized) return;
   Contestant next{"", "", *result.record.time_s};
-  for (std::size_t i = 0; i < result.point.axes.size(); ++i) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
     std::string const value = axis_cell(result.point, i);
-    if (result.point.axes[i].first == "/algorithm") {
-      next.algorithm = value;
+    if (chooses(axes[i].first)) {
+      next.algorithm +=
+          (next.algorithm.empty() ? "" : " ") + (choices > 1 ? last_key(axes[i].first) + "=" : "") + value;
     } else {
       next.rest += (next.rest.empty() ? "" : " ") + value;
     }
