@@ -170,7 +170,9 @@ TEST(ExchangePrograms, have_no_schedule) {
     schedule_plan(plan_of(scenario, "s.json"), "s.json");
     FAIL();
   } catch (InputError const& refused) {
-    EXPECT_STREQ(refused.what(), "s.json: expected a point with a schedule, this one is an MPI program");
+    EXPECT_STREQ(refused.what(),
+                 "s.json: expected a point with a schedule, this one is an MPI program; show --format html and export "
+                 "--format trace show its run");
   }
 }
 

@@ -134,7 +134,9 @@ TEST(SparseExchange, has_no_schedule) {
     schedule_plan(plan_of(scenario, "s.json"), "s.json");
     FAIL();
   } catch (InputError const& refused) {
-    EXPECT_STREQ(refused.what(), "s.json: expected a point with a schedule, this one is an MPI program");
+    EXPECT_STREQ(refused.what(),
+                 "s.json: expected a point with a schedule, this one is an MPI program; show --format html and export "
+                 "--format trace show its run");
   }
 }
 

@@ -204,8 +204,10 @@ SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
   if (auto const* schedule = std::get_if<SchedulePlan>(&plan)) return *schedule;
   char const* what = ", this one is an MPI program";
   if (std::holds_alternative<TaskPlan>(plan)) what = " in rounds, this one has tasks";
-  if (std::holds_alternative<WorkloadPlan>(plan)) what = ", this one is a workload of several";
-  throw InputError(fmt::format("{}: expected a point with a schedule{}", file, what));
+  if (std::holds_alternative<WorkloadPlan>(plan)) what = ", this one is a workload";
+  bool const has_tasks = std::holds_alternative<TaskPlan>(plan);  // which text shows
+  throw InputError(fmt::format("{}: expected a point with a schedule{}{}", file, what,
+                               has_tasks ? "" : "; show --format html and export --format trace show its run"));
 }
 
 void validate(Scenario const& scenario, std::string const& file) {
