@@ -35,8 +35,7 @@ enum NodeField : std::uint32_t {
   id_field = 1,
   name_field,
   type_field,
-  control_field,
-  data_field,
+  data_field = 5,
   duration_field = 7,
   inputs_field = 8,
   attribute_field = 10
@@ -160,7 +159,8 @@ class RankReader {
       case type_field:
         node.type = varint_of(field, name_, "the type of a node");
         break;
-      case control_field:
+      // Control dependencies (4) hold nothing back, as in Chakra's own feeder: converters write the call around a node
+      // there, which ends after it, and nodes that are not in the file.
       case data_field:
         read_dependencies(node, field);
         break;

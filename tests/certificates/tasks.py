@@ -519,7 +519,7 @@ def read_traces(names):
                 if number_of in said:
                     require(kind == 0, "no number")
                     said[number_of] = value
-                elif number_of in (4, 5):
+                elif number_of == 5:
                     on |= {value} if kind == 0 else set(packed(value))
                 elif number_of == 10:
                     key, integer_of = attribute(value)

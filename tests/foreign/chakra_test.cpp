@@ -57,8 +57,20 @@ TEST(Chakra, nodes_are_tasks_and_wait_for_what_they_depend_on) {
   EXPECT_EQ(sorted(graph_of_traces({first, second})),
             sorted(read_goal("num_ranks 2\n"
                              "rank 0 {\nl1: calc 3000 cpu 1\nl2: send 100b to 1 tag 5\nl2 requires l1\n}\n"
-                             "rank 1 {\nl1: calc 0 cpu 3\nl2: recv 100b from 0 tag 5\nl2 requires l1\n"
+                             "rank 1 {\nl1: calc 0 cpu 3\nl2: recv 100b from 0 tag 5\n"
                              "l3: calc 2000\nl3 requires l1\nl3 requires l2\n}\n",
+                             "x.goal")));
+}
+
+/// The trace of Chakra's feeder test has calls around nodes as their control dependencies: 210 nodes that it does not
+/// have, and nodes that wait for themselves.
+TEST(Chakra, control_dependencies_hold_nothing_back) {
+  std::string const trace = head() + compute(7, 3) +
+                            message(fields(9, computation, number(7, 2) + number(4, 1) + number(4, 9) + number(5, 7))) +
+                            message(fields(11, computation, number(7, 2) + text(4, varint(12) + varint(7))));
+  EXPECT_EQ(sorted(graph_of_traces({trace})),
+            sorted(read_goal("num_ranks 1\n"
+                             "rank 0 {\nl1: calc 3000 cpu 1\nl2: calc 2000\nl3: calc 2000\nl2 requires l1\n}\n",
                              "x.goal")));
 }
 
@@ -107,7 +119,7 @@ struct TwiceWritten {
     for (std::size_t on = 0; on < ids[rank].size(); ++on) {
       if (random.below(4) != 0) continue;
       goal[rank] += fmt::format("l{} requires l{}\n", ids[rank].size(), on);
-      random.below(2) == 0 ? void(packed += varint(ids[rank][on])) : void(bytes += number(4, ids[rank][on]));
+      random.below(2) == 0 ? void(packed += varint(ids[rank][on])) : void(bytes += number(5, ids[rank][on]));
     }
     traces[rank] += message(bytes + (packed.empty() ? "" : text(5, packed)));
     ids[rank].push_back(id);
