@@ -53,6 +53,8 @@ INTERFACE = {
         ("Rondo_$I", "request", "return begin_neighborhood($call, comm, request);"),
         ("Rondo_${X}_init", "info request", "return init_neighborhood($call, comm, request);")],
 }
+# Open MPI's functions in Fortran call PMPI_X, under the names that are replaced.
+OPEN_MPI_FORTRAN = {"collective": [("MPI_$X", "", "")]}
 OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
@@ -60,6 +62,7 @@ HEADERS = {
                            OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/ways.hpp",
                            "rondo/collectives.h", "rondo/mpi.h"],
     "fortran_functions.cpp": [OWN + "smpi_shim/fortran.hpp", "rondo/mpi.h"],
+    "open_mpi_fortran_functions.cpp": [OWN + "calls/fortran_call.hpp", "topology/classical_collective.hpp"],
     "real_mpi_functions.cpp": [OWN + "real_mpi/collectives.hpp", "rondo/topology.h"],
     "interface_functions.cpp": [OWN + "interface/collectives.hpp", "rondo/collectives.h"],
 }
@@ -105,12 +108,12 @@ def in_c(kinds, functions):
             yield f"int {name}({', '.join(typed)}) {{\n  {body}\n}}\n"
 
 
-def in_fortran(functions):
+def in_fortran(kinds, functions, others=()):
     for kind, listed, parameters, has_form in functions:
-        for name, more, _ in SMPI.get(kind, [("MPI_$X", "", "")]) if has_form else []:
+        for name, more, _ in kinds.get(kind, others) if has_form else []:
             name, words = string.Template(name).substitute(names(kind, listed, parameters)), parameters + more.split()
-            others = "neighbors" if "neighbor" in name.lower() else "all_ranks"
-            called = f"call_with_types({name}, {others}(comm)" if "sendtypes" in words else f"call({name}"
+            of = "neighbors" if "neighbor" in name.lower() else "all_ranks"
+            called = f"call_with_types({name}, {of}(comm)" if "sendtypes" in words else f"call({name}"
             yield f"void {name.lower()}_({''.join(f'Word {word}, ' for word in words)}int* ierr) {{\n" \
                   f"  *ierr = {', '.join([called] + words)});\n}}\n"
 
@@ -127,6 +130,7 @@ def write(path, functions):
 folder, all_functions = pathlib.Path(sys.argv[1]), read()
 folder.mkdir(parents=True, exist_ok=True)
 write(folder / "smpi_functions.cpp", in_c(SMPI, all_functions))
-write(folder / "fortran_functions.cpp", in_fortran(all_functions))
+write(folder / "fortran_functions.cpp", in_fortran(SMPI, all_functions, [("MPI_$X", "", "")]))
+write(folder / "open_mpi_fortran_functions.cpp", in_fortran(OPEN_MPI_FORTRAN, all_functions))
 write(folder / "real_mpi_functions.cpp", in_c(REAL_MPI, all_functions))
 write(folder / "interface_functions.cpp", in_c(INTERFACE, all_functions))

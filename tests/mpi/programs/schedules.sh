@@ -1,6 +1,6 @@
 #!/bin/bash
-# schedules.sh RONDO smpi ARCHIVE PLATFORM, or schedules.sh RONDO mpich PRELOADED LAUNCHER: collectives of C and Fortran
-# programs by schedules in files. 500 random calls have the same results as by the MPI library's own algorithms, for
+# schedules.sh RONDO smpi ARCHIVE PLATFORM, or schedules.sh RONDO mpich|openmpi PRELOADED LAUNCHER INCLUDE LIBRARY:
+# collectives of C and Fortran programs by schedules in files. 500 random calls have the same results as by the MPI library's own algorithms, for
 # three sets of schedules; a schedule that cannot be used is refused by all ranks, with one line that says why.
 set -euo pipefail
 rondo=$1 kind=$2
@@ -26,12 +26,18 @@ if [ "$kind" = smpi ]; then
     timeout 120 smpirun -np "$ranks" -platform "$platform" --log=root.threshold:critical "./$program" "$@" 2>&1
   }
 else
-  preloaded=$1 launcher=$2
-  build() { mpicc.mpich -Wno-stringop-overflow "$1" -o "$2"; }
+  preloaded=$1 launcher=$2 include=$3 library=$4
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  build() { cc -Wno-stringop-overflow -isystem "$include" "$1" "$library" -o "$2"; }
   launch() {
     local ranks=$1 program=$2
     shift 2
-    MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout 120 "$launcher" -np "$ranks" -env LD_PRELOAD "$preloaded" "./$program" "$@" 2>&1
+    if [ "$kind" = mpich ]; then
+      MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout 120 "$launcher" -np "$ranks" -env LD_PRELOAD "$preloaded" "./$program" "$@" 2>&1
+    else
+      timeout 120 "$launcher" --oversubscribe --mca mpi_yield_when_idle 1 -np "$ranks" -x LD_PRELOAD="$preloaded" \
+        "./$program" "$@" 2>&1
+    fi
   }
 fi
 
@@ -150,7 +156,7 @@ if [ "$kind" = smpi ]; then
 else
   types=5
   launch $ranks calls 1 500 5 >own
-  for set in combining direct pieces; do same "MPICH's own" own $set 1 500 5; done
+  for set in combining direct pieces; do same "$kind's own" own $set 1 500 5; done
 fi
 [ "$(grep -c '^[0-9]*: coll' own)" = 500 ] || fail "expected 500 calls"
 
@@ -230,10 +236,10 @@ printed=$(RONDO_SELECTION=none.selection launch $ranks told refused) || fail "a 
   'rondo: RONDO_SELECTION: none.selection: /rules/0: expected either "algorithm" or "schedule", got none' ] ||
   fail "a wrong selection: $printed"
 
-if [ "$kind" = mpich ] && command -v mpifort.mpich >/dev/null && command -v gfortran >/dev/null; then
+if [ "$kind" != smpi ] && command -v gfortran >/dev/null; then
   cat >sum.f90 <<'F'
 program sums
-  use mpi
+  include 'mpif.h'
   integer :: rank, total, ierr
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
@@ -242,7 +248,11 @@ program sums
   call MPI_Finalize(ierr)
 end program
 F
-  mpifort.mpich sum.f90 -o fortran
+  if [ "$kind" = mpich ]; then
+    gfortran -I "$include" sum.f90 "${library/libmpich/libmpichfort}" "$library" -o fortran
+  else
+    gfortran -I "$include" sum.f90 "${library/libmpi/libmpi_mpifh}" -o fortran
+  fi
   printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json launch $ranks fortran) || fail "Fortran: $printed"
   [ "$printed" = "all is well" ] || fail "Fortran: $printed"
   ! printed=$(RONDO_ALLREDUCE_SCHEDULE=forged.json launch $ranks fortran) || fail "Fortran: expected an error"
