@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "cli/command.hpp"
@@ -52,6 +53,31 @@ TEST(LongOptimumCommand, of_an_allgather_on_a_torus_of_5_by_5_is_6_rounds) {
   EXPECT_EQ(rondo("prove " + folder.file("o.json")).exit_code, 0);
   Ran const checked = python("check_optimum.py " + file + " " + folder.file("p"));
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
+}
+
+/// On a ring of n ranks it takes n / 2 rounds, rounded up, wherever the groups meet. Between any two ranks three
+/// questions stay open (docs/optima.md).
+TEST(LongOptimumCommand, of_groups_of_up_to_12_ranks_is_known_but_for_three) {
+  Folder const folder;
+  std::vector<std::string> open;
+  for (std::string const topology : {"ring", "fully_connected"}) {
+    for (int n = 2; n <= 12; ++n) {
+      for (int senders = 1; senders < n; ++senders) {
+        std::string const file = folder.write(
+            "s.json",
+            R"({"machine": {"topology": {"kind": ")" + topology + R"(", "hosts": )" + std::to_string(n) + "}, " +
+                (topology == "ring" ? R"("neighbors_only": true, )" : "") +
+                R"("latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "intergroup_allgather", "senders": )" +
+                std::to_string(senders) + R"(, "receivers": )" + std::to_string(n - senders) +
+                R"(}, "algorithm": "root_gathering", "block": "8B", "engine": "native"})");
+        nlohmann::json const first = answers(rondo("optimum --timeout 20s --format jsonl " + file)).at(0);
+        if (first["status"] != "optimal") open.push_back(std::to_string(senders) + "+" + std::to_string(n - senders));
+        if (topology == "ring") EXPECT_EQ(first["at_least"], (n + 1) / 2) << senders << " of " << n;
+      }
+    }
+  }
+  std::set<std::string> const known{"5+5", "6+4", "6+5"};
+  for (std::string const& each : open) EXPECT_TRUE(known.contains(each)) << each;
 }
 
 TEST(OptimumCommand, writes_a_schedule_that_is_proved_and_takes_the_rounds_that_it_says) {
