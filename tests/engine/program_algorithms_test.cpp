@@ -314,19 +314,21 @@ std::string page_text(char const* name) {
 
 /// A variable that the pages name and this test does not know is one that nothing runs.
 TEST(ProgramAlgorithms, the_pages_name_no_other_variables) {
-  std::string const page =
-      page_text(RONDO_SOURCE_DIR "/docs/mpi.md") + page_text(RONDO_SOURCE_DIR "/docs/mpi-interfaces.md");
+  std::string page;
+  for (char const* const each : {"mpi", "mpi-interfaces", "production"}) {
+    page += page_text(fmt::format("{}/docs/{}.md", RONDO_SOURCE_DIR, each).c_str());
+  }
   std::set<std::string> const here{"RONDO_ALLREDUCE_ALGORITHM",  "RONDO_ALLREDUCE_SEGMENT",   "RONDO_ALLREDUCE_RADIX",
                                    "RONDO_ALLREDUCE_GROUP_SIZE", "RONDO_ALLREDUCE_DISTANCES", "RONDO_BCAST_CHILDREN",
                                    "RONDO_ALLREDUCE_INTRA",      "RONDO_ALLREDUCE_INTER",     "RONDO_ALLREDUCE_LANES"};
-  // By tests/mpi: choice_cases.cpp and smpi/neighbor_times_test.cpp.
-  std::set<std::string> const elsewhere{"RONDO_NEIGHBOR_ALGORITHM", "RONDO_NEIGHBOR_TORUS",
-                                        "RONDO_NEIGHBOR_STARTUPS",  "RONDO_NEIGHBOR_LATENCY",
-                                        "RONDO_NEIGHBOR_BANDWIDTH", "RONDO_ISO_ALGORITHM"};
+  // By tests/mpi: choice_cases.cpp, smpi/neighbor_times_test.cpp and programs/schedules.sh.
+  std::set<std::string> const elsewhere{
+      "RONDO_NEIGHBOR_ALGORITHM", "RONDO_NEIGHBOR_TORUS", "RONDO_NEIGHBOR_STARTUPS",  "RONDO_NEIGHBOR_LATENCY",
+      "RONDO_NEIGHBOR_BANDWIDTH", "RONDO_ISO_ALGORITHM",  "RONDO_ALLREDUCE_SCHEDULE", "RONDO_SELECTION"};
   // Not variables of the library.
   std::set<std::string> const other{"RONDO_UNPREFIXED", "RONDO_COMM_PACK", "RONDO_COMM_UNPACK", "RONDO_ALLOW_PROGRAMS",
                                     "RONDO_UPDATE",     "RONDO_MPICH",     "RONDO_CC",          "RONDO_CXX",
-                                    "RONDO_FC"};
+                                    "RONDO_FC",         "RONDO_OPENMPI"};
   std::set<std::string> named;
   std::regex const variable("RONDO_[A-Z_]*[A-Z]");
   for (std::sregex_iterator each(page.begin(), page.end(), variable), end; each != end; ++each)
