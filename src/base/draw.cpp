@@ -1,6 +1,7 @@
 #include "base/draw.hpp"
 
 #include <cmath>
+#include <initializer_list>
 #include <numbers>
 
 namespace rondo {

@@ -9,8 +9,8 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 
-# The functions of each kind in each file: name, parameters after those of the list, and body. $X is the name in the list,
-# $I its non-blocking form, and $args the names of its parameters. $call is the value that classical/calls.hpp or
+# The functions of each kind in each file: name, parameters after those of the list, and body. $X is the name in the
+# list, $I its non-blocking form, and $args the names of its parameters. $call is the value that classical/calls.hpp or
 # interface/collectives.hpp makes of them. $to and $from are $args with the communicators by which a message reaches the
 # other one of two groups.
 SMPI = {
@@ -84,7 +84,7 @@ def read():
 def names(kind, name, parameters):
     """The names in the bodies of functions, for string.Template."""
     word = re.sub("[vw]$|_block$", "", name.removeprefix("Neighbor_").lower())
-    maker = "neighborhood(NeighborCall::Kind::" if kind == "neighborhood" else "calls::of(ClassicalCollective::"
+    maker = "neighborhood(NeighborCall::Kind::" if kind == "neighborhood" else "calls::of(rondo::ClassicalCollective::"
     to = {"dest": "way.rank", "comm": "way.comm"}
     made = name.removeprefix("Type_").removeprefix("create_").replace("struct", "structure")
     return {
@@ -121,7 +121,7 @@ def in_fortran(kinds, functions, others=()):
 def write(path, functions):
     text = "// Written by src/mpi_library/functions/write.py.\n\n#define RONDO_IN_THE_LIBRARY\n\n#include <mpi.h>\n\n"
     text += "".join(f'#include "{header}"\n' for header in [OWN + "calls/parameter.hpp", *HEADERS[path.name]])
-    text += '\nusing namespace rondo::mpi;\nusing rondo::ClassicalCollective;\n\nextern "C" {\n\n'
+    text += '\nusing namespace rondo::mpi;\n\nextern "C" {\n\n'
     text += "\n".join(functions) + '\n}  // extern "C"\n'
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
