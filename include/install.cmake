@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 # The layers from base to engine as one archive: what the headers of the stable set declare.
-set(LIBRARY_LAYERS base process topology decomposition problem schedule generate platform mpi native engine smpi)
+set(LIBRARY_LAYERS base json process topology decomposition problem schedule generate platform mpi native engine smpi)
 list(TRANSFORM LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:rondo_\\1>" OUTPUT_VARIABLE LIBRARY_OBJECTS)
 add_library(rondo_library STATIC ${LIBRARY_OBJECTS})
 set_target_properties(rondo_library PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo
