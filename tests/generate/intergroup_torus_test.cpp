@@ -122,6 +122,77 @@ TEST(IntergroupTorus, of_any_shape_delivers_with_theorys_counts_and_time_above_t
   }
 }
 
+/// A message of a schedule; there is at most one between two ranks in a round.
+struct Sent {
+  int from, to, round;
+  bool operator==(Sent const&) const = default;
+};
+
+/// The schedule with the places of each message as `change(message, places, is_send)` leaves them. A message without
+/// places is left out.
+template <typename Change>
+Schedule changed(Schedule const& schedule, Change const& change) {
+  Schedule result = schedule;
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    ProgramBuilder builder(program.layout());
+    for (int round = 0; round <= program.rounds(); ++round) {
+      if (round > 0) builder.begin_round();
+      for (Transfer const& each : program.receives(round)) {
+        int const peer = schedule.peer(Rank(rank), each).value;
+        std::vector<Place> places(program.places(each).begin(), program.places(each).end());
+        change(Sent{peer, rank, round}, places, false);
+        if (!places.empty()) builder.receive(peer, places, each.join);
+      }
+      for (Transfer const& each : program.sends(round)) {
+        int const peer = schedule.peer(Rank(rank), each).value;
+        std::vector<Place> places(program.places(each).begin(), program.places(each).end());
+        change(Sent{rank, peer, round}, places, true);
+        if (!places.empty()) builder.send(peer, places);
+      }
+      for (Copy const& copy : program.copies(round)) builder.copy(copy.from, copy.into, copy.join);
+    }
+    result.programs[static_cast<std::size_t>(rank)] = std::move(builder).finish();
+  }
+  return result;
+}
+
+/// No message can be left out, nor any of its blocks. Blocks of one message can be confused without harm only in an
+/// exchange, where ranks pass on what they do not need themselves.
+TEST(IntergroupTorus, is_refused_by_the_proof_with_a_fault_in_any_message) {
+  Random random(11);
+  for (int i = 0; i < 60 / test::thinned; ++i) {
+    Shape const shape = random_shape(random, 3, 4);
+    for (IntergroupCollective const collective : every) {
+      problem::Intergroup const problem = shape.problem(collective, Bytes(8));
+      Schedule const whole = generate::generate(problem);
+      Collective const promise = generate::promise(problem);
+      std::vector<Sent> messages, of_several;
+      Schedule const same = changed(whole, [&](Sent const& sent, std::vector<Place> const& places, bool is_send) {
+        if (is_send) messages.push_back(sent);
+        if (is_send && places.size() > 1) of_several.push_back(sent);
+      });
+      ASSERT_TRUE(verify(same, promise).valid()) << shape.name(collective);
+      Sent const lost = messages[random.below(messages.size())];
+      auto const lose = [&](Sent const& sent, std::vector<Place>& places, bool /*is_send*/) {
+        if (sent == lost) places.clear();
+      };
+      EXPECT_FALSE(verify(changed(whole, lose), promise).valid()) << shape.name(collective) << " round " << lost.round;
+      if (of_several.empty()) continue;
+      Sent const picked = of_several[random.below(of_several.size())];
+      auto const shorten = [&](Sent const& sent, std::vector<Place>& places, bool /*is_send*/) {
+        if (sent == picked) places.pop_back();
+      };
+      auto const swap = [&](Sent const& sent, std::vector<Place>& places, bool is_send) {
+        if (sent == picked && is_send) std::swap(places.front(), places.back());
+      };
+      EXPECT_FALSE(verify(changed(whole, shorten), promise).valid()) << shape.name(collective) << picked.round;
+      if (collective == Asked::exchange) continue;
+      EXPECT_FALSE(verify(changed(whole, swap), promise).valid()) << shape.name(collective) << picked.round;
+    }
+  }
+}
+
 TEST(IntergroupTorus, of_one_dimension_is_the_optimum_on_a_ring) {
   for (int p = 1; p <= 9; ++p) {
     for (int q = 1; q <= 9; ++q) {
