@@ -143,7 +143,7 @@ COLLECTIVES = (
      "scenario's `seed`.\nRanks are placed on the hosts of their job by the machine's `placement`, `block` or `cyclic`. The ranks of all jobs are numbered job "
      "after job. The ranks of\na job come at its `start`, and `arrival` is added to this time. In records and claims the steps of a job have the names "
      "`JOB.STEP`.\n\n"
-     "Under `loggp` timing and on platform files a workload needs the engine `native`. Jobs are refused on platform files. On `smpi` each step of a "
+     "Under `loggp` timing and on platform files a workload needs the engine `native`. On a platform file the `hosts` of jobs are `\"block\"` or lists. On `smpi` each step of a "
      "rank is a process of\nits own, and moves no payload.\n",
      ("workload",)),
 )
@@ -183,7 +183,7 @@ EXAMPLES = {
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"the hosts that only this job uses": "scattered", "the name of the job": "training", "added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the groups of ranks that do the collective separately": {"size": 4}, "of the collective": "ring", "the cables of a link between groups, and of a link within": [2, 1], "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"the hosts that only this job uses": "scattered", "the name of the job": "training", "random times that are added to the calculations": {"kind": "exponential", "mean": "500ns"}, "added to each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with the begin": "noise.txt", "the groups of ranks that do the collective separately": {"size": 4}, "of the collective": "ring", "the cables of a link between groups, and of a link within": [2, 1], "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {

@@ -29,19 +29,33 @@ std::vector<std::uint32_t> numbers_of_sends(TaskGraph const& graph) {
   return numbers;
 }
 
+/// A calculation of a rank, which counts them: it becomes longer.
+void Noise::add_to(Task& task, std::optional<NoiseLaw> const& law, std::size_t rank, std::uint64_t& number) const {
+  if (task.kind != TaskKind::calc || task.amount == 0) return;
+  Seconds const work(1e-9 * static_cast<double>(task.amount));
+  task.amount += std::llround(1e9 * drawn(law, DrawKind::compute, rank, number++, work).value);
+}
+
 TaskGraph Noise::on_calculations(TaskGraph graph) const {
   if (!law_.compute) return graph;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
     std::uint64_t number = 0;
     for (std::uint32_t t = graph.first[at(rank)]; t < graph.first[at(rank) + 1]; ++t) {
-      Task& task = graph.tasks[t];
-      if (task.kind != TaskKind::calc || task.amount == 0) continue;
-      Seconds const work(1e-9 * static_cast<double>(task.amount));
-      Seconds const noise = drawn(law_.compute, DrawKind::compute, at(rank), number++, work);
-      task.amount += std::llround(1e9 * noise.value);
+      add_to(graph.tasks[t], law_.compute, at(rank), number);
     }
   }
   return graph;
+}
+
+PartTasks Noise::on_calculations(PartTasks lowered, Parts const& parts) const {
+  std::uint64_t number = 0;
+  for (std::size_t part = 0; part < parts.count(); ++part) {
+    if (part > 0 && parts.rank_of[part] != parts.rank_of[part - 1]) number = 0;
+    for (std::uint32_t t = lowered.first_of_part[part]; t < lowered.first_of_part[part + 1]; ++t) {
+      add_to(lowered.tasks.tasks[t], law_.of_step(parts.step_of[part]), at(parts.rank_of[part]), number);
+    }
+  }
+  return lowered;
 }
 
 }  // namespace rondo

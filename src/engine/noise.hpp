@@ -45,14 +45,19 @@ class Noise {
   }
   /// To the calculation of this part.
   Seconds calculation(std::size_t part, Seconds work) const {
-    return drawn(law_.compute, DrawKind::compute, part, calculations_before(part), work);
+    auto const& law = parts_ == nullptr ? law_.compute : law_.of_step(parts_->step_of[part]);
+    return drawn(law, DrawKind::compute, part, calculations_before(part), work);
   }
 
   /// The graph, whose k-th calculation of a rank takes its noise, in whole nanoseconds. Those that take no time stay
   /// so.
   TaskGraph on_calculations(TaskGraph graph) const;
+  /// The same for the tasks of these parts, which may have noise of their steps.
+  PartTasks on_calculations(PartTasks lowered, Parts const& parts) const;
 
  private:
+  void add_to(Task& task, std::optional<NoiseLaw> const& law, std::size_t rank, std::uint64_t& number) const;
+
   /// What the parts of its rank have that come before it.
   struct Before {
     std::uint64_t sends = 0, rounds = 0, calculations = 0;

@@ -43,7 +43,13 @@ Seconds drawn(NoiseLaw const& law, Random& random, Seconds work);
 /// The distributions of a machine; none: nothing is added.
 struct MachineNoise {
   std::optional<NoiseLaw> cpu = {}, compute = {}, latency = {};
-  bool any() const { return cpu || compute || latency; }
+  /// By step of a workload, in the place of `compute`; empty: no step has one of its own.
+  std::vector<std::optional<NoiseLaw>> of_steps = {};
+
+  bool any() const { return cpu || compute || latency || !of_steps.empty(); }
+  std::optional<NoiseLaw> const& of_step(std::size_t step) const {
+    return step < of_steps.size() && of_steps[step] ? of_steps[step] : compute;
+  }
 };
 
 }  // namespace rondo

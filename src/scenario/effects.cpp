@@ -116,12 +116,16 @@ bool joins(Scenario const& scenario) {
          runs_program(scenario);
 }
 
-/// Calculations of workloads and of tasks.
+/// Calculations of tasks, and of the steps of workloads that have no noise of their own.
 bool calculates(Scenario const& scenario) {
   if (auto const* custom = of<problem::Custom>(scenario)) return task_format(custom->schedule).has_value();
-  if (of<problem::Workload>(scenario) == nullptr) return false;
-  Json const& steps = scenario.expanded["collective"]["steps"];
-  return std::ranges::any_of(steps, [](Json const& step) { return step.contains("compute"); });
+  auto const* workload = of<problem::Workload>(scenario);
+  if (workload == nullptr || workload->has_tasks()) return workload != nullptr;
+  auto const& own = scenario.machine.noise.of_steps;
+  for (std::size_t step = 0; step < workload->steps.size(); ++step) {
+    if (workload->steps[step].problems.empty() && (own.empty() || !own[step])) return true;
+  }
+  return false;
 }
 
 bool has_cpu_costs(Scenario const& scenario) { return is_flow(scenario) || is_loggp(scenario); }

@@ -1,5 +1,7 @@
 #include "scenario/noise.hpp"
 
+#include <algorithm>
+
 #include "base/file.hpp"
 #include "json/text.hpp"
 #include "scenario/named_file.hpp"
@@ -32,7 +34,7 @@ constexpr char const* distribution = R"json({
 constexpr char const* whole = R"json({
   "type": "object",
   "title": "an object such as {\"cpu\": {\"kind\": \"exponential\", \"mean\": \"500ns\"}}",
-  "description": "random times that are added to works and latencies",
+  "description": "random times that are added to works and latencies; {} adds none, for a sweep of the whole object",
   "additionalProperties": false,
   "properties": {
     "cpu": "added to each send, each receive and each reduction of a CPU, under flow and loggp timing",
@@ -61,13 +63,15 @@ NoiseLaw read_law(Place const& law) {
 
 }  // namespace
 
+Json distribution_schema(std::string const& description) {
+  Json law = json_of(distribution);
+  law["description"] = description;
+  return law;
+}
+
 Json noise_schema() {
   Json schema = json_of(whole);
-  for (char const* key : noise_keys) {
-    Json law = json_of(distribution);
-    law["description"] = schema["properties"][key];
-    schema["properties"][key] = std::move(law);
-  }
+  for (char const* key : noise_keys) schema["properties"][key] = distribution_schema(schema["properties"][key]);
   return schema;
 }
 
@@ -77,6 +81,28 @@ MachineNoise read_noise(Place const& noise) {
   if (noise.has("compute")) result.compute = read_law(noise["compute"]);
   if (noise.has("latency")) result.latency = read_law(noise["latency"]);
   return result;
+}
+
+std::vector<std::optional<NoiseLaw>> read_noise_of_steps(Place const& workload) {
+  std::vector<std::optional<NoiseLaw>> laws;
+  auto const read = [&](Place const& list) {
+    if (!list.has("steps")) return;  // a job of tasks
+    for (int i = 0; i < static_cast<int>(list["steps"].value.size()); ++i) {
+      Place const step = list["steps"].item(i);
+      auto& law = laws.emplace_back();
+      if (step.has("noise")) law = read_law(step["noise"]);
+    }
+  };
+  if (workload.has("jobs")) {
+    for (int i = 0; i < static_cast<int>(workload["jobs"].value.size()); ++i) {
+      Place const job = workload["jobs"].item(i);
+      if (job.has("workload")) read(job["workload"]);
+    }
+  } else {
+    read(workload);
+  }
+  if (std::ranges::none_of(laws, [](auto const& law) { return law.has_value(); })) laws.clear();
+  return laws;
 }
 
 }  // namespace rondo::scenario

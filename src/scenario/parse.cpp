@@ -11,6 +11,7 @@
 #include "scenario/input_states.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
+#include "scenario/noise.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"
@@ -253,6 +254,9 @@ Scenario read_expanded(Json const& expanded, std::string const& file) {
   scenario.posting = word_at(root, "posting", scenario.posting);
   if (auto const* workload = std::get_if<problem::Workload>(&scenario.problem); workload && workload->has_jobs()) {
     scenario.machine.placement = ListPlacement{workload->host_of};
+  }
+  if (std::holds_alternative<problem::Workload>(scenario.problem)) {
+    scenario.machine.noise.of_steps = read_noise_of_steps(root["collective"]);
   }
   if (root.has("arrival")) scenario.arrival = read_arrival(root["arrival"], ranks(scenario.problem));
   scenario.replications = expanded.value("replications", scenario.replications);

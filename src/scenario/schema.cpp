@@ -213,6 +213,15 @@ void fill_words(Json& schema) {
   for (Json& part : schema) fill_words(part);
 }
 
+/// Puts the schema of a distribution where steps of workloads may have one.
+void fill_noise_of_steps(Json& collective) {
+  for (Json& kind : collective["kinds"]) {
+    if (kind["kind"] != word_of(problem::Kind::workload)) continue;
+    Json& noise = kind["properties"]["steps"]["items"]["properties"]["noise"];
+    noise = distribution_schema(noise["description"]);
+  }
+}
+
 Json whole_schema() {
   Json schema = json_of(text);
   schema["properties"]["machine"] = json_of(machine_schema);
@@ -221,6 +230,7 @@ Json whole_schema() {
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);
   }
+  fill_noise_of_steps(schema["properties"]["collective"]);
   fill_kinds(schema);
   fill_words(schema);
   return schema;

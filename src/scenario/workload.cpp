@@ -39,6 +39,7 @@ constexpr char const* workload_branch = R"json({
                     "description": "the bytes of a block of the collective; the scenario's by default"},
           "compute": {"type": "string", "title": "a string with a unit such as \"50us\"",
                       "description": "the time that the CPU of each rank calculates"},
+          "noise": {"description": "random times that are added to the calculations of this step, in the place of the machine's noise/compute"},
           "groups": {"type": ["string", "object", "array"],
                      "title": "\"all\", \"hosts\", {\"rows\": dims}, {\"columns\": dims}, {\"every\": k}, {\"size\": k} or lists of ranks",
                      "description": "the groups of ranks that do the collective separately; all ranks as one group by default"},
@@ -143,6 +144,9 @@ Groups all_of(int ranks) {
 Groups read_groups(Place const& at, int first_rank, int ranks, Platform const& machine) {
   if (at.value == "all") return all_of(ranks);
   if (at.value == "hosts") {
+    if (std::holds_alternative<PlatformFile>(machine.topology)) {  // which has one rank on each host
+      return by_number(ranks, [](std::int32_t rank) { return rank; });
+    }
     std::int64_t const there = rondo::ranks(machine) - first_rank;
     return by_number(ranks,
                      [&](std::int32_t rank) { return rank < there ? host_of(machine, Rank(first_rank + rank)) : 0; });
@@ -245,6 +249,9 @@ problem::WorkloadStep read_step(Place const& at, int first_rank, int ranks, Sett
   if (at.has("collective") == at.has("compute")) {
     throw at.error(
         fmt::format("expected either \"collective\" or \"compute\", got {}", at.has("collective") ? "both" : "none"));
+  }
+  if (at.has("noise") && !at.has("compute")) {
+    throw at["noise"].error("expected none without \"compute\", got " + shown(at["noise"].value));
   }
   if (at.has("compute")) {
     for (char const* key : {"algorithm", "block"}) {

@@ -86,7 +86,7 @@ class Hosts {
   Hosts(Place const& jobs, Setting const& setting)
       : each_(setting.machine.ranks_per_host),
         cyclic_(std::holds_alternative<CyclicPlacement>(setting.machine.placement)),
-        free_(hosts(setting.machine)) {
+        free_(hosts_of(jobs, setting.machine)) {
     auto const count = static_cast<int>(jobs.value.size());
     of_job_.resize(static_cast<std::size_t>(count));
     // Named hosts go first, so that the order of jobs does not decide whether they are free.
@@ -98,6 +98,11 @@ class Hosts {
       Place const job = jobs.item(i);
       if (is_list(job)) continue;
       std::string const word = job.has("hosts") ? job["hosts"].text() : "block";
+      if (word != "block" && std::holds_alternative<PlatformFile>(setting.machine.topology)) {
+        throw job["hosts"].error(
+            R"(expected "block" or a list of hosts on a platform file, whose hosts are counted later, got )" +
+            shown(job["hosts"].value));
+      }
       if (word != "block" && word != "scattered" && word != "random") {
         throw job["hosts"].error(fmt::format(R"(expected "block", "scattered", "random" or a list of hosts, got {})",
                                              shown(job["hosts"].value)));
@@ -119,6 +124,21 @@ class Hosts {
   }
 
  private:
+  /// The hosts of a platform file are not counted yet. More than jobs can have are enough.
+  static int hosts_of(Place const& jobs, Platform const& machine) {
+    if (!std::holds_alternative<PlatformFile>(machine.topology)) return hosts(machine);
+    std::int64_t most = 0, ranks = 0;
+    for (int i = 0; i < static_cast<int>(jobs.value.size()); ++i) {
+      Place const job = jobs.item(i);
+      ranks += ranks_of(job).integer();
+      if (!is_list(job)) continue;
+      for (Json const& host : job["hosts"].value) {
+        if (host.is_number_integer()) most = std::max(most, host.get<std::int64_t>());
+      }
+    }
+    return static_cast<int>(std::min<std::int64_t>(most + ranks + 1, Torus::most_ranks));
+  }
+
   static bool is_list(Place const& job) { return job.has("hosts") && job["hosts"].value.is_array(); }
   std::vector<int>& of_job(int job) { return of_job_[static_cast<std::size_t>(job)]; }
   int needed(Place const& job) const { return (ranks_of(job).integer() - 1) / each_ + 1; }
@@ -203,15 +223,13 @@ void expect_jobs(Place const& jobs, Setting const& setting) {
 
 void expect_machine(Place const& jobs, Setting const& setting) {
   Place const machine = setting.root["machine"];
-  if (std::holds_alternative<PlatformFile>(setting.machine.topology)) {
-    throw machine["topology"]["kind"].error(R"(expected another topology for jobs, got "file")");
-  }
   if (std::holds_alternative<ListPlacement>(setting.machine.placement)) {
     throw machine["placement"].error(
         R"(expected "block" or "cyclic" for jobs, which have hosts of their own, got a list)");
   }
   std::int64_t ranks = 0;
   for (int i = 0; i < static_cast<int>(jobs.value.size()); ++i) ranks += ranks_of(jobs.item(i)).integer();
+  if (std::holds_alternative<PlatformFile>(setting.machine.topology)) return;
   if (ranks > rondo::ranks(setting.machine)) {
     throw jobs.error(fmt::format("expected at most {} ranks in all jobs, those of the machine, got {}",
                                  rondo::ranks(setting.machine), ranks));
@@ -247,9 +265,11 @@ problem::Workload read_jobs(Place const& jobs, Setting const& setting) {
     auto const own = hosts.of_ranks(i, ranks_of(jobs.item(i)).integer());
     whole.host_of.insert(whole.host_of.end(), own.begin(), own.end());
   }
-  // The machine places all its ranks: those that no job has come last.
+  // The machine places all its ranks: those that no job has come last. A platform file has none but those of jobs.
   std::vector<int> left(static_cast<std::size_t>(rondo::hosts(setting.machine)), setting.machine.ranks_per_host);
-  for (int const host : whole.host_of) --left[static_cast<std::size_t>(host)];
+  if (!left.empty()) {
+    for (int const host : whole.host_of) --left[static_cast<std::size_t>(host)];
+  }
   for (std::size_t host = 0; host < left.size(); ++host) {
     whole.host_of.insert(whole.host_of.end(), static_cast<std::size_t>(left[host]), static_cast<int>(host));
   }

@@ -137,7 +137,7 @@ TEST(Smpi, refuses_a_host_with_several_links_to_the_network) {
 TEST(Smpi, refuses_more_ranks_than_a_file_has_hosts) {
   std::string const path = repository_file("ring-64.xml");
   EXPECT_EQ(refusal(ring_shift(65, {1}, 1_B), from_file(path)),
-            path + ": 65 ranks need a host each, the platform has 64");
+            path + ": the ranks need 65 hosts, the platform has 64");
 }
 
 TEST(Smpi, refuses_a_file_that_is_missing_empty_or_a_directory) {

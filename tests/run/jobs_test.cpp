@@ -209,6 +209,37 @@ TEST(Jobs, may_be_files_of_tasks) {
   EXPECT_EQ(of_job(record, "b", "slowdown"), 1);
 }
 
+/// Two pairs of hosts, 1 us and 5 us apart, and 1 GB/s: a message of 1000 B takes 1 us more.
+TEST(Jobs, have_the_hosts_of_a_platform_file_that_they_name) {
+  test::Folder const folder;
+  folder.write("p.xml", R"(<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+    <platform version="4.1"><zone id="z" routing="Full"><host id="h0" speed="1Gf"/><host id="h1" speed="1Gf"/>
+    <host id="h2" speed="1Gf"/><host id="h3" speed="1Gf"/><link id="near" bandwidth="1GBps" latency="1us"/>
+    <link id="far" bandwidth="1GBps" latency="5us"/><route src="h0" dst="h1"><link_ctn id="near"/></route>
+    <route src="h2" dst="h3"><link_ctn id="far"/></route></zone></platform>)");
+  std::string const send = R"({"name": "s", "collective": {"kind": "bcast"}, "algorithm": "linear", "block": "1000B"})";
+  std::string const each =
+      R"({"name": "e", "collective": {"kind": "bcast"}, "algorithm": "linear", "block": "8B", "groups": "hosts"})";
+  Json document = {
+      {"machine", {{"topology", {{"kind", "file"}, {"path", "p.xml"}}}, {"timing", "linear"}}},
+      {"engine", "native"},
+      {"collective", Json::parse(jobs({job("a", 2, send + ", " + each), job("b", 2, send, R"(, "hosts": [3, 2])")}))}};
+  std::string const file = folder.file("s.json");
+  for (char const* timing : {"linear", "flow"}) {
+    document["machine"]["timing"] = timing;
+    Record const record = run_point(scenario::parse(scenario::Sweep(document, file)[0], file), file, 1, {});
+    ASSERT_EQ(record.error.value_or(""), "");
+    EXPECT_NEAR(of_job(record, "a", "time_s"), 2e-6, 1e-15) << timing;
+    EXPECT_NEAR(of_job(record, "b", "time_s"), 6e-6, 1e-15) << timing;
+    EXPECT_NEAR(of_job(record, "b", "slowdown"), 1, 1e-12) << timing;
+    EXPECT_EQ(record.messages, 2) << "a rank on each host talks to nobody";
+  }
+  document["collective"]["jobs"][1]["hosts"] = {3, 4};
+  Record const record = run_point(scenario::parse(scenario::Sweep(document, file)[0], file), file, 1, {});
+  EXPECT_NE(record.error.value_or("").find("p.xml: the ranks need 5 hosts, the platform has 4"), std::string::npos)
+      << record.error.value_or("");
+}
+
 /// A step of any kind on up to all ranks of its job.
 std::string random_step(Random& random, int number, int ranks) {
   std::string const name = fmt::format(R"({{"name": "s{}", )", number);

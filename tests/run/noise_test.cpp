@@ -132,6 +132,60 @@ TEST(Replications, of_a_calculation_on_all_ranks_have_the_mean_of_the_longest_of
   EXPECT_NEAR(step["alone_s"].get<double>(), 5e-6, 1e-18);
 }
 
+/// A step's own noise is drawn as the machine's is: alone they are the same.
+TEST(NoiseOfSteps, takes_the_place_of_the_noise_of_calculations) {
+  std::string const law = R"({"kind": "exponential", "mean": "2us"})";
+  std::string const quiet = R"({"kind": "workload", "ranks": 8, "steps": [{"name": "work", "compute": "5us"}]})";
+  std::string const noisy =
+      R"({"kind": "workload", "ranks": 8, "steps": [{"name": "work", "compute": "5us", "noise": )" + law + "}]}";
+  std::string const costs =
+      R"("loggp": {"L": "1us", "o": "300ns", "g": "200ns", "G": "1ns/B", "O": "0ns/B", "S": "1KiB"})";
+  for (std::string const timing : {"linear", "flow", "loggp"}) {
+    std::string const machine =
+        R"({"machine": {"timing": ")" + timing + "\"" + (timing == "loggp" ? ", " + costs : "") + "}}";
+    for (std::string const engine : {"native", "smpi"}) {
+      if (timing == "loggp" && engine == "smpi") continue;
+      Record const of_machine =
+          noisy_record(with_noise(R"({"compute": )" + law + "}", 5, machine), engine, quiet, "workload");
+      Record const of_step = noisy_record(with_noise("{}", 5, machine), engine, noisy, "workload");
+      Record const of_both = noisy_record(
+          with_noise(R"({"compute": {"kind": "uniform", "spread": "1ms"}})", 5, machine), engine, noisy, "workload");
+      EXPECT_EQ(of_machine.time_s, of_step.time_s) << timing << engine;
+      EXPECT_EQ(of_machine.time_s, of_both.time_s) << timing << engine;
+      EXPECT_EQ(of_machine.time_p95_s, of_step.time_p95_s) << timing << engine;
+      EXPECT_GT(*of_step.time_s, 5.1e-6) << timing << engine;
+      EXPECT_NEAR((*of_step.steps)["work"]["alone_s"].get<double>(), 5e-6, 1e-18);
+    }
+  }
+}
+
+/// Only the second step is noisy. Of 8 exponential times the longest has the mean 1 + 1/2 + ... + 1/8.
+TEST(NoiseOfSteps, leaves_the_other_steps_as_they_are) {
+  std::string const steps = R"({"kind": "workload", "ranks": 8, "repeat": 2, "steps": [
+      {"name": "a", "compute": "3us"},
+      {"name": "all", "collective": {"kind": "barrier"}, "algorithm": "dissemination", "block": "0B"},
+      {"name": "b", "compute": "5us", "noise": {"kind": "exponential", "mean": "2us"}},
+      {"name": "end", "collective": {"kind": "barrier"}, "algorithm": "dissemination", "block": "0B"}]})";
+  Record const record = noisy_record(with_noise("{}", 2000), "native", steps, "workload");
+  EXPECT_NEAR((*record.steps)["a"]["time_max_s"].get<double>(), 6e-6, 1e-12);
+  double harmonic = 0;
+  for (int i = 1; i <= 8; ++i) harmonic += 1.0 / i;
+  // Two repetitions, each with a deviation of 1.24 times the mean.
+  EXPECT_NEAR((*record.steps)["b"]["time_s"].get<double>(), 2 * (5e-6 + 2e-6 * harmonic), 5 * 2e-6 * 1.76 / 44);
+}
+
+TEST(NoiseOfSteps, is_that_of_the_steps_of_each_job) {
+  std::string const jobs = R"({"kind": "workload", "jobs": [
+      {"name": "one", "workload": {"ranks": 4, "steps": [{"name": "a", "compute": "3us"}, {"name": "b", "compute": "3us"}]}},
+      {"name": "two", "workload": {"ranks": 4, "steps": [{"name": "a", "compute": "3us", "noise": {"kind": "uniform", "spread": "9us"}}]}}]})";
+  for (char const* engine : {"native", "smpi"}) {
+    Record const record = noisy_record(with_noise("{}", 3), engine, jobs, "workload");
+    EXPECT_NEAR((*record.jobs)["one"]["time_max_s"].get<double>(), 6e-6, 1e-15);
+    EXPECT_GT((*record.jobs)["two"]["time_p50_s"].get<double>(), 4e-6);
+    EXPECT_LE((*record.jobs)["two"]["time_max_s"].get<double>(), 12e-6);
+  }
+}
+
 TEST(Replications, draw_when_ranks_come_anew) {
   Json more = {{"replications", 2000}, {"arrival", {{"kind", "uniform"}, {"spread", "10us"}}}};
   Record const record = noisy_record(more, "native", R"({"kind": "bcast", "ranks": 2})", "binomial");

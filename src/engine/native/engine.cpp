@@ -50,7 +50,7 @@ int ranks_of(Parts const& parts) { return parts.ranks; }
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// The pairs of ranks that send to each other; ranks that send to themselves if `with_itself`.
+/// The pairs of ranks, or of parts, that send to each other; ranks that send to themselves if `with_itself`.
 Pairs pairs_of(TaskGraph const& graph, bool with_itself) {
   Pairs pairs;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
@@ -77,13 +77,7 @@ Pairs pairs_of(Schedule const& schedule, bool with_itself) {
   return pairs;
 }
 
-Pairs pairs_of(Parts const& parts, bool with_itself) {
-  Pairs pairs;
-  for (auto const& [from, to] : pairs_of(parts.schedule, with_itself)) {
-    pairs.emplace_back(parts.rank_of[at(from)], parts.rank_of[at(to)]);
-  }
-  return pairs;
-}
+Pairs pairs_of(Parts const& parts, bool with_itself) { return pairs_of(parts.schedule, with_itself); }
 
 Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
   if (platform.timing == TimingModel::flow) return time_tasks_with_cpus(graph, platform, *wiring, terms);
@@ -127,7 +121,7 @@ Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, T
   terms.parts = &parts;
   if (platform.timing == TimingModel::loggp) {
     PartTasks lowered = lower(parts);
-    if (terms.noise != nullptr) lowered.tasks = terms.noise->on_calculations(std::move(lowered.tasks));
+    if (terms.noise != nullptr) lowered = terms.noise->on_calculations(std::move(lowered), parts);
     return time_tasks_loggp(lowered.tasks, platform.loggp, terms, lowered.first_of_part);
   }
   return run_whole(parts.schedule, platform, wiring, terms);
@@ -169,6 +163,12 @@ class WaysOfFile : public FileWays {
   FileRoutes const& routes_;
 };
 
+/// How many hosts of a platform file are read: one for each rank, or all up to the last one that jobs have.
+int hosts_read(Platform const& platform, int ranks) {
+  auto const* list = std::get_if<ListPlacement>(&platform.placement);
+  return list == nullptr ? ranks : 1 + *std::ranges::max_element(list->host_of);
+}
+
 /// Nothing if there is none that matters here: calculations are of parts and tasks.
 template <typename Work>
 std::optional<Noise> noise_of(Work const& work, Platform const& platform, EngineOptions const& options) {
@@ -196,7 +196,7 @@ Result run_on(Work const& work, Platform const& platform, FileRoutes const* file
   }
   std::optional<Wiring> wiring;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
-    wiring.emplace(platform, file, ranks_of(work));
+    wiring.emplace(platform, file, hosts_read(platform, ranks_of(work)));
   Terms const terms{Deadline(options.timeout), options.log, options.arrival, noise ? &*noise : nullptr};
   if constexpr (std::is_same_v<Work, TaskGraph>) {
     if (noise) return run(noise->on_calculations(work), platform, wiring ? &*wiring : nullptr, terms);
@@ -214,9 +214,10 @@ Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptio
     std::optional<Platform> with_ways;
     if (std::holds_alternative<PlatformFile>(platform.topology)) {
       auto pairs = pairs_of(work, has_file_numbers(platform));
+      for (auto& [from, to] : pairs) from = host_of(platform, Rank(from)), to = host_of(platform, Rank(to));
       std::sort(pairs.begin(), pairs.end());
       pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-      Outcome<FileRoutes> read = read_routes(platform, ranks_of(work), pairs, options.timeout);
+      Outcome<FileRoutes> read = read_routes(platform, hosts_read(platform, ranks_of(work)), pairs, options.timeout);
       if (!read.result) return {std::nullopt, read.failure, std::move(read.error)};
       routes = std::move(*read.result);
       with_ways = platform;

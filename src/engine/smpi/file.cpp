@@ -166,7 +166,7 @@ std::vector<FileHost> load_file(PlatformFile const& file, s4u::Engine& engine, i
   engine.load_platform(text.path());
   auto found = engine.get_all_hosts();
   if (static_cast<int>(found.size()) < ranks) {
-    throw InputError(fmt::format("{}: {} ranks need a host each, the platform has {}", path, ranks, found.size()));
+    throw InputError(fmt::format("{}: the ranks need {} hosts, the platform has {}", path, ranks, found.size()));
   }
   std::sort(found.begin(), found.end(),
             [](s4u::Host const* a, s4u::Host const* b) { return natural_less(a->get_name(), b->get_name()); });

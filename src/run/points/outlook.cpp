@@ -62,6 +62,7 @@ std::string noise_text(MachineNoise const& noise) {
   if (noise.cpu) on.emplace_back("cpu");
   if (noise.compute) on.emplace_back("compute");
   if (noise.latency) on.emplace_back("latency");
+  if (!noise.of_steps.empty()) on.emplace_back("single steps");
   return listed(on, ", ");
 }
 

@@ -85,6 +85,18 @@ bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
   return true;
 }
 
+/// The machine with the noise of the steps as they are carried out.
+Platform machine_of(Steps const& steps, Scenario const& scenario) {
+  Platform machine = scenario.machine;
+  machine.noise.of_steps.clear();
+  for (std::size_t const number : steps.number) {
+    if (!scenario.machine.noise.of_steps.empty()) {
+      machine.noise.of_steps.push_back(scenario.machine.noise.of_steps[number]);
+    }
+  }
+  return machine;
+}
+
 Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
   Schedule const& schedule = *steps.placed[0].groups[0].schedule;
   Outcome<Timing> outcome = scenario.engine == scenario::Engine::smpi
@@ -127,7 +139,7 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
   if (!known) known = together(ranks, steps.placed);
   Parts const& parts = *known;
-  Outcome<Timing> outcome = on_engine(scenario.engine, parts, scenario.machine, wanted);
+  Outcome<Timing> outcome = on_engine(scenario.engine, parts, machine_of(steps, scenario), wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Timing& timing = *outcome.result;
   std::vector<Seconds> const begin = begins(parts, timing.finish, wanted.arrival);
