@@ -212,11 +212,9 @@ Checked check_job(Job const& job, CheckWords const& words, std::optional<ReportI
   std::vector<PointResult> results = results_of(job, words);
   for (PointResult& each : results) each.problem = names_at(job, each.point);
   std::vector<Judgement> judgements = judge(job.claims, results, job.file, words.all ? Failures::all : Failures::first);
-  if (words.results.empty()) {
-    judge_robustness(job, words.points.options(), words.points.jobs, judgements, [&](std::string const& text) {
-      if (!words.points.quiet) say("{}\n", printable(text));
-    });
-  }
+  judge_robustness(job, words.points.options(), words.points.jobs, judgements, [&](std::string const& text) {
+    if (!words.points.quiet) say("{}\n", printable(text));
+  });
   std::vector<FailedPoint> failed = failed_points(results, judgements);
   if (words.format == "jsonl") print_jsonl(job, results, judgements);
   Checked checked{job.file, std::move(judgements), std::move(failed), wall_time(results)};
@@ -349,7 +347,9 @@ void add_check(CLI::App& app, int& exit_code) {
   command->get_option("--shard")->description("run every n-th point, beginning with point i, and judge nothing");
   command
       ->add_option("--results", words->results,
-                   "run nothing, and judge the records in this file, which run --output or merge wrote")
+                   "judge the records in this file, which run --output or merge wrote, and run only the moved machines "
+                   "of robust "
+                   "claims")
       ->type_name("FILE")
       ->excludes(output)
       ->excludes(command->get_option("--points"));

@@ -235,6 +235,42 @@ TEST(LongBrowser, has_a_chart_for_each_value_of_an_axis_bounds_gaps_and_svg) {
   EXPECT_EQ(seen["error"], "25%");
 }
 
+/// Two exchanges at once on the same NICs, with noise: each is slowed down, and times spread.
+TEST(LongBrowser, draws_slowdowns_of_steps_and_the_bands_of_replications_in_svg_too) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  folder.write("s.json", R"({"schema_version": 1, "title": "steps", "machine": {"topology": {"kind": "fully_connected",
+    "hosts": 8}, "latency": "1us", "bandwidth": "1GBps", "noise": {"latency": {"kind": "uniform", "spread": "1us"}}},
+    "replications": 9, "engine": "native", "algorithm": "workload", "block": "1kB", "sweep": {"/block": ["1kB", "4kB"]},
+    "collective": {"kind": "workload", "ranks": 8, "steps": [
+      {"name": "one", "collective": {"kind": "alltoall"}, "algorithm": "pairwise", "overlap": true},
+      {"name": "two", "collective": {"kind": "alltoall"}, "algorithm": "pairwise", "after": []}]}})");
+  std::string const lines = rondo("run --quiet --format jsonl " + (folder.path() / "s.json").string()).out;
+  folder.write("r", lines);
+  reported(folder, "r");
+  Looked const looked = look(content_of(folder.path() / "r.html"), std::string(helpers) + R"(
+    result.two = curves("slowdown")["■ two"] ?? curves("slowdown")["● two"];
+    result.line = curves("slowdown")["— 1: as fast as alone"];
+    result.row = cells("slowdown")[0].slice(-4);
+    const saved = [];
+    HTMLAnchorElement.prototype.click = function () { saved.push(decodeURIComponent(this.href)); };
+    [...document.querySelectorAll("[data-figure=time] button")].forEach((button) => button.click());
+    const picture = new DOMParser().parseFromString(saved[1].replace(/^[^,]*,/, ""), "image/svg+xml");
+    result.bands = [...picture.querySelectorAll("path.band")].map((p) => p.getAttribute("d").match(/[ML]/g).length);
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  json const& seen = looked.result;
+  json const first = json::parse(lines.substr(0, lines.find('\n'))),
+             second = json::parse(lines.substr(lines.find('\n') + 1));
+  EXPECT_GT(first["steps"]["two"]["slowdown"], 1.3);
+  EXPECT_NEAR(seen["two"][0].get<double>(), first["steps"]["two"]["slowdown"].get<double>(), 1e-12);
+  EXPECT_NEAR(seen["two"][1].get<double>(), second["steps"]["two"]["slowdown"].get<double>(), 1e-12);
+  EXPECT_EQ(seen["line"], json::parse("[1, 1]"));
+  EXPECT_EQ(seen["row"][0], "one");
+  // The 95th percentile there and the median back, at two sizes.
+  EXPECT_EQ(seen["bands"], json::parse("[4]"));
+}
+
 TEST(LongBrowser, keeps_the_marks_of_a_report_round_on_paper) {
   RONDO_NEEDS_BROWSER();
   Folder const folder;

@@ -221,6 +221,23 @@ TEST(Claims, take_the_time_of_the_points_that_were_run) {
   EXPECT_EQ(times, std::vector<double>(3, times[0]));
 }
 
+/// The tree takes 4 (1 us + 6.8 us) = 31.2 us, the other one 19 us + 2 (15/16) 6.8 us = 31.75 us.
+/// more.
+TEST(Claims, that_must_be_robust_are_judged_on_moved_machines_with_stored_results_too) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({"schema_version": 1, "machine": {"topology":
+    {"kind": "fully_connected", "hosts": 16}, "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "bcast",
+    "ranks": 16}, "block": "6800B", "engine": "native", "sweep": {"/algorithm": ["binomial", "scatter_ring_allgather"]},
+    "expect": [{"claim": "c", "that": "binomial.time < scatter_ring_allgather.time", "robust": "10%"},
+               {"claim": "d", "that": "binomial.rounds < scatter_ring_allgather.rounds", "robust": "10%"}]})");
+  std::string const stored = folder.write("r.jsonl", rondo("run --quiet --format jsonl " + file).out);
+  Ran const fresh = rondo("check --quiet " + file), from_file = rondo("check --quiet --results " + stored + " " + file);
+  EXPECT_EQ(from_file.exit_code, 1);
+  EXPECT_EQ(from_file.out, fresh.out);
+  EXPECT_NE(from_file.out.find("not robust: another verdict with latency -10%"), std::string::npos) << from_file.out;
+  EXPECT_NE(from_file.out.find("holds     " + file + ": d (1 of 1)"), std::string::npos) << from_file.out;
+}
+
 TEST(Claims, are_cases_of_junit_xml) {
   Folder const folder;
   std::string text = with_a_correction;

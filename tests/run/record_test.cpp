@@ -38,7 +38,7 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "setup_time_s,setup_messages,setup_note,build_time_s,first_call_time_s,cumulative,"
       "payload,seed,version,wall_s,error,expanded,needs_buffered_sends,after_last_arrival_s,mean_rank_time_s,bound.by,"
       "bound."
-      "cut,replications,time_mean_s,time_p50_s,time_p95_s,time_max_s");
+      "cut,steps,replications,time_mean_s,time_p50_s,time_p95_s,time_max_s,jobs");
 }
 
 TEST(Record, writes_what_is_absent_as_null_and_as_an_empty_cell) {

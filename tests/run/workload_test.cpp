@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "run/families.hpp"
+#include "run/points/fields.hpp"
+#include "run/points/results_file.hpp"
 
 namespace rondo {
 namespace {
@@ -75,6 +77,19 @@ TEST(Workloads, on_groups_side_by_side_take_the_time_of_the_longest) {
     EXPECT_EQ(record.messages, 2 * 3 * 2 + 2);
     EXPECT_EQ(record.volume_bytes, 128);
   }
+}
+
+TEST(Workloads, have_their_steps_in_csv_as_cells_and_by_name) {
+  Record const record = record_with(R"({"name": "a", "compute": "5us"}, {"name": "b", "compute": "2us"})");
+  EXPECT_EQ(csv_row(record, {}, {"steps.a.time_s", "steps.a.slowdown", "steps.c.time_s", "jobs.a.time_s"}),
+            "5e-06,1.0,,");
+  EXPECT_EQ(csv_header({}, {"steps.b.time_s"}), "steps.b.time_s");
+  for (char const* name : {"steps.a", "steps.a.rounds", "steps", "jobs.x.slowdown", "step.a.time_s"}) {
+    bool const known = name == std::string("steps") || name == std::string("jobs.x.slowdown");
+    EXPECT_EQ(field_named(name).has_value(), known) << name;
+  }
+  Record const again = record_of_row(csv_row(record) + "\n", {});
+  EXPECT_EQ(to_json(again).dump(), to_json(record).dump());
 }
 
 TEST(Workloads, follow_the_order_of_each_ranks_own_steps) {

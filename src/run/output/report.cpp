@@ -148,7 +148,7 @@ Json short_record(Record const& record, std::vector<ReportAxis> const& axes, std
     json["bound"][key] = whole["bound"][key];
   }
   json["bound"]["links"] = whole["bound"]["links"];
-  for (char const* key : {"time_p50_s", "time_p95_s"}) {
+  for (char const* key : {"time_p50_s", "time_p95_s", "steps", "jobs"}) {
     if (whole.contains(key)) json[key] = whole[key];
   }
   return json;

@@ -34,12 +34,6 @@ constexpr std::array first_to_go = {"volume_bytes", "gap.volume",  "gap.rounds",
 /// More than these are read off a report more easily.
 constexpr std::size_t most_wins = 12;
 
-Field const* field_named(std::string const& name) {
-  auto const& all = fields();
-  auto const found = std::find_if(all.begin(), all.end(), [&](Field const& field) { return field.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// Theory may be silent of a time that was only accounted.
 bool is_accounted(Field const& field, Record const& record) {
   return field.name == "theory.time_s" && record.theory_accounted &&
@@ -231,7 +225,7 @@ std::string last_key(std::string const& pointer) { return pointer.substr(pointer
 
 void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
   for (std::string const& name : columns) {
-    if (field_named(name) != nullptr) continue;
+    if (field_named(name)) continue;
     throw InputError(fmt::format("{}: expected fields of a record, as rondo list fields names them, got \"{}\"{}",
                                  option, excerpt(name), did_you_mean(fields_near(name))));
   }

@@ -317,7 +317,8 @@ Rows of_the_run() {
            "at 0 and without noise) and `slowdown` (`time_s` / `alone_s`); with several replications or noise also "
            "`time_mean_s` (then `time_s` too), `time_p50_s`, `time_p95_s` and `time_max_s`. Claims read them as "
            "`STEP.time`, `STEP.alone`, `STEP.slowdown`, `STEP.mean`, `STEP.p50`, `STEP.p95` and `STEP.max`. A "
-           "step of a job is named JOB.STEP. Not in CSV.",
+           "step of a job is named JOB.STEP. In CSV one cell of JSON; `--columns` takes `steps.NAME.slowdown` and so "
+           "on.",
            "if the collective is not a workload; JSON then leaves it out"},
           &Record::steps),
       row({"replications", "replications", "", "the number of simulations of the point, each with other draws",
@@ -334,7 +335,7 @@ Rows of_the_run() {
       row({"time_max_s", "max", "s", "the longest time of a replication", no_spread}, &Record::time_max_s),
       row({"jobs", "", "",
            "the jobs of a workload by name, with the same numbers as steps: `time_s` is the last end minus the first "
-           "begin over the ranks of the job, `alone_s` the same for the job alone on its hosts. Not in CSV.",
+           "begin over the ranks of the job, `alone_s` the same for the job alone on its hosts. In CSV as `steps`.",
            "if the collective is not a workload of jobs; JSON then leaves it out"},
           &Record::jobs)};
 }
@@ -352,7 +353,8 @@ Rows all_rows() {
     bool const of_steps = field.name == "steps" || field.name == "jobs";
     field.is_rare = field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival ||
                     of_replications || of_steps;
-    field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival || of_replications);
+    field.is_column =
+        !is_list && field.name != "swept" && (!field.is_rare || of_arrival || of_replications || of_steps);
     field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.name == "bound.by" ||
                       field.name == "bound.cut" || field.is_rare;
   }

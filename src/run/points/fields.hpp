@@ -34,6 +34,10 @@ struct Field {
 /// All fields, in the order of the columns.
 std::vector<Field> const& fields();
 
+/// One of these by its name, or a number of one step or job of workloads: "steps.NAME.time_s", "jobs.NAME.slowdown".
+/// Nothing if there is no such field.
+std::optional<Field> field_named(std::string const& name);
+
 /// The reference of all fields, as a page of Markdown.
 std::string fields_page();
 

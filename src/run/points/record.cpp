@@ -161,7 +161,7 @@ std::string cells_of(std::vector<std::string> const& names, auto const& cell) {
   if (names.empty()) {
     for (Field const& field : columns()) row += cell(field) + ",";
   }
-  for (std::string const& name : names) row += cell(*std::ranges::find(fields(), name, &Field::name)) + ",";
+  for (std::string const& name : names) row += cell(*field_named(name)) + ",";
   row.pop_back();
   return row;
 }

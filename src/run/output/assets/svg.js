@@ -46,6 +46,15 @@ function svg_curve(curve, xs, { at, within }) {
   return parts.filter((part) => part.getAttribute("d") !== "");
 }
 
+/** The area between a curve and the next one. */
+function svg_band(upper, lower, xs, { at, within }) {
+  const [above, below] = [upper, lower].map((curve) => line_points(xs, curve).filter(([x, y]) => within(x, "x") && within(y, "y")).map(([x, y]) => [at.x(x), at.y(y)]));
+  if (above.length < 2 || below.length < 2) return [];
+  const area = new PathData();
+  polygon(area, [...above, ...below.reverse()]);
+  return [svg("path", { d: area.text, fill: upper.colour, "fill-opacity": 0.13, class: "band" })];
+}
+
 function svg_axes(plot, { box, ticks }, x, y) {
   const parts = [];
   const bottom = box.top + box.height;
@@ -78,6 +87,7 @@ function svg_text(plot, title) {
     drawing.append(svg("path", { d: `M${along} ${box.top}v${box.height}`, stroke: theme.rim, "stroke-dasharray": "4 4" }),
       svg("text", { x: beside(along, 6 * line.name.length, 4, box), y: box.top + 14 + 14 * (i % 4), "font-size": 11 }, line.name));
   });
+  curves.forEach((curve, i) => { if (curve.band) drawing.append(...svg_band(curve, curves[i + 1], x.values, places)); });
   for (const curve of curves) drawing.append(...svg_curve(curve, x.values, places));
   curves.forEach((curve, i) => drawing.append(svg("text", { x: box.left, y: plot.height + 18 * (i + 1), fill: curve.colour }, curve.series.label)));
   root.append(drawing);
