@@ -116,9 +116,14 @@ class Linear:
                 left.append(pair)
         self.waiting = left
 
+    def ends_of(self, pair):
+        """The ranks of a message, and which send of its rank it is."""
+        return pair.source, pair.target, pair.place
+
     def set_out(self, pair):
-        startup, flows, pair.loaded = self.machine.way(pair.source, pair.target, pair.payload)
-        startup += self.noise.startup(pair.source, pair.place)
+        source, target, number = self.ends_of(pair)
+        startup, flows, pair.loaded = self.machine.way(source, target, pair.payload)
+        startup += self.noise.startup(source, number)
         self.machine.take(pair.loaded, 1)
         pair.parts = len(flows)
         for count, fastest, crosses in flows:

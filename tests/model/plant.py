@@ -114,8 +114,8 @@ FAULTS = {
 
 
 @contextlib.contextmanager
-def planted(name):
-    where, key, fault = FAULTS[name]
+def planted(name, faults=None):
+    where, key, fault = (faults or FAULTS)[name]
     right = where.__dict__[key]
     setattr(where, key + "_as_written", right)
     setattr(where, key, fault)
