@@ -98,23 +98,22 @@ const gap_figure = (choice) => value_figure(choice, { name: "gap", title: "Time 
 
 const most_parts = 10;
 
-/** The steps and jobs of a workload, each against itself alone; null where there are none. */
+/** The steps and jobs of a workload, each against itself alone, with a mark for each point; null where there are none. */
 function slowdown_figure(choice) {
   const items = choice.records().flatMap((r) => Object.entries({ ...r.jobs, ...r.steps })
     .filter(([, part]) => part.slowdown != null).map(([name, part]) => ({ ...r, part: { name, ...part } })));
-  const xs = xs_of(choice, items);
-  if (!xs.length) return null;
-  const label = (item) => (choice.curves().length > 1 ? `${item.part.name}, ${choice.label(item)}` : item.part.name);
-  const most = (own) => Math.max(...own.map((item) => item.part.slowdown));
-  const groups = [...grouped(items, label)].sort(([, a], [, b]) => most(b) - most(a));
-  const curves = groups.slice(0, most_parts).map(([name, own], i) => markCurve(name, look(i), by_x(choice, own, xs, (item) => item.part.slowdown), number, true));
-  curves.unshift(lineCurve("1: as fast as alone", { colour: "#777777", dash: [4, 4] }, xs.map(() => 1), number));
+  if (!items.length) return null;
+  const names = distinct(items.map((item) => item.part.name));
+  const points = [...grouped(items, (item) => `${choice.label(item)}, point ${item.point}`)];
+  const slowdown = (own, name) => own.find((item) => item.part.name === name)?.part.slowdown ?? null;
+  const curves = [lineCurve("1: as fast as alone", { colour: "#777777", dash: [4, 4] }, names.map(() => 1), number),
+    ...points.slice(0, most_parts).map(([label, own], i) => markCurve(label, look(i), names.map((name) => slowdown(own, name)), number))];
   const note = "The time of a step or a job, divided by its time alone on the same machine." +
-    (groups.length > most_parts ? ` The ${most_parts} that are slowed down most, of ${groups.length}.` : "");
-  return { name: "slowdown", title: "Slow-down of steps and jobs", note, curves, items,
+    (points.length > most_parts ? ` The first ${most_parts} of ${points.length} points.` : "");
+  return { name: "slowdown", title: "Slow-down of steps and jobs", note, items,
     columns: [...point_columns(choice), { name: "step or job", text: true }, { name: "time" }, { name: "alone" }, { name: "slow-down" }],
     cells: (item) => [...point_cells(choice, item), item.part.name, seconds(item.part.time_s), seconds(item.part.alone_s), number(item.part.slowdown)],
-    draw: along_x(choice, xs, { label: "slow-down", text: number }, curves) };
+    draw: (place) => chart(place, { values: names.map((name, i) => i), names, label: "" }, { label: "slow-down", text: number }, curves) };
 }
 
 const error_of = (r) => (ratio(positive(r.time_s), r.theory.time_s) === null ? null : 100 * (r.time_s / r.theory.time_s - 1));
