@@ -27,7 +27,7 @@ Json json_of_cell(std::string const& cell, Field const& field) {
   if (cell.empty()) return nullptr;
   if (!is_utf8(cell)) return printable(cell);
   if (field.is_text) return cell;
-  return scenario::is_json(cell) ? parsed_result(cell) : Json(cell);
+  return json::is_json(cell) ? parsed_result(cell) : Json(cell);
 }
 
 /// The place of a dotted name, as it is nested.
