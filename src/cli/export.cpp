@@ -16,9 +16,9 @@
 #include "run/output/trace.hpp"
 #include "run/points/exported.hpp"
 #include "run/points/link_loads.hpp"
+#include "run/points/run_tasks.hpp"
 #include "run/points/task_job.hpp"
 #include "run/points/timeline.hpp"
-#include "run/points/run_tasks.hpp"
 #include "run/points/whole_file.hpp"
 #include "schedule/file/schedule_json.hpp"
 
@@ -75,8 +75,8 @@ void write_links(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
   Plan const plan = plan_of(point, words.file);
   bool const runs = std::holds_alternative<ProgramPlan>(plan);
-  LinkLoads const loads = runs ? link_loads(run_of(plan, point, words.file), point.machine)
-                               : link_loads(plan, point.machine, words.file);
+  LinkLoads const loads =
+      runs ? link_loads(run_of(plan, point, words.file), point.machine) : link_loads(plan, point.machine, words.file);
   if (point.machine.routing.rule == RoutingRule::ugal) {
     throw InputError(words.file +
                      ": /machine/routing: expected one whose routes are known before messages start, got \"ugal\"");

@@ -58,7 +58,8 @@ std::optional<LengthsProgram::Solution> LengthsProgram::solve() {
   how.msg_lev = GLP_MSG_OFF;
   how.meth = GLP_DUALP;
   how.it_lim = most_iterations - glp_get_it_cnt(problem_->of);
-  if (how.it_lim <= 0 || glp_simplex(problem_->of, &how) != 0 || glp_get_status(problem_->of) != GLP_OPT) return std::nullopt;
+  if (how.it_lim <= 0 || glp_simplex(problem_->of, &how) != 0 || glp_get_status(problem_->of) != GLP_OPT)
+    return std::nullopt;
   Solution found;
   found.cost = glp_get_obj_val(problem_->of);
   for (int const column : problem_->column) {

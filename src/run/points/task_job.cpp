@@ -17,9 +17,9 @@
 #include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
 #include "run/points/prove.hpp"
+#include "run/points/run_tasks.hpp"
 #include "run/points/task_run.hpp"
 #include "run/points/timeline.hpp"
-#include "run/points/run_tasks.hpp"
 #include "run/points/within.hpp"
 #include "scenario/input_states.hpp"
 
