@@ -13,7 +13,9 @@ ranks=4
 
 fail() { echo "schedules: $*" >&2; exit 1; }
 
-# build SOURCE PROGRAM; launch RANKS PROGRAM ARGUMENTS: in the environment of the caller, errors and output together.
+# Errors and output together; with `apart`, errors in a file, as a line of one may come into the middle of the other's.
+printing() { if [ -n "${apart-}" ]; then "$@" 2>>errors; else "$@" 2>&1; fi; }
+# build SOURCE PROGRAM; launch RANKS PROGRAM ARGUMENTS: in the environment of the caller.
 if [ "$kind" = smpi ]; then
   archive=$1 platform=$2
   build() {
@@ -23,7 +25,7 @@ if [ "$kind" = smpi ]; then
   launch() {
     local ranks=$1 program=$2
     shift 2
-    timeout 120 smpirun -np "$ranks" -platform "$platform" --log=root.threshold:critical "./$program" "$@" 2>&1
+    printing timeout 120 smpirun -np "$ranks" -platform "$platform" --log=root.threshold:critical "./$program" "$@"
   }
 else
   preloaded=$1 launcher=$2 include=$3 library=$4
@@ -33,10 +35,11 @@ else
     local ranks=$1 program=$2
     shift 2
     if [ "$kind" = mpich ]; then
-      MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout 120 "$launcher" -np "$ranks" -env LD_PRELOAD "$preloaded" "./$program" "$@" 2>&1
+      MPIR_CVAR_POLLS_BEFORE_YIELD=1 printing timeout 120 "$launcher" -np "$ranks" -env LD_PRELOAD "$preloaded" \
+        "./$program" "$@"
     else
-      timeout 120 "$launcher" --oversubscribe --mca mpi_yield_when_idle 1 -np "$ranks" -x LD_PRELOAD="$preloaded" \
-        "./$program" "$@" 2>&1
+      printing timeout 120 "$launcher" --oversubscribe --mca mpi_yield_when_idle 1 -np "$ranks" \
+        -x LD_PRELOAD="$preloaded" "./$program" "$@"
     fi
   }
 fi
@@ -135,27 +138,27 @@ P
 build "$here/random_calls.c" calls
 # same WHAT REFERENCE SET ARGUMENTS...: the lines on calls are the same.
 same() {
-  local what=$1 reference=$2 set=$3
+  local what=$1 reference=$2 set=$3 apart=1
   shift 3
-  by "$set" launch $ranks calls "$@" >printed || fail "$set, $*: $(tail -n 5 printed)"
+  by "$set" launch $ranks calls "$@" >printed || fail "$set, $*: $(tail -n 5 printed errors)"
   diff <(grep -v '^rondo:' "$reference" | grep '^[0-9]*: coll\|^all is done') \
     <(grep '^[0-9]*: coll\|^all is done' printed) >differences || fail "$set against $what: $(head -n 4 differences)"
 }
 if [ "$kind" = smpi ]; then
   # SMPI's own collectives know predefined datatypes; the others are held against Rondo's simplest algorithms.
   types=2
-  launch $ranks calls 1 500 2 >own
+  apart=1 launch $ranks calls 1 500 2 >own
   for set in combining direct pieces; do same "SMPI's own" own $set 1 500 2; done
   (for name in bcast gather scatter allgather alltoall reduce allreduce reduce_scatter scan exscan; do
     export "RONDO_${name^^}_ALGORITHM=linear"
   done
-  launch $ranks calls 2 500 5 world >linear)
+  apart=1 launch $ranks calls 2 500 5 world >linear)
   cp -r direct mixed
   cp pieces/* mixed
   same "linear algorithms" linear mixed 2 500 5 world
 else
   types=5
-  launch $ranks calls 1 500 5 >own
+  apart=1 launch $ranks calls 1 500 5 >own
   for set in combining direct pieces; do same "$kind's own" own $set 1 500 5; done
 fi
 [ "$(grep -c '^[0-9]*: coll' own)" = 500 ] || fail "expected 500 calls"
@@ -183,8 +186,8 @@ for rule in rules:
 json.dump({"format": "rondo-selection", "rules": rules}, open("chosen/selection.json", "w"))
 P
 # MPICH takes its ranks for those of two hosts; under smpirun each rank has a host.
-MPIR_CVAR_NUM_CLIQUES=2 RONDO_SELECTION=chosen/selection.json launch $ranks calls 1 500 $types >printed ||
-  fail "by a selection: $(tail -n 5 printed)"
+apart=1 MPIR_CVAR_NUM_CLIQUES=2 RONDO_SELECTION=chosen/selection.json launch $ranks calls 1 500 $types >printed ||
+  fail "by a selection: $(tail -n 5 printed errors)"
 diff <(grep '^[0-9]*: coll\|^all is done' own) <(grep '^[0-9]*: coll\|^all is done' printed) >differences ||
   fail "by a selection: $(head -n 4 differences)"
 
