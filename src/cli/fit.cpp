@@ -28,10 +28,9 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 fit::FittedMachine machine_of(FitWords const& words) {
   std::string const text = read_file(words.data, most_bytes);
   fit::Origin const origin{words.data, words.hosts};
-  if (!words.loggp && fit::is_measured(text)) {
-    return fit_measured(fit::read_measured(text, words.data), origin);
-  }
-  fit::Format const format = fit::format_of(text, words.data);
+  bool const is_measured = fit::is_measured(text);
+  if (is_measured && !words.loggp) return fit_measured(fit::read_measured(text, words.data), origin);
+  fit::Format const format = is_measured ? fit::Format::pairs : fit::format_of(text, words.data);
   bool const round_trips = format == fit::Format::netgauge;
   if (round_trips != words.loggp) {
     throw InputError(fmt::format("{}: expected {}", words.data,

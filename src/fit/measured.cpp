@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view header = "measured,ranks,bytes,algorithm,us";
 
-/// A line behind the header.
+/// A line behind the header. Those that no machine follows from are for comparison.
 void read_row(Line const& line, std::string const& file, Measured& result) {
   Place const place{file, line.number};
   auto const cells = cells_of(line.text, ',');
@@ -23,7 +23,12 @@ void read_row(Line const& line, std::string const& file, Measured& result) {
   std::int64_t const bytes = count_of(cells[2], "a size in bytes", 0, place);
   Seconds const time(1e-6 * number_of(cells[4], "a time", place));
   if (time <= Seconds(0)) place.refuse(cells[4], "a time of more than 0");
+  constexpr std::string_view known[] = {"between", "inside", "pairs",     "post",      "take",    "join",
+                                        "barrier", "bcast",  "allreduce", "allgather", "alltoall"};
   std::string_view const what = cells[0].text;
+  if (std::ranges::find(known, what) == std::end(known)) {
+    place.refuse(cells[0], "a measurement of rondo-measure, such as between or inside");
+  }
   if (what == "between") result.between.all.push_back({bytes, time});
   if (what == "inside") result.inside.all.push_back({bytes, time});
   if (what == "post") result.post = time;
@@ -79,7 +84,7 @@ FittedMachine fit_measured(Measured const& measured, Origin const& origin) {
   Json machine = Json::parse(result.json);
   machine["timing"] = "flow";
   if (rest) machine["flow"] = {{"o_send", text_of(*measured.post)}, {"o_recv", text_of(*measured.take)}};
-  if (measured.join) machine["flow"]["reduce"] = fmt::format("{}ns/B", in_four_digits(1e9 * *measured.join));
+  if (measured.join) machine["reduce"] = fmt::format("{}ns/B", in_four_digits(1e9 * *measured.join));
   if (!between) result.source.push_back("All ranks shared a host: these are messages within it.");
   if (measured.post && measured.take && !rest) {
     result.source.push_back("Calls took longer than the fastest message: o_send and o_recv are left out.");

@@ -275,8 +275,8 @@ Format format_of(std::string_view text, std::string const& file) {
     if (pair_columns(line, file)) return Format::pairs;
   }
   throw InputError(
-      fmt::format("{}: expected text of OSU's or Intel's MPI benchmarks, of Netgauge, or CSV with columns "
-                  "lat and size, got \"{}\"",
+      fmt::format("{}: expected the output of rondo-measure, of OSU's or Intel's MPI benchmarks or of Netgauge, or CSV "
+                  "with columns lat and size, got \"{}\"",
                   file, lines.empty() ? "" : excerpt(lines.front().text)));
 }
 

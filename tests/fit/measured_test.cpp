@@ -31,7 +31,8 @@ TEST(Measured, gives_the_machine_that_took_these_times) {
   EXPECT_EQ(machine["bandwidth"], "10GBps");
   EXPECT_EQ(machine["intra_latency"], "500ns");
   EXPECT_EQ(machine["intra_bandwidth"], "20GBps");
-  EXPECT_EQ(machine["flow"], json::parse(R"({"o_send": "200ns", "o_recv": "100ns", "reduce": "0.1ns/B"})"));
+  EXPECT_EQ(machine["flow"], json::parse(R"({"o_send": "200ns", "o_recv": "100ns"})"));
+  EXPECT_EQ(machine["reduce"], "0.1ns/B");
 }
 
 TEST(Measured, within_one_host_is_a_machine_of_its_messages) {

@@ -167,10 +167,12 @@ TEST(Samples, that_are_bad_are_refused_with_line_and_column) {
            {"# Benchmarking PingPong\n#bytes #repetitions t[usec]\n 8 1000\n",
             "f:3: expected a size, repetitions and a time, got  8 1000"},
            {"hello\n",
-            "f: expected text of OSU's or Intel's MPI benchmarks, of Netgauge, or CSV with columns lat and size, got "
+            "f: expected the output of rondo-measure, of OSU's or Intel's MPI benchmarks or of Netgauge, or CSV with "
+            "columns lat and size, got "
             "\"hello\""},
            {"",
-            "f: expected text of OSU's or Intel's MPI benchmarks, of Netgauge, or CSV with columns lat and size, got "
+            "f: expected the output of rondo-measure, of OSU's or Intel's MPI benchmarks or of Netgauge, or CSV with "
+            "columns lat and size, got "
             "\"\""}}) {
     EXPECT_EQ(error_of(text), error) << text;
   }

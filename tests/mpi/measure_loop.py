@@ -16,6 +16,8 @@ import tempfile
 
 
 def measured(mpiexec, ranks, program, preload, path, environment):
+    if os.path.exists(path):
+        os.remove(path)
     command = [mpiexec, "-n", str(ranks), program, path]
     subprocess.run(command, check=True, env={**os.environ, "LD_PRELOAD": preload, **environment})
     with open(path, encoding="utf-8") as file:
@@ -23,13 +25,13 @@ def measured(mpiexec, ranks, program, preload, path, environment):
     return {(row["measured"], int(row["bytes"]), row["algorithm"]): float(row["us"]) for row in rows}
 
 
-def choices(rondo, machine, kind, ranks, algorithms, folder):
-    """By block: the algorithm of the range of `rondo tune`."""
+def choices(rondo, kind, ranks, algorithms, folder):
+    """By block: the algorithm of the range of `rondo tune` on machine.json."""
     path = os.path.join(folder, kind + ".json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"machine": machine, "collective": {"kind": kind, "ranks": ranks}}, file)
-    said = subprocess.run([rondo, "tune", "--quiet", "--format", "json", "--engine", "native", "--algorithms", ",".join(algorithms), path],
-                          check=True, capture_output=True, text=True).stdout
+        json.dump({"machine": "machine.json", "collective": {"kind": kind, "ranks": ranks}}, file)
+    command = [rondo, "tune", "--quiet", "--format", "json", "--engine", "native", "--algorithms", ",".join(algorithms), path]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     rules = json.loads(said)["decisions"][0]["rules"]
     return lambda block: next(each["algorithm"] for each in rules if block <= each["to_bytes"])
 
@@ -40,13 +42,11 @@ def main(rondo, program, preload, mpiexec="mpiexec", ranks="4"):
         first = measured(mpiexec, ranks, program, preload, os.path.join(folder, "m.csv"), {})
         machine_path = os.path.join(folder, "machine.json")
         subprocess.run([rondo, "fit", os.path.join(folder, "m.csv"), "--output", machine_path, "--hosts", str(ranks)], check=True)
-        with open(machine_path, encoding="utf-8") as file:
-            machine = json.load(file)
         print("collective,bytes,algorithm,before_us,after_us,after/before,best_measured")
         for kind in ("bcast", "allreduce", "allgather", "alltoall"):
             algorithms = sorted({a for (what, _, a) in first if what == kind and a})
             sizes = sorted({size for (what, size, _) in first if what == kind})
-            choice = choices(rondo, machine, kind, ranks, algorithms, folder)
+            choice = choices(rondo, kind, ranks, algorithms, folder)
             for algorithm in sorted({choice(size) for size in sizes}):
                 # A variable has priority over the info keys by which rondo-measure chooses.
                 again = measured(mpiexec, ranks, program, preload, os.path.join(folder, "again.csv"),

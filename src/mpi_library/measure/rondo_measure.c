@@ -2,8 +2,8 @@
 
      mpiexec -n N rondo-measure [FILE [LARGEST]]
 
-   N is at least 2. FILE is standard output by default. LARGEST is the size in bytes of the largest messages, 1048576 by
-   default.
+   N is at least 2. FILE is a new file, and standard output by default. LARGEST is the size in bytes of the largest
+   messages, 1048576 by default. Exit code 2: wrong words, or the file cannot be written.
 
    It writes a line of CSV for each measurement, "measured,ranks,bytes,algorithm,us" (microseconds):
 
@@ -295,21 +295,22 @@ static int first_on(int const* host_of, int host, int after) {
 }
 
 int main(int argc, char** argv) {
-  int *host_of, hosts, opened = 1;
+  int *host_of, hosts, fine = 1;
+  char* end = "";
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (argc == 3) largest = strtol(argv[2], 0, 10);
-  if (argc > 3 || ranks < 2 || largest < 8 || largest > most_memory) {
+  if (argc == 3) largest = strtol(argv[2], &end, 10);
+  if (argc > 3 || *end != 0 || ranks < 2 || largest < 8 || largest > most_memory) {
     if (rank == 0) fprintf(stderr, "usage: mpiexec -n N rondo-measure [FILE [LARGEST]]; N >= 2, LARGEST 8 to 67108864\n");
     MPI_Finalize();
     return 2;
   }
   out = stdout;
-  if (rank == 0 && argc > 1) out = fopen(argv[1], "w");
-  opened = rank != 0 || out != 0;
-  MPI_Bcast(&opened, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (!opened) {
+  if (rank == 0 && argc > 1) out = fopen(argv[1], "wx");
+  fine = rank != 0 || out != 0;
+  MPI_Bcast(&fine, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (!fine) {
     if (rank == 0) perror(argv[1]);
     MPI_Finalize();
     return 2;
@@ -328,10 +329,12 @@ int main(int argc, char** argv) {
   if (hosts > 1) measure_pairs(host_of);
   measure_calls(hosts > 1 ? first_on(host_of, 1, 0) : 1);
   measure_collectives();
-  if (rank == 0 && out != stdout) fclose(out);
+  /* A full disk shows when the file is closed. */
+  if (rank == 0) fine = !ferror(out) & (fclose(out) == 0);
+  if (!fine) perror(argc > 1 ? argv[1] : "standard output");
   free(host_of);
   free(sent);
   free(received);
   MPI_Finalize();
-  return 0;
+  return fine ? 0 : 2;
 }
