@@ -55,7 +55,22 @@ Part part_of(TuneWords const& words) {
   return part;
 }
 
+/// --robust and --interval say more of the ranges of a table: nothing else has a place for it.
+void expect_tables(TuneWords const& words, std::string const& program = {}) {
+  for (auto const& [option, value] :
+       {std::pair("--robust", words.search.robust), {"--interval", words.search.interval}}) {
+    if (value.empty()) continue;
+    if (!program.empty()) {
+      throw InputError(fmt::format("{}: {}: expected none for a program without {{block}}, which has no ranges, got {}",
+                                   program, option, value));
+    }
+    if (words.format == "table" || words.format == "json") continue;
+    throw InputError(fmt::format("{}: expected --format table or json beside it, got {}", option, words.format));
+  }
+}
+
 TuneOptions options_of(TuneWords const& words) {
+  expect_tables(words);
   TuneOptions options = search_options(words.search, words.points);
   options.algorithms = words.algorithms;
   options.part = part_of(words);
@@ -125,6 +140,7 @@ int tune(TuneWords const& words) {
     } else {
       for (Job const& job : jobs) {
         if (is_fixed_program(job.sweep[0], job.file)) {
+          expect_tables(words, job.file);
           for (ProgramDecisions& each : tune_programs(job, options)) programs.push_back(std::move(each));
           continue;
         }

@@ -230,6 +230,12 @@ TEST(CliProgram, tune_tries_the_algorithms_of_what_it_calls) {
   given.of["collective"].erase("algorithms");
   Ran const ran = given.run("tune --quiet --format json --algorithms ring,rabenseifner,recursive_doubling");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  for (std::string const option : {"--interval", "--robust"}) {
+    Ran const refused = given.run("tune --quiet " + option + " 10%");
+    EXPECT_EQ(refused.exit_code, 2) << refused.out;
+    EXPECT_NE(refused.err.find(option + ": expected none for a program without {block}"), std::string::npos)
+        << refused.err;
+  }
   json const decided = json::parse(ran.out)["programs"][0];
   EXPECT_EQ(decided["p"], 4);
   EXPECT_DOUBLE_EQ(decided["as_is_s"].get<double>(), time_with(given, json::object()));
