@@ -60,16 +60,32 @@ void each_node(Torus const& torus, Neighborhood const& neighborhood, std::vector
   }
 }
 
-/// Blocks that go both ways along a dimension: `going(sign, hops)` has those with at least so many >= 1 hops that way.
-template <typename Going>
-void add_exchange(Counts& counts, std::int64_t rounds, Going const& going) {
+/// A block on its way along a dimension: its hops ahead and back, and its bytes if sizes are told.
+struct Journey {
+  std::int64_t ahead = 0, back = 0;
+  Bytes bytes{0};
+  std::int64_t hops(int sign) const { return sign > 0 ? ahead : back; }
+};
+using Journeys = std::vector<std::vector<Journey>>;  ///< by dimension
+
+/// The blocks with at least so many >= 1 hops that way; none where `hops` is 0.
+Counts going(std::vector<Journey> const& journeys, int sign, std::int64_t hops) {
+  Counts counts;
+  for (Journey const& each : journeys) {
+    if (hops < 1 || each.hops(sign) < hops) continue;
+    ++counts.volume_blocks;
+    counts.volume_bytes += each.bytes;
+  }
+  return counts;
+}
+
+void add_exchange(Counts& counts, std::vector<Journey> const& journeys, std::int64_t rounds) {
   counts.rounds += rounds;
   for (std::int64_t r = 1; r <= rounds; ++r) {
     std::int64_t blocks = 0;
     Bytes bytes;
     for (int const sign : {+1, -1}) {
-      Counts const now = going(sign, r);
-      Counts const late = r > 1 ? going(sign, r - 1) : Counts();
+      Counts const now = going(journeys, sign, r), late = going(journeys, sign, r - 1);
       blocks = std::max(blocks, now.volume_blocks + late.volume_blocks);
       bytes = std::max(bytes, now.volume_bytes + late.volume_bytes);
       counts.volume_blocks += now.volume_blocks;
@@ -80,11 +96,25 @@ void add_exchange(Counts& counts, std::int64_t rounds, Going const& going) {
   }
 }
 
-/// The rounds of an exchange along a dimension; unset where it saves none.
-std::optional<std::int64_t> exchange_rounds(Torus const& torus, Neighborhood const& neighborhood, int j) {
-  std::int64_t const ahead = reach(neighborhood, j, +1), back = reach(neighborhood, j, -1);
-  bool const saves = torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back;
-  return saves ? std::optional(std::max(ahead, back) + 1) : std::nullopt;
+Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, Journeys const& journeys) {
+  Counts counts;
+  for (int j = 0; j < torus.dimensions(); ++j) {
+    if (torus.extent(j) == 1) continue;
+    std::int64_t const ahead = reach(neighborhood, j, +1), back = reach(neighborhood, j, -1);
+    if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
+      add_exchange(counts, journeys[at(j)], std::max(ahead, back) + 1);
+      continue;
+    }
+    counts.rounds += ahead + back;
+    for (Journey const& each : journeys[at(j)]) {
+      std::int64_t const hops = each.ahead + each.back;
+      counts.volume_blocks += hops;
+      counts.critical_blocks += hops;
+      counts.volume_bytes += hops * each.bytes;
+      counts.critical_bytes += hops * each.bytes;
+    }
+  }
+  return counts;
 }
 
 /// `exchanges` on one port, or what is better on more.
@@ -189,50 +219,24 @@ Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, st
 }
 
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
-  Counts counts;
-  for (int j = 0; j < torus.dimensions(); ++j) {
-    if (torus.extent(j) == 1) continue;
-    if (auto const rounds = exchange_rounds(torus, neighborhood, j)) {
-      add_exchange(counts, *rounds, [&](int sign, std::int64_t hops) {
-        Counts going;
-        for (int i = 0; i < neighborhood.size(); ++i) {
-          if (sign * neighborhood[i][at(j)] >= hops) add_blocks(going, i, 1, sizes);
-        }
-        return going;
-      });
-      continue;
+  Journeys journeys(at(torus.dimensions()));
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    for (int j = 0; j < torus.dimensions(); ++j) {
+      expects(sizes.empty() || at(i) < sizes.size(), "one size a neighbor");
+      std::int64_t const c = neighborhood[i][at(j)];
+      journeys[at(j)].push_back(
+          {std::max<std::int64_t>(0, c), std::max<std::int64_t>(0, -c), sizes.empty() ? Bytes(0) : sizes[at(i)]});
     }
-    counts.rounds += reach(neighborhood, j, +1) + reach(neighborhood, j, -1);
-    for (int i = 0; i < neighborhood.size(); ++i) add_blocks(counts, i, std::abs(neighborhood[i][at(j)]), sizes);
   }
-  return counts;
+  return parity_counts(torus, neighborhood, journeys);
 }
 
 Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
-  // By dimension: how far the block goes ahead and back from each node of the trie.
-  std::vector<std::vector<std::array<std::int64_t, 2>>> reaches(at(torus.dimensions()));
+  Journeys journeys(at(torus.dimensions()));
   each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
-    reaches[at(dimension)].push_back({std::max(0, *children.rbegin()), std::max(0, -*children.begin())});
+    journeys[at(dimension)].push_back({std::max(0, *children.rbegin()), std::max(0, -*children.begin()), Bytes(0)});
   });
-  Counts counts;
-  for (int j = 0; j < torus.dimensions(); ++j) {
-    if (torus.extent(j) == 1) continue;
-    if (auto const rounds = exchange_rounds(torus, neighborhood, j)) {
-      add_exchange(counts, *rounds, [&](int sign, std::int64_t hops) {
-        Counts going;
-        going.volume_blocks =
-            std::ranges::count_if(reaches[at(j)], [&](auto const& each) { return each[sign > 0 ? 0 : 1] >= hops; });
-        return going;
-      });
-      continue;
-    }
-    counts.rounds += reach(neighborhood, j, +1) + reach(neighborhood, j, -1);
-    for (auto const& [ahead, back] : reaches[at(j)]) {
-      counts.volume_blocks += ahead + back;
-      counts.critical_blocks += ahead + back;
-    }
-  }
-  return counts;
+  return parity_counts(torus, neighborhood, journeys);
 }
 
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
