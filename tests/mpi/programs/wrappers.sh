@@ -121,6 +121,20 @@ program threads
   call MPI_Finalize(ierr)
 end program
 F
+  cat >fixed.f <<'F'
+      program fixed
+      include 'mpif.h'
+      integer rank, total, ierr
+      call MPI_Init(ierr)
+      call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+      call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM,
+     &  MPI_COMM_WORLD, ierr)
+      if (rank .eq. 0) print '(i2)', total
+      call MPI_Finalize(ierr)
+      end
+F
+  "$build/rondo-fc" -c fixed.f && "$build/rondo-fc" fixed.o -o fixed
+  expect "a program with mpif.h" "$(simulated 4 ./fixed)" " 6"
   "$build/rondo-fc" threads.f90 -o threads
   expect "MPI_Init_thread in Fortran" "$(simulated 4 ./threads)" " 1 1 T 6"
 fi
