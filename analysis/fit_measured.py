@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the prices of measured_rounds.py and the effects of corrections.py to measured collectives, and judges both honestly.
+"""Fits the prices of measured_rounds.py and the factors of corrections.py to measured collectives, and judges both honestly.
 
     analysis/fit_measured.py DATA.csv                writes measured_costs.json and measured_corrections.json
     analysis/fit_measured.py DATA.csv --judge        prints how well rows are predicted that the fits have not seen
@@ -7,11 +7,11 @@
 
 Prices of a machine: least squares of log(predicted / measured) with a soft-L1 loss, for rows with one rank a node; then, with these fixed,
 the prices of nodes with several ranks. A machine without such rows takes those of the machines that have some. What is left is
-split by ridge regression into effects, and into what is thrown away: an effect of each group (system, nodes, processes a node, collective)
-by its bytes, one of each name in a group, and noise. The variances of the effects are the likeliest of VARIANCES.
+split by ridge regression into factors of algorithms, and into what is thrown away: an effect of each group (system, nodes, processes a node,
+collective), one of each name in a group, and noise. The variance of the factors is the likeliest of VARIANCES.
 
---judge leaves out one fold after the other. All choices (prices, variances, effects, intervals) are made from the other folds. Folds are groups
-(system, nodes, collective), whole days (archives), whole collectives of a system, and whole systems (of which only effects can be
+--judge leaves out one fold after the other. All choices (prices, variance, factors, intervals) are made from the other folds. Folds are groups
+(system, nodes, collective), whole days (archives), whole collectives of a system, and whole systems (of which only factors can be
 learnt from others; the prices of a machine come from its own collectives, one left out at a time).
 """
 
@@ -37,17 +37,17 @@ from measured_table import BadTable
 FOLDER = pathlib.Path(__file__).resolve().parent
 SPREAD = 0.15  # relative errors above this count linearly, not squared
 PRIOR = 0.4  # a price counts by this, in logarithms or (if it may vanish) in starts, as much as a row
-START = {"round": 2500.0, "byte": 0.08, "post": 200.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1, "shared round": 500.0,
-         "shared byte": 0.02, "shared post": 50.0, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
-         "message": 150.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
+START = {"round": 2500.0, "byte": 0.08, "post": 200.0, "peer": 400.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1, "shared round": 500.0,
+         "node byte": 0.03, "shared memory": 0.01, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
+         "message": 150.0, "piece": 20.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
          **{f"byte up to {size}": 0.05 for size in measured_rounds.SIZES}, **{f"step {size}": 500.0 for size in measured_rounds.SIZES}}
-VANISHING = ("byte up to", "step", "taper", "call", "port", "handshake", "register", "shared round", "shared post")
-SHARED = ("inside", "inside byte", "shared round", "shared byte", "shared post")  # prices of nodes with several ranks
+VANISHING = ("byte up to", "step", "taper", "call", "port", "handshake", "register", "shared round", "shared memory", "copy large", "fresh large",
+             "join large", "piece")
+SHARED = ("inside", "inside byte", "shared round", "node byte", "shared memory")  # prices of nodes with several ranks
 LEAST = 30  # rows of a machine
 MOST = 1.5  # of a logarithm: a larger error counts as this
 DISCARDED = {"group": 0.03, "name in a group": 0.02, "noise": 0.04}
-VARIANCES = [dict(zip(corrections.KINDS, each)) for each in
-             ((0.03, 0.03, 0.0, 0.0), (0.03, 0.03, 0.02, 0.02), (0.06, 0.06, 0.04, 0.04))]
+VARIANCES = (0.015, 0.03, 0.06)  # of the logarithm of a factor
 FOLDS = 10
 INSIDE = 0.8  # share of the rows that an interval should hold
 starts = numpy.array([START[cost] for cost in COSTS])
@@ -56,7 +56,7 @@ shared = numpy.array([cost in SHARED for cost in COSTS])
 
 
 class Sample:
-    """Rows with their amounts and effects."""
+    """Rows with their amounts, and the names whose factors they have."""
 
     def __init__(self, rows, algorithms):
         paid = [measured_rounds.amounts(row, algorithms) for row in rows]
@@ -65,21 +65,12 @@ class Sample:
         self.logs = numpy.log([row["ns"] for row in self.rows])
         self.machines = numpy.array([measured_table.machine_of(row) for row in self.rows])
         self.alone = numpy.array([row["ranks"] <= row["nodes"] for row in self.rows])
-        self.hats = numpy.array([corrections.hat(row["bytes"]) for row in self.rows])
         self.names = numpy.array([f"{row.get('archive')} {measured_table.name_of(row['algorithm'])}" for row in self.rows])
         groups = self.keys(lambda row: f"{group_of(row)} {measured_table.machine_of(row)}")
         self.blocks = [numpy.flatnonzero(groups == name) for name in sorted(set(groups))]
-        self.columns, self.kinds, entries = {}, [], []
-        for number, row in enumerate(self.rows):
-            for kind, key, weights in corrections.effects(row):
-                for place, weight in enumerate(weights):
-                    column = self.columns.setdefault((key, place), len(self.columns))
-                    if column == len(self.kinds):
-                        self.kinds.append(kind)
-                    entries.append((number, column, weight))
-        self.weights = numpy.zeros((len(self.rows), len(self.columns)), numpy.float32)
-        for number, column, weight in entries:
-            self.weights[number, column] = weight
+        names = [corrections.name_of(row) for row in self.rows]
+        self.columns = sorted(set(names) - {None})
+        self.weights = numpy.array([[name == each for each in self.columns] for name in names], numpy.float32).reshape(len(names), -1)
         self.inverses = [numpy.linalg.inv(self._discarded(block)).astype(numpy.float32) for block in self.blocks]
 
     def keys(self, key):
@@ -88,8 +79,7 @@ class Sample:
     def _discarded(self, block):
         """The covariance of what the rows of a group have for themselves."""
         same = self.names[block][:, None] == self.names[block][None, :]
-        by_size = self.hats[block] @ self.hats[block].T
-        return DISCARDED["noise"] * numpy.eye(len(block)) + (DISCARDED["group"] + DISCARDED["name in a group"] * same) * by_size
+        return DISCARDED["noise"] * numpy.eye(len(block)) + DISCARDED["group"] + DISCARDED["name in a group"] * same
 
 
 def group_of(row) -> str:
@@ -131,8 +121,9 @@ def priced(sample, keep, known=None):
         several = keep & (sample.machines == machine) & ~sample.alone
         prices[shared] = starts[shared]
         if several.sum() >= LEAST:
-            fixed = sample.amounts[several][:, ~shared] @ prices[~shared]
-            found[machine] = best_prices(sample.amounts[several], sample.logs[several], prices, shared, fixed)
+            free = shared | ~(sample.amounts[keep & (sample.machines == machine) & sample.alone] != 0).any(axis=0)
+            fixed = sample.amounts[several][:, ~free] @ prices[~free]
+            found[machine] = best_prices(sample.amounts[several], sample.logs[several], prices, free, fixed)
             seen.append(found[machine])
     for machine, prices in found.items():
         if seen and not any(prices is each for each in seen):
@@ -149,53 +140,52 @@ def times(sample, prices):
     return result
 
 
-def solved(sample, missed, keep, variances):
-    """The values of the effects, and the logarithm of the likelihood of what is missed."""
-    scale = numpy.sqrt([variances[kind] for kind in sample.kinds]).astype(numpy.float32)
-    matrix, right, likelihood = numpy.eye(len(scale), dtype=numpy.float32), numpy.zeros(len(scale), numpy.float32), 0.0
+def solved(sample, missed, keep, variance):
+    """The logarithms of the factors, and that of the likelihood of what is missed."""
+    scaled = sample.weights * numpy.float32(math.sqrt(variance))
+    matrix, right, likelihood = numpy.eye(len(sample.columns), dtype=numpy.float32), numpy.zeros(len(sample.columns), numpy.float32), 0.0
     for block, inverse in zip(sample.blocks, sample.inverses):
         if not keep[block].all():
             continue
-        own = numpy.flatnonzero((sample.weights[block] != 0).any(axis=0))
-        weighted = inverse @ (sample.weights[numpy.ix_(block, own)] * scale[own])
-        matrix[numpy.ix_(own, own)] += (sample.weights[numpy.ix_(block, own)] * scale[own]).T @ weighted
-        right[own] += weighted.T @ missed[block]
+        weighted = inverse @ scaled[block]
+        matrix += scaled[block].T @ weighted
+        right += weighted.T @ missed[block]
         likelihood -= float(missed[block] @ inverse @ missed[block]) / 2
     factor = linalg.cho_factor(matrix, overwrite_a=True, check_finite=False)
     values = linalg.cho_solve(factor, right, check_finite=False)
     likelihood += float(right @ values) / 2 - float(numpy.log(numpy.diag(factor[0])).sum())
-    return values * scale, likelihood
+    return values * math.sqrt(variance), likelihood
 
 
 def likeliest(sample, missed, keep):
-    """The values of the effects with the likeliest of VARIANCES."""
-    found = [(*solved(sample, missed, keep, variances), number) for number, variances in enumerate(VARIANCES)]
-    values, _, number = max(found, key=lambda each: each[1])
-    return values, VARIANCES[number]
+    """The logarithms of the factors with the likeliest of VARIANCES."""
+    found = [(*solved(sample, missed, keep, variance), variance) for variance in VARIANCES]
+    values, _, variance = max(found, key=lambda each: each[1])
+    return values, variance
 
 
 def missed_by(sample, logs):
     return numpy.clip(numpy.nan_to_num(sample.logs - logs), -MOST, MOST).astype(numpy.float32)
 
 
-def folds_of(sample, key, count=FOLDS):
-    """Masks of rows to leave out; whole keys, in the order of a fixed shuffle."""
+def folds_of(sample, key, count=FOLDS, shuffle=1):
+    """Masks of rows to leave out; whole keys, in the order of a shuffle of this number."""
     keys = sample.keys(key)
     names = sorted(set(keys))
-    numpy.random.default_rng(1).shuffle(names)
+    numpy.random.default_rng(shuffle).shuffle(names)
     return [numpy.isin(keys, names[first::count]) for first in range(min(count, len(names)))]
 
 
-def left_out(sample, folds, known, effects_of=None):
-    """Logarithms of the times of each row without and with effects, by fits that have not seen the row's fold.
+def left_out(sample, folds, known, factors_of=None):
+    """Logarithms of the times of each row without and with factors, by fits that have not seen the row's fold.
 
-    With `effects_of`, masks of the rows that effects may be learnt from."""
+    With `factors_of`, masks of the rows that factors may be learnt from."""
     plain, full, chosen = numpy.full(len(sample.rows), numpy.nan), numpy.full(len(sample.rows), numpy.nan), []
     for number, fold in enumerate(folds):
         logs = times(sample, priced(sample, ~fold, known))
-        values, variances = likeliest(sample, missed_by(sample, logs), ~fold if effects_of is None else effects_of[number])
+        values, variance = likeliest(sample, missed_by(sample, logs), ~fold if factors_of is None else factors_of[number])
         plain[fold], full[fold] = logs[fold], logs[fold] + sample.weights[fold] @ values
-        chosen.append(variances)
+        chosen.append(variance)
     return plain, full, chosen
 
 
@@ -246,41 +236,36 @@ def report(sample, logs, defaults, title, detail):
     sys.stdout.flush()
 
 
-def judge(sample, known, defaults, predicted):
+def judge(sample, known, defaults, predicted, shuffle):
     kinds = {"groups left out": lambda row: (row["system"], row["nodes"], row["collective"]), "days left out": lambda row: (row["system"], row.get("archive")),
              "collectives left out": lambda row: (row["system"], row["collective"])}
     for title, key in kinds.items():
-        folds = folds_of(sample, key)
+        folds = folds_of(sample, key, shuffle=shuffle)
         plain, full, chosen = left_out(sample, folds, known)
         if predicted and title.startswith("groups"):
             predict.write(predicted, sample.rows, dict(enumerate(numpy.exp(full))))
-        report(sample, plain, defaults, f"{title}, without corrections", False)
+        report(sample, plain, defaults, f"{title}, without factors", False)
         report(sample, full, defaults, title, title.startswith("groups"))
-        print(f"{100 * inside_share(sample, full, folds):.0f} % of the rows lie in the interval of 80 %; variances: {collections.Counter(map(str, chosen)).most_common()}")
+        print(f"{100 * inside_share(sample, full, folds):.0f} % of the rows lie in the interval of 80 %; variances: {collections.Counter(chosen).most_common()}")
     systems, collectives = sample.keys(lambda row: row["system"]), folds_of(sample, kinds["collectives left out"], 1000)
     others = [systems != systems[fold][0] for fold in collectives]
-    report(sample, left_out(sample, collectives, known, others)[1], defaults, "systems left out of the effects", False)
+    report(sample, left_out(sample, collectives, known, others)[1], defaults, "systems left out of the factors", False)
 
 
 def write(sample, known, folder):
-    """The files that predict.py reads; returns how many prices are above 0, and how many effects."""
+    """The files that predict.py reads; returns how many prices are above 0, and how many factors."""
     everything = numpy.ones(len(sample.rows), bool)
     costs = {machine: {cost: float(f"{price:.4g}") for cost, price, used in zip(COSTS, prices, used_costs(sample, machine)) if used and price > 1e-4 * START[cost]}
              for machine, prices in known.items()}
     (folder / "measured_costs.json").write_text(json.dumps(costs, indent=1) + "\n")
-    values, variances = likeliest(sample, missed_by(sample, times(sample, known)), everything)
-    effects = collections.defaultdict(lambda: [0.0] * len(corrections.SIZES))
-    for (key, place), column in sample.columns.items():
-        effects[key][place] = round(float(values[column]), 3)
-    effects = {key: each for key, each in sorted(effects.items()) if any(each)}
-    folds = folds_of(sample, group_of)
-    widths = intervals(sample, left_out(sample, folds, known)[1], everything)
+    values, variance = likeliest(sample, missed_by(sample, times(sample, known)), everything)
+    widths = intervals(sample, left_out(sample, folds_of(sample, group_of), known)[1], everything)
     about = [f"Fitted by analysis/fit_measured.py to {len(sample.rows)} rows; analysis/corrections.py says what it means.",
-             f"Values at {', '.join(f'2^{size}' for size in corrections.SIZES)} bytes. Variances: {variances}."]
-    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(each)}" for key, each in effects.items())
-    widths = json.dumps({kind: round(width, 3) for kind, width in widths.items()})
-    (folder / "measured_corrections.json").write_text(f'{{\n "source": {json.dumps(about)},\n "intervals": {widths},\n "effects": {{\n{lines}\n }}\n}}\n')
-    return sum(map(len, costs.values())), sum(sum(value != 0 for value in each) for each in effects.values())
+             f"The variance of the logarithms is {variance}."]
+    found = {"source": about, "intervals": {kind: round(width, 3) for kind, width in widths.items()},
+             "factors": {name: round(math.exp(value), 3) for name, value in zip(sample.columns, values)}}
+    (folder / "measured_corrections.json").write_text(json.dumps(found, indent=1) + "\n")
+    return sum(map(len, costs.values())), len(found["factors"])
 
 
 def used_costs(sample, machine):
@@ -294,6 +279,7 @@ def main(arguments):
     parser.add_argument("--judge", action="store_true", help="predict rows that the fits have not seen; write no prices")
     parser.add_argument("--predicted", metavar="PREDICTED.csv", help="with --judge: gets the predictions of groups left out")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where to write")
+    parser.add_argument("--shuffle", type=int, default=1, metavar="N", help="with --judge: draws other folds")
     words = parser.parse_args(arguments)
     import pandas
 
@@ -304,10 +290,10 @@ def main(arguments):
         raise BadTable(f"{words.data}: expected at least {LEAST} rows of known schedules with one process a node, got {int(sample.alone.sum()) if len(sample.rows) else 0}")
     known = priced(sample, numpy.ones(len(sample.rows), bool))
     if words.judge:
-        judge(sample, known, pandas.DataFrame(rows)[[measured_table.is_default(row) for row in rows]], words.predicted)
+        judge(sample, known, pandas.DataFrame(rows)[[measured_table.is_default(row) for row in rows]], words.predicted, words.shuffle)
     else:
-        prices, effects = write(sample, known, words.folder)
-        print(f"fit_measured: {len(sample.rows)} rows, {len(known)} machines with {prices} prices, {effects} values of effects", file=sys.stderr)
+        prices, factors = write(sample, known, words.folder)
+        print(f"fit_measured: {len(sample.rows)} rows, {len(known)} machines with {prices} prices, {factors} factors", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ times for a byte, and times for a message, so a larger message never takes less 
 - round: a message of few bytes, from the call of the sender to the return of the receiver
 - byte: each byte of a message; "byte up to U": each of its first U bytes, in addition
 - step U: each message of more than U bytes, in addition (a switch of protocol)
-- post, posted byte: each further message of the same round, and its bytes
-- taper: each byte that does not go to a neighbor in rank order, for each doubling of the nodes beyond 16 (links between groups of
-  nodes are fewer than links within them), if all ranks send
-- inside, inside byte: a round within a node, and its bytes; shared round: a round between nodes that have several ranks; shared byte, shared
-  post: bytes and messages that other ranks of the node send meanwhile
-- copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined; call: each call
+- post, posted byte: each further message of the same round, and its bytes; peer instead of post: one to another rank each
+- taper: each byte to a distant rank, for each doubling of the distance beyond 16 nodes (links between groups of nodes are fewer than
+  links within them), if all ranks send
+- inside, inside byte: a round within a node, and its bytes; shared round: a round between nodes that have several ranks; node byte, instead
+  of byte and posted byte: bytes that all ranks of a node send meanwhile; shared memory: bytes that the others copy, allocate, and join
+- copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined
+- message: a message that the schedule has not; piece: a block that is copied, or packed, by itself; call: each call
 - port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
   and what algorithms without a preallocated buffer do in each round and port (twice: the ones that reduce and then gather)
 
@@ -25,12 +26,12 @@ from typing import NamedTuple
 
 import measured_table
 
-SIZES = (256, 2048, 16384, 131072, 1 << 20)  # where protocols may switch
-COSTS = ("round", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "posted byte", "taper",
-         "inside", "inside byte", "shared round", "shared byte", "shared post", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "call",
+SIZES = (256, 16384, 131072)  # where protocols may switch
+COSTS = ("round", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "peer", "posted byte", "taper",
+         "inside", "inside byte", "shared round", "node byte", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece", "call",
          "port", "handshake", "register", "register twice")
-MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message"), measured_table.MEMORY))
-NEAR = 4  # binary logarithm: allocations of 16 nodes are taken as near
+MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece"), measured_table.MEMORY))
+NEAR = 4  # binary logarithm: 16 nodes are taken as near
 HANDSHAKE = 1024  # bytes
 NEIGHBOR = 0  # the distance in a ring, in which every rank sends to the next one
 
@@ -60,6 +61,7 @@ class Problem(NamedTuple):
     m: float
     options: dict
     segment: float  # 0: none
+    share: int  # ranks of a node
 
     @property
     def steps(self):
@@ -99,7 +101,10 @@ def allgather(problem):
     if problem.schedule in ("sparbit", "bine_block_by_block"):
         return [each._replace(distance=2 ** (problem.steps - 1 - k)) for k, each in enumerate(one_by_one(problem, m))]
     if problem.schedule in ("recursive_doubling", "bruck", "bine"):
-        return doubled(problem) + ([Round(1, m, 1, p // 2)] if "send" in problem.name.lower() else [])
+        found = doubled(problem)
+        if problem.schedule == "bine" and problem.options.get("distances") != "rising":  # most bytes to the nearest
+            found = [each._replace(distance=2 ** (problem.steps - 1 - k)) for k, each in enumerate(found)]
+        return found + ([Round(1, m, 1, p // 2)] if "send" in problem.name.lower() else [])
     return None
 
 
@@ -158,17 +163,20 @@ def tree(problem):
 
 
 def all_children(problem):
-    """A tree whose ranks send to all children at once, the one with the largest tree first. All wait for the last byte, so of k children this
-    one, which has k - 1 (or k - (radix - 1)), waits for k messages, and so on."""
+    """A tree whose ranks send to all children at once. All wait for the last byte, so of k children the one with the largest tree waits for k
+    messages. This one has k - 1 children (or k - (radix - 1)), and so on. Messages to ranks of the same node do not wait for the others."""
     if problem.schedule == "knomial":
-        branches = int(problem.options["radix"]) - 1
-        levels = max(1, math.ceil(math.log2(problem.p) / math.log2(branches + 1)))
-        top = math.ceil(problem.p / (branches + 1) ** (levels - 1)) - 1
-        children = [branches * (levels - 1) + top, *(branches * k for k in range(levels - 1, 0, -1))]
-        return [Round(1, problem.n, each, posts=0) for each in children]
-    falling = problem.options.get("distances") == "falling"
-    distances = [2**k for k in range(problem.steps)]
-    return [Round(1, problem.n, problem.steps - k, distance, 0) for k, distance in enumerate(distances[::-1] if falling else distances)]
+        radix = int(problem.options["radix"])
+        levels = max(1, math.ceil(math.log2(problem.p) / math.log2(radix)))
+        top = math.ceil(problem.p / radix ** (levels - 1)) - 1
+        distances, children = [radix**k for k in range(levels - 1, -1, -1)], [top, *[radix - 1] * (levels - 1)]
+    else:
+        distances, children = [2**k for k in range(problem.steps)], [1] * problem.steps
+        if problem.options.get("distances") == "falling":
+            distances.reverse()
+    inside = [distance < problem.share for distance in distances]
+    waits = [sum(more for more, same in zip(children[k:], inside[k:]) if same == inside[k]) for k in range(len(distances))]
+    return [Round(1, problem.n, each, distance, 0) for each, distance in zip(waits, distances)]
 
 
 def rooted(problem):
@@ -211,6 +219,11 @@ def segment_of(row) -> float:
         raise measured_table.BadTable(f'column segment_bytes: expected a number of at least 0, got "{text}"') from None
 
 
+def share_of(row) -> int:
+    """The ranks of a node."""
+    return max(1, round(row["ranks"] / row["nodes"]))
+
+
 def problem_of(row, line):
     ports = measured_table.ports_of(row["algorithm"])
     n, p = row["bytes"] / ports, int(row["ranks"])
@@ -222,7 +235,8 @@ def problem_of(row, line):
         segment = segment_of(row)
         if not segment and row["algorithm"].endswith("over") and row.get("archive", "") < "2025_05_27":
             segment = n / (1 << (p.bit_length() - 1))  # blocks one by one, before that day
-    return Problem(row["collective"], line["algorithm"], row["algorithm"], p, n, (row["block_bytes"] or 0) / ports, options, float(segment))
+    return Problem(row["collective"], line["algorithm"], row["algorithm"], p, n, (row["block_bytes"] or 0) / ports, options, float(segment),
+                   share_of(row))
 
 
 def rounds(row, algorithms):
@@ -306,13 +320,13 @@ def links_short(row):
 def places(row, problem, each):
     """Where a round's messages go if nodes have several ranks: shares of the round, whether within the node, and how many ranks of
     the node send to others at that time."""
-    ranks = max(1, round(row["ranks"] / row["nodes"]))
+    ranks = problem.share
     if ranks == 1:
         return [(1.0, False, 1.0)]
     if each.distance == NEIGHBOR:  # a block passes all links of the ring, so their mean counts
         return [(1 - 1 / ranks, True, 1.0), (1 / ranks, False, 1.0)]
     inside = max(1, round(math.log2(ranks))) / problem.steps
-    falling = problem.options.get("distances") == "falling"
+    falling = problem.options.get("distances") == "falling" or problem.schedule == "knomial"
     if row["collective"] == "alltoall" and each.distance is not None:
         return [(1.0, False, ranks)]
     if row["collective"] == "alltoall" or problem.schedule in ("recursive_doubling", "bine_latency") and each.distance is None:
@@ -334,7 +348,6 @@ def amounts(row, algorithms):
     paid = dict.fromkeys(COSTS, 0.0)
     torus = row["system"] == "fugaku"
     crowded = crowding(row, problem, found) if torus else [1.0] * len(found)
-    far = max(0.0, math.log2(row["nodes"]) - NEAR)
     few = row["collective"] in ("bcast", "reduce", "gather", "scatter")  # few ranks send at a time
     for each, share in zip(found, crowded):
         for part, inside, sharing in places(row, problem, each):
@@ -346,16 +359,29 @@ def amounts(row, algorithms):
             else:
                 pay_message(paid, times, each, share * (links_short(row) if torus else 1))
                 paid["shared round"] += times * (row["ranks"] > row["nodes"])
-                paid["shared byte"] += times * (sharing - 1) * each.size * each.messages
-                paid["shared post"] += times * (sharing - 1) * (1 + each.waits())
-                paid["taper"] += 0.0 if torus or few or each.distance in (NEIGHBOR, 1) else times * each.size * each.messages * far
+                paid["node byte"] += times * sharing * each.size * each.messages
+                paid["taper"] += 0.0 if torus or few else times * each.size * each.messages * doublings(problem, each.distance)
     work = algorithms.work(row)
     for cost, name in MEMORY.items():
         paid[cost] += work[name]
+    paid["copy"] += paid["copy large"]
+    paid["fresh"] += paid["fresh large"]
+    paid["shared memory"] = (problem.share - 1) * sum(paid[cost] for cost in ("copy", "fresh", "join"))
     paid["call"] = 1.0
+    paid.update({"node byte": 0.0} if problem.share == 1 else {"byte": 0.0, "posted byte": 0.0})
+    if problem.schedule == "linear" and row["collective"] not in ("gather", "reduce"):
+        paid["peer"], paid["post"] = paid["post"], 0.0
     if "UTOFU" in row["algorithm"]:
         pay_ports(paid, row, found)
     return paid
+
+
+def doublings(problem, distance):
+    """How often a distance of NEAR nodes is doubled on the way of a message; None: the mean of the distances 1, 2, 4, ... in ranks."""
+    if distance == NEIGHBOR:
+        return 0.0
+    distances = [2**step for step in range(problem.steps)] if distance is None else [distance]
+    return sum(max(0.0, math.log2(2 * each / problem.share) - NEAR) for each in distances) / len(distances)
 
 
 def pay_message(paid, times, each, share):

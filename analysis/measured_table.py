@@ -6,7 +6,8 @@ means stands in measured_algorithms.csv: for which numbers of ranks, days and si
 busiest rank sends (p ranks, n bytes in all, m a block, L = ceil(log2 p), q the largest power of two <= p, log2q its
 logarithm, rest = 1 if p is no power of two), and the algorithm of Rondo with its options, if there is one. `differs` says
 what its schedule has not of the one that was measured. The last columns are what a process of the measured one does with its
-memory, in bytes: what it copies, its temporary buffers, its largest message, what it joins; and messages that Rondo's schedule has not.
+memory, in bytes: what it copies; what it writes to temporary buffers, the largest of them, and how many there are; what it joins.
+Then come messages that Rondo's schedule has not, and pieces that are copied one by one.
 """
 
 import csv
@@ -27,10 +28,12 @@ SYSTEM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 # Rows of one of these are times of different algorithms for the same task on the same machine in the same run.
 TASK = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu", "bytes"]
 # What a process does beside the schedule: copies, temporary buffers that are made anew in every call (pages, and
-# registering them with the network), joins (more where no cache holds the vectors), messages that the schedule has not.
-MEMORY = ("copy", "copy_large", "fresh", "fresh_large", "reduce", "reduce_large", "message")
+# registering them with the network), joins (more where no cache holds the vectors), messages that the schedule has not, pieces.
+MEMORY = ("copy", "copy_large", "fresh", "fresh_large", "reduce", "reduce_large", "message", "piece")
 LARGE = 32 << 20  # bytes: vectors of this size are in no cache, and the C library asks the system for each
-REGISTERED = 256 << 10  # bytes: messages of this size go straight from and to the buffers
+# The C library keeps freed memory up to twice the largest buffer. So one buffer of less than LARGE bytes is kept for the next call; two
+# are given back to the system, unless they are small.
+SMALL = 256 << 10  # bytes
 ONE_BY_ONE = ("bine_block_by_block", "sparbit", "linear", "linear_sync")  # algorithms that send a message for each block
 # Fugaku's algorithms: FAMILY-WHAT, the layer they speak, the segment, the ports.
 LAYERED = re.compile(r"(.+)-(MPI|UTOFU)-(\d+)-(\d+)")
@@ -181,12 +184,13 @@ class Algorithms:
         """What a process does beside the schedule, for each cost of MEMORY: bytes, or messages."""
         line = self.of(row)
         names = _names(row, None)
-        copied, temporary, largest, joined, extra = (
-            float(eval(line[column], {"__builtins__": {}}, names)) for column in ("copied", "temporary", "largest", "joined", "extra"))
-        large = row["bytes"] >= LARGE
-        fresh = temporary if largest >= REGISTERED else 0.0
-        return dict(copy=0 if large else copied, copy_large=copied if large else 0, fresh=0 if large else fresh,
-                    fresh_large=fresh if large else 0, reduce=joined, reduce_large=joined if large else 0, message=extra)
+        copied, temporary, buffer, buffers, joined, extra, pieces = (
+            float(eval(line[column], {"__builtins__": {}}, names))
+            for column in ("copied", "temporary", "buffer", "buffers", "joined", "extra", "pieces"))
+        large, mapped = row["bytes"] >= LARGE, buffer >= LARGE
+        fresh = temporary if mapped or buffers > 1 and buffer >= SMALL else 0.0
+        return dict(copy=0 if large else copied, copy_large=copied if large else 0, fresh=0 if mapped else fresh,
+                    fresh_large=fresh if mapped else 0, reduce=joined, reduce_large=joined if large else 0, message=extra, piece=pieces)
 
 
 def is_default(row) -> bool:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Predicts measured collectives: see predict.sh.
 
-A row is predicted by what the rounds of its schedule cost (measured_rounds.py, prices in measured_costs.json), corrected by the
-effects of measured_corrections.json (corrections.py). OUT.csv has the time, and the interval in which four of five measured times should
+A row is predicted by what the rounds of its schedule cost (measured_rounds.py, prices in measured_costs.json), times the factor of
+its algorithm in measured_corrections.json (corrections.py). OUT.csv has the time, and the interval in which four of five measured times should
 lie. Rows whose schedule or machine is not known have no prediction. They are named on standard error. No measured time is read,
 except with --probe, where those of one algorithm are: in each run (system, archive, test, collective, ranks) the predictions are
 multiplied by its measured times over its predicted ones, for each size the geometric mean over all sizes, nearer ones counting more.

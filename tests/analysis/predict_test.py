@@ -4,7 +4,6 @@
 import contextlib
 import io
 import json
-import math
 import pathlib
 import sys
 import tempfile
@@ -54,7 +53,7 @@ class Predicting(unittest.TestCase):
         (self.folder / "analysis").mkdir()
         self.memory({})
         self.write("measured_costs", {"leonardo": {"round": 10.0, "byte": 1.0, "copy": 0.5}})
-        self.write("measured_corrections", {"effects": {}, "intervals": {"leonardo": 1.5}})
+        self.write("measured_corrections", {"factors": {}, "intervals": {"leonardo": 1.5}})
         machine = {"source": "a test", "topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"}
         (self.folder / "platforms" / "measured" / "leonardo.json").write_text(json.dumps(machine))
         self.addCleanup(setattr, predict, "ROOT", predict.ROOT)
@@ -102,8 +101,7 @@ class Predicting(unittest.TestCase):
         found, _ = self.predicted(rows)
         self.assertEqual([each["ns"] for each in found], [7 * 110, 30 + 700 + 800])
         self.assertEqual([(float(each["low_ns"]), float(each["high_ns"])) for each in found], [(513, 1155), (1020, 2295)])
-        effects = {"own allgather ring_over on leonardo": 4 * [math.log(2)]}
-        self.write("measured_corrections", {"effects": effects, "intervals": {"leonardo": 1.5}})
+        self.write("measured_corrections", {"factors": {"allgather ring_over": 2}, "intervals": {"leonardo": 1.5}})
         self.assertEqual([each["ns"] for each in self.predicted(rows)[0]], [2 * 7 * 110, 1530])
         self.assertEqual([each["ns"] for each in self.predicted(rows, "--uncorrected")[0]], [7 * 110, 1530])
         self.assertEqual([each["ns"] for each in self.simulated(rows)[0]], [100, 100])
