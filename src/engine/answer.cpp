@@ -11,6 +11,7 @@ namespace rondo {
 
 namespace {
 
+/// The first value is a magic number, so that a header read from garbage is recognized as such.
 enum class Kind : std::uint32_t { ready = 0x524f4e30, result, timing, failure, refusal };
 
 /// Before each part of an answer; `size` bytes of body follow.

@@ -17,39 +17,42 @@
 
 namespace rondo {
 
-/// How the SMPI engine treats payload. verified: every byte is moved and checked against its origin. timing: the same
-/// messages, but no payload is kept or copied. automatic: verified while the payload of all ranks is at most
-/// `most_verified_payload`, else timing.
+/// How the SMPI engine treats payload.
+/// verified: every byte is moved and checked against its origin.
+/// timing: the same messages are sent, but no payload is stored or copied.
+/// automatic: `verified` if the payload stays below the two bounds that follow, else `timing`.
 enum class Payload : std::uint8_t { automatic, verified, timing };
 
-/// The bound of Payload::automatic: bytes of all buffers of all ranks, and bytes moved by all messages.
+/// The bounds of Payload::automatic: the bytes of all buffers of all ranks, and the bytes that all messages move.
 inline constexpr Bytes most_verified_buffers = Bytes(std::int64_t{256} << 20);
 inline constexpr Bytes most_verified_traffic = Bytes(std::int64_t{1} << 30);
 
 /// Whether an engine keeps the times of every message (Timing::passages).
 enum class Log : std::uint8_t { none, messages };
 
+/// The options of one simulation.
 struct EngineOptions {
   Payload payload = Payload::automatic;
   Seconds timeout{0};  ///< limit on the wall time of one simulation; 0 means no limit
   Log log = Log::none;
   bool calls = false;  ///< whether the collective calls of a user program are noted
-  /// When each rank comes, from which times count; empty: all at 0. A rank does nothing before, nor does its CPU.
+  /// The time at which each rank arrives. Empty: all ranks arrive at 0. Before it arrives, a rank and its CPU do
+  /// nothing.
   std::vector<Seconds> arrival = {};
-  /// What the machine's noise is drawn by.
+  /// The seed and the number of the replication from which the machine's noise is drawn.
   std::uint64_t seed = 1, replication = 0;
 };
 
 /// How a simulation ended without a result.
-/// exited: a rank of a program returned something else than 0, or ended before MPI_Finalize.
-/// unreceived: a program ended with messages that nobody had received.
-/// overflow: times are more than a number can hold.
+/// exited: a rank of a program returned another value than 0, or ended before MPI_Finalize.
+/// unreceived: a program ended with messages that no rank had received.
+/// overflow: a time is larger than a double can hold.
 enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data, exited, unreceived, overflow };
 std::string to_string(Failure failure);
 
-/// When one message passed, from the first start of the operation on: how long it held a send port of its source and a
-/// receive port of its target (under LogGP: their NICs). Under linear timing both are held together; under flow timing
-/// both last from when the message goes off until its receive ends.
+/// The times of one message, counted from the first start of the operation: how long it occupied a send port of its
+/// source and a receive port of its target (under LogGP: their NICs). Under linear timing it occupies both ports
+/// together. Under flow timing both intervals last from the departure of the message until its receive ends.
 struct Passage {
   Rank source, target;
   Bytes bytes;
@@ -60,7 +63,7 @@ struct Passage {
 /// One call of MPI that a rank of a user program made, or a step of a workload.
 struct CallSpan {
   Rank rank;
-  std::string name;  ///< "MPI_Allreduce", or that of the step
+  std::string name;  ///< "MPI_Allreduce", or the name of the step
   Seconds start, end;
 };
 
@@ -69,36 +72,40 @@ struct CollectiveCalls {
   std::string call;          ///< "MPI_Allreduce"
   std::string communicator;  ///< "world", its ranks in MPI_COMM_WORLD such as "0-3" or "0,4,...,12", or "two groups"
   int ranks = 0;
-  std::int64_t calls = 0;  ///< by the rank that makes most
-  Bytes bytes;             ///< that the rank hands over which has most: its send buffers, what it gets of a scatter
-  Seconds time;            ///< in these calls, the mean over the ranks
-  Seconds longest;         ///< the same of the rank that is longest in them
+  std::int64_t calls = 0;  ///< made by the rank that makes most calls
+  Bytes bytes;   ///< handed over by the rank that hands over most: its send buffers, and the data that it gets from a
+                 ///< scatter
+  Seconds time;  ///< in these calls, the mean over the ranks
+  Seconds longest;  ///< the time of the rank that spends most time in them
 };
 
+/// The result of a simulation.
 struct Timing {
-  /// The last finish, from the first start on, or from 0 where EngineOptions::arrival says when ranks come; without
-  /// start-up and final checks.
+  /// The time of the last finish. It is counted from the first start, or from 0 if EngineOptions::arrival is given. It
+  /// excludes the start of the simulation and the final checks.
   Seconds makespan;
   std::int64_t messages = 0;  ///< counted by the engine as it carried them
   Bytes bytes;                ///< payload of those messages, without envelopes
   bool payload_verified = false;
-  std::vector<Seconds> finish;  ///< when each rank finishes, likewise; one entry may stand for all
-  Seconds wall;                 ///< real time the simulation took
-  Bytes peak_memory;            ///< most memory its process had resident
-  /// With Log::messages, the passage of every message; messages between the same two ranks (of one tag) are in posting
-  /// order.
+  std::vector<Seconds>
+      finish;         ///< when each rank finishes, counted as makespan is; a single entry stands for all ranks
+  Seconds wall;       ///< real time the simulation took
+  Bytes peak_memory;  ///< the largest resident memory of its process
+  /// With Log::messages, the passage of every message. Messages between the same two ranks (and with the same tag) are
+  /// in posting order.
   std::vector<Passage> passages = {};
-  /// With Log::messages, the calls of a user program, or what ranks do in the steps of a workload, by rank and start.
+  /// With Log::messages, the calls of a user program, or the steps of a workload at each rank, sorted by rank and
+  /// start.
   std::vector<CallSpan> calls = {};
 };
 
-/// What a simulation came to: a result (its Timing, or more), or a reported failure; never a zero for a failure.
+/// The end of a simulation: a result (its Timing, or more), or a reported failure. A failure never appears as a zero.
 template <typename Result>
 struct Outcome {
   std::optional<Result> result;
   Failure failure{};         ///< meaningful without a result
   std::string error;         ///< one line; empty with a result
-  std::string printed = {};  ///< for programs, the end of what the ranks wrote to stdout and stderr
+  std::string printed = {};  ///< for programs, the end of the output that the ranks wrote to stdout and stderr
 };
 
 /// Runs the schedule as an MPI program on SimGrid/SMPI inside a child process. `collective` names the contents that
@@ -107,31 +114,33 @@ struct Outcome {
 Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                               EngineOptions const& options);
 
-/// Runs the tasks as MPI programs on SimGrid/SMPI, without payload and without telling NICs apart; under flow timing
-/// CPUs carry them out, and no call of MPI. Throws InputError for what SMPI does not carry: a rank that sends to
-/// itself, and but for flow timing a calculation on a platform file or of more than 1000 s.
+/// Runs the tasks as MPI programs on SimGrid/SMPI, without payload and without distinguishing NICs. Under flow timing,
+/// Rondo's model of CPUs carries the tasks out instead of calls of MPI. Throws InputError for tasks that SMPI cannot
+/// carry: a rank that sends to itself, and, except under flow timing, a calculation on a platform file or of more than
+/// 1000 s.
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
-/// Computes the time of the schedule under the platform's timing model, without payload and without SimGrid, which only
-/// reads platform files, in a child process. Under linear timing, when several messages can start at a time, the one
-/// that was ready first (both ends posted) starts first, then the one whose sender posted first, then that of the lower
-/// source, then the one earlier among its sender's sends. Where a proof of symmetry makes all ranks finish together,
-/// `finish` has a single entry for all. Ranks left waiting are a Failure::deadlock that names a smallest circular wait.
-/// Throws InputError when the platform cannot carry it.
+/// Computes the time of the schedule under the platform's timing model, without payload. SimGrid is only used to read a
+/// platform file, in a child process. Under linear timing several messages may be able to start at the same time. Then
+/// the message that was ready first (both ends posted) starts first. Ties are broken by the time at which the sender
+/// posted, then by the lower source, then by the order of the sender's sends. If a proof of symmetry shows that all
+/// ranks finish together, `finish` has a single entry for all. If ranks are left waiting, the result is a
+/// Failure::deadlock that names a smallest circular wait. Throws InputError if the platform cannot carry the schedule.
 Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
 
-/// Times a graph of tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their
-/// rank whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of
-/// LogGOPSim; a rank's finish is then the time from which on its CPUs are free. Under flow timing CPU 0 of a rank posts
-/// and takes its messages besides calculating, and other CPUs only calculate.
+/// Times a graph of tasks. Under linear timing a calculation occupies its CPU; sends and receives occupy the ports of
+/// their rank, whichever NIC they name. With TimingModel::loggp, schedules too are timed as tasks, and times equal
+/// those of LogGOPSim; the finish of a rank is then the time from which its CPUs are free. Under flow timing CPU 0 of a
+/// rank posts and takes its messages and also calculates; other CPUs only calculate.
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
-/// Time the parts of ranks. `finish` has an entry a part; arrivals are of ranks. Without payload. SMPI throws
-/// InputError on a platform file. Under LogGP parts are timed as tasks, and passages are between ranks.
+/// Time the parts of ranks (schedule/parts.hpp), without payload. `finish` has one entry for each part, but arrival
+/// times belong to ranks. The SMPI engine throws InputError on a platform file. Under LogGP parts are timed as tasks,
+/// and passages are between ranks.
 Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options);
 Outcome<Timing> simulate_native(Parts const& parts, Platform const& platform, EngineOptions const& options);
 
-/// The machine that knows whose the parts are.
+/// The same machine with a placement of parts: each part is on the host of its rank.
 Platform with_parts(Platform platform, Parts const& parts);
 
 }  // namespace rondo

@@ -15,8 +15,8 @@ namespace rondo {
 
 namespace {
 
-/// What allocators say before they give up: C++'s exception, SimGrid's xbt_malloc and its stacks, tcmalloc and the
-/// system's own words.
+/// Whether the output contains a message that an allocator prints before it gives up: C++'s exception, SimGrid's
+/// xbt_malloc and its stacks, tcmalloc, and the system's own messages.
 bool tells_of_memory(std::string_view printed) {
   constexpr std::array signs{"bad_alloc",
                              "Memory allocation of",
@@ -32,13 +32,14 @@ bool tells_of_memory(std::string_view printed) {
   return false;
 }
 
-/// A line of SimGrid that says where it was, or advises on options that Rondo has set; or crash_line.
+/// Whether a line only says where SimGrid was, advises on options that Rondo has set, or is a crash_line.
 bool is_trace(std::string_view line) {
   return line.starts_with("Try to enable SMPI variable privatization") || line.starts_with("Segmentation fault.") ||
          line.starts_with("  ->") || line.starts_with("Backtrace") || line.starts_with("    #") ||
          line.starts_with("Current backtrace") || line.starts_with(crash_line);
 }
 
+/// Reports the signal or exit code of a child, in the form of waitpid.
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) {
     return fmt::format("the simulation was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -46,7 +47,7 @@ std::string how_it_ended(int status) {
   return fmt::format("the simulation ended with exit code {} and no result", WEXITSTATUS(status));
 }
 
-/// " in rank 2", or nothing.
+/// " in rank 2" if the output names the rank that crashed, else "".
 std::string crashed_rank(std::string_view printed) {
   auto const begin = printed.find(crash_line);
   if (begin == std::string_view::npos || (begin > 0 && printed[begin - 1] != '\n')) return "";
@@ -79,7 +80,8 @@ std::string to_string(Failure failure) {
 }
 
 std::string last_words(std::string const& printed) {
-  // SimGrid's advice on a segmentation fault, most of it on options that Rondo has set, hides what was said before.
+  // SimGrid's advice on a segmentation fault, which mostly concerns options that Rondo has set, would hide earlier
+  // output.
   std::istringstream lines(printed.substr(0, printed.find("Access violation or Bus error detected")));
   std::string line, last;
   while (std::getline(lines, line)) {
@@ -94,7 +96,7 @@ Failed failure_of(ChildEnd const& end, Seconds timeout) {
   std::string const said = words.empty() ? "" : fmt::format(": {}", words);
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
   if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + said};
-  // Nobody but the kernel kills our children: that is how it takes memory back.
+  // Only the kernel kills our children, and it does so to reclaim memory.
   if (killed) return {Failure::out_of_memory, "out of memory, or the simulation was killed" + said};
   return {Failure::crash, how_it_ended(end.status) + crashed_rank(end.printed) + said};
 }

@@ -1,19 +1,20 @@
 #pragma once
 
-// Simulated time, and how long a moment lasts (docs/model.md): the same for both engines.
+// Simulated time, and the length of a moment (docs/model.md). Both engines use the same definitions, so that they
+// decide ties in the same way.
 
 #include "base/units.hpp"
 
 namespace rondo {
 
-/// Two events are one moment if their times differ by at most this part of themselves. A moment opens at the time of
-/// its first event and takes in every event that is known then and is due at most this part of the time later.
+/// Two events belong to one moment if their times differ by at most this fraction of the time. A moment opens at the
+/// time of its first event. It includes every event that is known then and due at most this fraction later.
 inline constexpr double moment_length = 1e-12;
 
-/// A time in seconds to 77 bits: a double and what it lacks. Sums of durations in one order or another, which are equal
-/// on paper, must stay much nearer to each other than a moment lasts. Doubles alone drift apart by 1e-16 of the time
-/// with each addition; here a chain of 2^32 messages drifts by 2e-14 at most, so that what is left is the rounding of
-/// single durations, which does not add up: 3e-16 of the time.
+/// A time in seconds with 77 bits: a double and its rounding error. Sums of the same durations in different orders are
+/// equal on paper, so they must differ by much less than the length of a moment. Doubles alone drift apart by 1e-16 of
+/// the time with each addition. With the rounding error added, a chain of 2^32 messages drifts by at most 2e-14. The
+/// remaining error is the rounding of single durations, 3e-16 of the time, which does not add up.
 struct Instant {
   double value = 0;
   float rest = 0;  ///< at most half of the last bit of `value`
@@ -26,7 +27,8 @@ constexpr bool operator<(Instant a, Instant b) { return a.value != b.value ? a.v
 constexpr bool operator>(Instant a, Instant b) { return b < a; }
 constexpr bool operator==(Instant a, Instant b) { return a.value == b.value && a.rest == b.rest; }
 
-/// Knuth, The Art of Computer Programming 2, 4.2.2, theorem B, tells what an addition of doubles loses.
+/// Adds without loss [Knuth, The Art of Computer Programming 2, 4.2.2, Theorem B]: `lost` is the rounding error of the
+/// sum, which goes into `rest`.
 inline Instant operator+(Instant time, double seconds) {
   constexpr double most = 1e50;  // past it a float does not hold what is lacking; infinity stays what it is
   double const sum = time.value + seconds;
@@ -43,7 +45,7 @@ inline double operator-(Instant time, Instant since) {
   return (time.value - since.value) + (static_cast<double>(time.rest) - static_cast<double>(since.rest));
 }
 
-/// The last time of the moment that opens then.
+/// The latest time that belongs to the moment that opens at `first`.
 constexpr double moment_end(Instant first) { return first.value * (1 + moment_length); }
 
 }  // namespace rondo

@@ -1,8 +1,8 @@
 #pragma once
 
-// The gaps between messages on NICs, under flow timing. Each NIC, out of a host or into it, counts for itself: it lets
-// a message pass as that goes off, but no sooner than a gap after the one before it. A message sets out once all its
-// NICs have let it pass.
+// The gaps between messages on NICs, under flow timing. Each NIC counts for itself in each direction. It lets a message
+// pass when the message departs, but no sooner than a gap after the previous message. The bytes of a message flow once
+// all its NICs have let it pass.
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +22,8 @@ class NicGaps {
         out_(has_gaps() ? at(hosts * nics_) : 0),
         in_(out_) {}
 
-  /// When a message that goes off now sets out.
+  /// The time from which a message that departs now may flow. The gap of each of its NICs starts at the time at which
+  /// that NIC lets it pass.
   Instant pass(Instant now, Rank from, Rank to, SizeClass size) {
     if (!has_gaps()) return now;
     int const source = paths_.host(from), target = paths_.host(to);
@@ -47,7 +48,7 @@ class NicGaps {
   Paths const& paths_;
   Seconds gap_;
   int nics_;
-  std::vector<Instant> out_, in_;  ///< by NIC: from when on it is free
+  std::vector<Instant> out_, in_;  ///< by NIC: the time from which the next message may pass
 };
 
 }  // namespace rondo

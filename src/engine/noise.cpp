@@ -6,7 +6,7 @@ namespace rondo {
 
 Noise::Noise(Platform const& platform, EngineOptions const& options, Parts const* parts)
     : law_(platform.noise), seed_(options.seed), replication_(options.replication), parts_(parts) {
-  // Under linear timing messages cost no CPU.
+  // Under linear timing messages cost no CPU time.
   if (platform.timing == TimingModel::linear) law_.cpu.reset();
   if (parts == nullptr || !law_.any()) return;
   Before before;
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> numbers_of_sends(TaskGraph const& graph) {
   return numbers;
 }
 
-/// A calculation of a rank, which counts them: it becomes longer.
+/// Lengthens a calculation by its noise. `number` counts the calculations of the rank.
 void Noise::add_to(Task& task, std::optional<NoiseLaw> const& law, std::size_t rank, std::uint64_t& number) const {
   if (task.kind != TaskKind::calc || task.amount == 0) return;
   Seconds const work(1e-9 * static_cast<double>(task.amount));
@@ -47,6 +47,7 @@ TaskGraph Noise::on_calculations(TaskGraph graph) const {
   return graph;
 }
 
+/// The calculations of a rank are numbered through all its parts, as in Noise::calculation.
 PartTasks Noise::on_calculations(PartTasks lowered, Parts const& parts) const {
   std::uint64_t number = 0;
   for (std::size_t part = 0; part < parts.count(); ++part) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// Which noise belongs to what: the one place where both engines draw it. A draw is a function of the seed, the
-// replication, what is drawn, a rank and a number in that rank's program (base/draw.hpp), whenever it is asked for.
-// Ranks and parts (schedule/parts.hpp) are numbered alike; sends, rounds and calculations of a part count from 0 in it,
-// and go on from part to part of a rank.
+// The noise of a machine: the one place where both engines draw it. A draw is a function of the seed, the replication,
+// the kind of work, a rank, and a number in that rank's program (base/draw.hpp). It does not depend on when it is
+// drawn, so that both engines draw the same. Functions take ranks, or parts (schedule/parts.hpp) if there are any. The
+// sends, rounds and calculations of a part are numbered from 0; draws number them through all parts of a rank.
 
 #include <cstdint>
 #include <optional>
@@ -16,49 +16,48 @@
 
 namespace rondo {
 
-/// By task: which send of its rank it is, from 0; 0 for what is no send.
+/// For each task, the number of the send among the sends of its rank, from 0; 0 for a task that is no send.
 std::vector<std::uint32_t> numbers_of_sends(TaskGraph const& graph);
 
 class Noise {
  public:
-  /// `parts`: whose parts are to be told apart; null: there are ranks alone. It outlives this.
+  /// `parts`: the parts of ranks, which must outlive this object; null: the work has ranks only.
   Noise(Platform const& platform, EngineOptions const& options, Parts const* parts = nullptr);
 
-  /// Whether anything is added to what messages cost.
+  /// Whether messages have noise.
   bool on_messages() const { return law_.latency || law_.cpu; }
   bool on_cpu() const { return law_.cpu.has_value(); }
 
-  /// To the start-up of this send.
+  /// Added to the start-up of this send.
   Seconds startup(std::size_t part, std::uint64_t send) const {
     return drawn(law_.latency, DrawKind::latency, part, sends_before(part) + send, Seconds(0));
   }
-  /// To posting this send, and to taking its message, which are of this length.
+  /// Added to the time `work` of posting this send, or of taking its message.
   Seconds posting(std::size_t part, std::uint64_t send, Seconds work) const {
     return drawn(law_.cpu, DrawKind::cpu, part, 3 * (sends_before(part) + send), work);
   }
   Seconds taking(std::size_t source_part, std::uint64_t send, Seconds work) const {
     return drawn(law_.cpu, DrawKind::cpu, source_part, 3 * (sends_before(source_part) + send) + 1, work);
   }
-  /// To joining what this round has brought; round 0 is before the first one.
+  /// Added to the time of reducing the data of this round. Round 0 is before the first one.
   Seconds joining(std::size_t part, std::uint64_t round, Seconds work) const {
     return drawn(law_.cpu, DrawKind::cpu, part, 3 * (rounds_before(part) + round) + 2, work);
   }
-  /// To the calculation of this part.
+  /// Added to the calculation of this part.
   Seconds calculation(std::size_t part, Seconds work) const {
     auto const& law = parts_ == nullptr ? law_.compute : law_.of_step(parts_->step_of[part]);
     return drawn(law, DrawKind::compute, part, calculations_before(part), work);
   }
 
-  /// The graph, whose k-th calculation of a rank takes its noise, in whole nanoseconds. Those that take no time stay
-  /// so.
+  /// The graph, with noise added to each calculation, in whole nanoseconds. A calculation of 0 ns has no noise.
   TaskGraph on_calculations(TaskGraph graph) const;
-  /// The same for the tasks of these parts, which may have noise of their steps.
+  /// The same for the tasks of these parts, which may have noise laws of their steps.
   PartTasks on_calculations(PartTasks lowered, Parts const& parts) const;
 
  private:
   void add_to(Task& task, std::optional<NoiseLaw> const& law, std::size_t rank, std::uint64_t& number) const;
 
-  /// What the parts of its rank have that come before it.
+  /// How many sends, rounds and calculations the earlier parts of the same rank have.
   struct Before {
     std::uint64_t sends = 0, rounds = 0, calculations = 0;
   };
@@ -77,7 +76,7 @@ class Noise {
   MachineNoise law_;
   std::uint64_t seed_, replication_;
   Parts const* parts_;
-  std::vector<Before> before_;  ///< by part; empty: there are ranks alone
+  std::vector<Before> before_;  ///< by part; empty if the work has ranks only
 };
 
 }  // namespace rondo

@@ -1,4 +1,4 @@
-// What both engines do about parts before they begin.
+// The preparation of parts that both engines share.
 
 #include "engine/engine.hpp"
 

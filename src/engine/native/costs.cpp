@@ -16,6 +16,7 @@ int wrapped(std::int64_t value, int extent) {
 Peers::Peers(Schedule const& schedule)
     : schedule_(schedule), relative_(!schedule.offsets.empty()), ranks_(schedule.ranks) {}
 
+/// The offset that a relative peer stands for; empty if the schedule has no such offset.
 std::span<int const> Peers::offset(Transfer const& transfer) const {
   if (!schedule_.torus || transfer.peer < 0) return {};
   auto const d = static_cast<std::size_t>(schedule_.torus->dimensions());
@@ -30,6 +31,8 @@ std::int32_t Peers::resolve(std::int32_t rank, Transfer const& transfer) const {
   return schedule_.torus->add(Rank(rank), c).value;
 }
 
+/// Ranks are numbered row-major. The coordinates of the partners of ranks 0, 1, ... therefore run through each
+/// dimension from `shift` to its end and then from 0, and the last dimension varies fastest.
 void Peers::all(Transfer const& transfer, std::vector<std::int32_t>& into) const {
   auto const c = offset(transfer);
   into.assign(1, 0);
@@ -66,6 +69,7 @@ Sizes::Sizes(Program const& program)
                            [](BufferLayout const& buffer) { return buffer.sizes.empty(); })),
       block_(program.layout().block.value) {}
 
+/// The sizes of slots differ, so the bytes are summed slot by slot. A place outside its buffer adds nothing.
 std::int64_t Sizes::sum(Transfer const& transfer) const {
   std::int64_t total = 0;
   for (Place const place : program_->places(transfer)) {

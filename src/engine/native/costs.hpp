@@ -1,7 +1,8 @@
 #pragma once
 
-// What the native engine reads of a schedule and a machine: partners, sizes and durations. A broken schedule is read
-// without harm: a partner that is no rank is `nobody`, a place outside its buffer has no bytes.
+// The values that the native engine reads from a schedule and a machine: partners, sizes and durations. A broken
+// schedule is read without harm: a partner that is no rank becomes `nobody`, and a place outside its buffer has no
+// bytes.
 
 #include <cstdint>
 #include <span>
@@ -25,9 +26,10 @@ class Peers {
     return peer >= 0 && peer < ranks_ ? peer : nobody;
   }
   bool relative() const { return relative_; }
-  /// For relative peers: the partners of all ranks, in time proportional to their number.
+  /// For relative peers: the partners of all ranks, in time proportional to the number of ranks.
   void all(Transfer const& transfer, std::vector<std::int32_t>& into) const;
-  /// For relative peers: what all ranks' partner tells apart, the partner of rank 0; nobody if there is no such offset.
+  /// For relative peers: the partner of rank 0, which identifies the offset of all ranks; nobody if there is no such
+  /// offset.
   std::int32_t ahead(Transfer const& transfer) const;
   /// For relative peers: the rank whose partner is rank 0.
   std::int32_t behind(Transfer const& transfer) const;
@@ -53,7 +55,7 @@ class Sizes {
   std::int64_t block_;
 };
 
-/// The linear timing model of a platform: how long a message holds its ports that shares bandwidth with no other.
+/// The linear timing model of a platform: how long a message occupies its ports if it shares no bandwidth with others.
 class Costs {
  public:
   explicit Costs(Platform const& platform);
@@ -76,7 +78,7 @@ class Costs {
   Platform const& platform_;
   Paths paths_;
   bool uniform_;
-  bool plain_;  ///< uniform, and all sizes cost latency_ and bandwidth_
+  bool plain_;  ///< uniform, and the start-up and bandwidth are latency_ and bandwidth_ for every size
   Seconds latency_;
   std::int64_t envelope_;
   BytesPerSecond bandwidth_;

@@ -1,9 +1,9 @@
 #pragma once
 
-// Flow timing: the CPUs of ranks, which post and take messages one after the other, by the rules of docs/model.md;
-// FluidTimes is the way between them. A strand is what asks for a CPU: a rank or a part (schedule/parts.hpp), which
-// goes from round to round (flow.cpp), or a task of a graph (flow_tasks.cpp). The CPU of a rank does what its strands
-// have to do in the order in which they asked for it.
+// Flow timing: the CPUs of ranks, which post and take messages one after the other by the rules of docs/model.md.
+// FluidTimes carries the messages between them. A strand is the unit that asks for a CPU. It is a rank or a part
+// (schedule/parts.hpp), which goes from round to round (flow.cpp), or a task of a graph (flow_tasks.cpp). The CPU of a
+// rank serves its strands in the order in which they asked for it.
 
 #include <algorithm>
 #include <utility>
@@ -16,21 +16,26 @@
 
 namespace rondo::native {
 
-/// What a CPU does. keep: a message that came too early. join: what a round has brought. calculate: as a part or a task
-/// says. away: nothing, until its rank comes.
+/// The work of a CPU.
+/// receive, send: it posts a receive or a send. take: it takes a message whose receive waits.
+/// keep: it stores a message that came before its receive. join: it reduces the data that a round brought.
+/// calculate: the time that a part or a task states. away: the rank has not arrived.
 enum class Work : std::uint8_t { none, receive, send, take, keep, join, calculate, away };
 
-/// A rank's CPU.
+/// The CPU of a rank, and its work in hand and to come. Lists are linked through next_ and next_arrived_ of CpuRun.
 struct Processor {
   Work work = Work::none;
-  std::uint32_t item = nothing;                       ///< a receive, a strand, else a message
-  std::uint32_t arrived = nothing, arrived_last = 0;  ///< messages that the CPU has not begun, linked
-  std::uint32_t ready = nothing;                      ///< strands that wait for nothing more, linked
-  std::uint32_t first = nothing, last = 0;            ///< strands that have something to do here, linked
-  bool awake = false;                                 ///< whether something has happened to it
+  std::uint32_t item =
+      nothing;  ///< the number of a receive (Work::receive), of a strand (join, calculate), else of a message
+  std::uint32_t arrived = nothing,
+                arrived_last = 0;  ///< messages that have arrived and that the CPU has not begun to take, linked
+  std::uint32_t ready = nothing;   ///< strands whose waiting is over, linked
+  std::uint32_t first = nothing, last = 0;  ///< the queue of strands that have work for this CPU, linked
+  bool awake = false;                       ///< whether it is in awake_: an event of this moment concerns it
 };
 
-/// Messages that came too early and receives that wait, by rank, in their order. Only kept where searching takes time.
+/// By rank, the messages that came before their receives, and the receives that wait, both in order. They are only
+/// stored if the search through them takes time.
 struct Lists {
   std::vector<std::vector<std::uint32_t>> early, waiting;
 
@@ -42,18 +47,19 @@ inline std::size_t place_of(std::vector<std::uint32_t> const& list, std::uint32_
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), entry) - list.begin());
 }
 
-/// `Strands` derives from it and says what strands do:
-///   bool goes_on(strand)              whether it has something to do for its CPU; else it has ended
-///   void begin_next(rank, strand)     the CPU does nothing, and the strand is the first of its queue
-///   void end_strand_work(work, item)  a join or a calculation is over
-///   void serve_other_cpus()           those that went on have joined the queue
-///   void end_other_cpu(number)        so is the calculation of another CPU of a rank, which are numbered by them
+/// `Strands` derives from CpuRun and supplies the work of strands:
+///   bool goes_on(strand)              whether it has work for its CPU; if not, it has ended
+///   void begin_next(rank, strand)     called when the CPU is idle and the strand is the first of its queue
+///   void end_strand_work(work, item)  a join or a calculation has ended
+///   void serve_other_cpus()           called when the strands that went on have joined the queue
+///   void end_other_cpu(number)        the calculation of another CPU has ended; `Strands` numbers these CPUs
 ///   rank_of_strand(strand)
-///   message_of(receive), receive_of(message)   those that meet; nothing where that is not known, or never will be
+///   message_of(receive), receive_of(message)   the two that match; nothing if it is unknown or never posted
 ///   end_receive(message), end_send(message)
 template <typename Strands>
 class CpuRun {
  public:
+  /// Handles one moment after the other until no message and no work is under way.
   void run(Deadline const& deadline) {
     std::vector<std::uint32_t> events;
     go_on();
@@ -66,8 +72,8 @@ class CpuRun {
   }
 
  protected:
-  /// States of a message: its size lets it go off alone; its send has been offered; its receive waits; it came too
-  /// early.
+  /// States of a message. eager: its size lets it depart before its receive is posted. offered: its send has been
+  /// posted. awaited: its receive has been posted. early: it arrived before its receive was posted.
   static constexpr std::uint8_t eager = 1, offered = 2, awaited = 4, early = 8;
 
   CpuRun(Messages messages, std::size_t strands, std::size_t ranks, Platform const& platform, Wiring const& wiring,
@@ -93,6 +99,7 @@ class CpuRun {
   bool is(std::uint32_t message, std::uint8_t state) const { return (state_[message] & state) != 0; }
   std::uint32_t messages() const { return static_cast<std::uint32_t>(messages_.source.size()); }
 
+  /// Marks a rank as concerned by an event of this moment. It is then served once in the next step.
   void wake(std::int32_t rank) {
     if (!std::exchange(ranks_[at(rank)].awake, true)) awake_.push_back(rank);
   }
@@ -107,6 +114,8 @@ class CpuRun {
     cpu.first = next_[cpu.first];
   }
 
+  /// The CPU begins to post a receive. If lists take time to search, it first searches the messages that came early. If
+  /// it finds the message there, it also takes it.
   void begin_receive(std::int32_t rank, std::uint32_t receive) {
     std::uint32_t const message = own().message_of(receive);
     bool const found = message != nothing && is(message, early);
@@ -119,18 +128,21 @@ class CpuRun {
     begin(rank, Work::receive, receive, time);
   }
 
+  /// The time to post a send: the overhead o_send and its noise.
   Seconds posting(std::uint32_t message) const {
     if (noise_ == nullptr) return costs_.o_send;
     SendNumber const number(messages_, message);
     return costs_.o_send + noise_->posting(number.part, number.send, costs_.o_send);
   }
 
+  /// The time to take a message: the overhead o_recv and its noise.
   Seconds taking(std::uint32_t message) const {
     if (noise_ == nullptr) return costs_.o_recv;
     SendNumber const number(messages_, message);
     return costs_.o_recv + noise_->taking(number.part, number.send, costs_.o_recv);
   }
 
+  /// The CPU is busy with this work for `time`. Work without duration ends at once, in the same step.
   void begin(std::int32_t rank, Work work, std::uint32_t item, Seconds time) {
     Processor& cpu = ranks_[at(rank)];
     cpu.work = work;
@@ -159,7 +171,8 @@ class CpuRun {
     begin(rank, Work::away, nothing, time);
   }
 
-  /// Works that are over end, and messages arrive. Events are messages, or ranks whose CPU ends its work.
+  /// Works whose time is over end, and messages arrive. An event is a message, a rank whose CPU ends its work, or
+  /// another CPU.
   void begin_moment(std::vector<std::uint32_t> const& events) {
     arrived_.clear();
     for (std::uint32_t const event : events) {
@@ -172,12 +185,12 @@ class CpuRun {
         own().end_other_cpu(event - messages() - static_cast<std::uint32_t>(ranks_.size()));
       }
     }
-    // Messages are numbered by source, and as it posts them.
+    // Messages are numbered by source and posting order, so this order breaks ties.
     std::sort(arrived_.begin(), arrived_.end());
     for (std::uint32_t const message : arrived_) arrive(message);
   }
 
-  /// The rank that receives it.
+  /// The rank that receives the message.
   std::int32_t receiver(std::uint32_t message) {
     return static_cast<std::int32_t>(own().rank_of_end(messages_.target[message]));
   }
@@ -193,7 +206,8 @@ class CpuRun {
     wake(receiver(message));
   }
 
-  /// The steps of a moment. What a rank posts changes nothing for another one within it.
+  /// Takes steps until no CPU has anything to do in this moment. First all ranks post, then all of them take arrived
+  /// messages; so the order of ranks within a step has no effect.
   void go_on() {
     while (!awake_.empty()) {
       working_.swap(awake_);
@@ -204,7 +218,8 @@ class CpuRun {
       for (std::int32_t const rank : working_) do_arrived(rank);
       working_.clear();
     }
-    // By source, and as it posted them: so they choose their routes, where they do.
+    // Messages depart sorted by source and posting order. If routes are chosen adaptively, they are chosen in this
+    // order.
     std::sort(gone_off_.begin(), gone_off_.end());
     times_.start(gone_off_, now_);
     gone_off_.clear();
@@ -220,8 +235,8 @@ class CpuRun {
     }
   }
 
-  /// Strands that wait for nothing more go on, and those that then have something to do for the CPU join its queue, in
-  /// their order.
+  /// The strands whose waiting is over go on. Those that then have work for the CPU join its queue, in the order of
+  /// their numbers.
   void go_on(std::int32_t rank) {
     Processor& cpu = ranks_[at(rank)];
     while (cpu.ready != nothing) {
@@ -242,7 +257,7 @@ class CpuRun {
 
   void do_arrived(std::int32_t rank) {
     Processor& cpu = ranks_[at(rank)];
-    // A rank that has been let go on posts first only in the next step.
+    // If a strand of this rank may go on now, the rank posts for it only in the next step.
     while (cpu.work == Work::none && cpu.arrived != nothing) {
       std::uint32_t const message = cpu.arrived;
       cpu.arrived = std::exchange(next_arrived_[message], nothing);
@@ -250,6 +265,7 @@ class CpuRun {
     }
   }
 
+  /// The CPU begins to take a message that has arrived, or to store it if its receive has not been posted.
   void begin_arrived(std::int32_t rank, std::uint32_t message) {
     bool const found = is(message, awaited);
     Seconds time(0);
@@ -288,6 +304,7 @@ class CpuRun {
     expects(false, "a work");
   }
 
+  /// The send is posted. An eager message departs and its send ends; a rendezvous departs only if its receive waits.
   void offer(std::uint32_t message) {
     if (messages_.target[message] == nobody) return;
     state_[message] |= offered;
@@ -299,6 +316,7 @@ class CpuRun {
     }
   }
 
+  /// The receive is posted. It ends if its message came early; else it waits, and an offered rendezvous departs.
   void await(std::int32_t rank, std::uint32_t receive) {
     std::uint32_t const message = own().message_of(receive);
     if (message != nothing && is(message, early)) {
@@ -316,7 +334,7 @@ class CpuRun {
     if (!start_.empty()) start_[message] = Seconds(now_.value);
   }
 
-  /// Its receive ends, and its send, if that has not ended yet.
+  /// The receive of the message ends. Its send ends too, unless it ended at departure because the message is eager.
   void end(std::uint32_t message) {
     own().end_receive(message);
     if (!is(message, eager)) own().end_send(message);

@@ -1,4 +1,5 @@
-// simulate_native, as its caller sees it: checks, the fastest part that is exact, and its end as an Outcome.
+// simulate_native: it checks the platform, chooses the fastest method that is exact for the input, and turns its end
+// into an Outcome.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -29,6 +30,7 @@ void Deadline::check() const {
 
 namespace {
 
+/// Throws InputError if the machine has fewer hosts than the work has ranks.
 void check_platform(int programs, Platform const& platform) {
   if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
@@ -50,7 +52,7 @@ int ranks_of(Parts const& parts) { return parts.ranks; }
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// The pairs of ranks, or of parts, that send to each other; ranks that send to themselves if `with_itself`.
+/// The pairs of ranks, or of parts, that send to each other; ranks that send to themselves only if `with_itself`.
 Pairs pairs_of(TaskGraph const& graph, bool with_itself) {
   Pairs pairs;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
@@ -85,13 +87,14 @@ Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wirin
   return time_tasks(graph, platform, wiring, terms);
 }
 
-/// Each message for itself.
+/// Times every message of every rank, without shortcuts.
 Result run_whole(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(lower(schedule), platform.loggp, terms);
   if (platform.timing == TimingModel::flow) return time_with_cpus(schedule, platform, *wiring, terms);
   return time_with_events(schedule, platform, wiring, terms);
 }
 
+/// Rounds of one-ported exchanges have a shortcut, which keeps no log, has no noise, and shares no links.
 Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
   bool const whole = terms.log == Log::messages || terms.noise != nullptr || wiring != nullptr ||
                      platform.timing == TimingModel::loggp;
@@ -101,7 +104,8 @@ Result run(Schedule const& schedule, Platform const& platform, Wiring const* wir
   return run_whole(schedule, platform, wiring, terms);
 }
 
-/// One rank in place of all, if all do the same.
+/// Times one rank in place of all, if all ranks do the same. The methods are tried in turn; each returns nothing if it
+/// does not apply.
 std::optional<Run> time_one_of_all(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
   if (platform.timing == TimingModel::loggp) return time_representative_loggp(schedule, platform.loggp, deadline);
   if (auto run = time_representative_on_links(schedule, platform, deadline)) return run;
@@ -109,9 +113,10 @@ std::optional<Run> time_one_of_all(Schedule const& schedule, Platform const& pla
   return shares_bandwidth(platform) ? std::nullopt : time_representative(schedule, platform);
 }
 
+/// A schedule that is not stored as isomorphic may still look the same from every rank of a torus.
 std::optional<Run> time_symmetric(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
   if (schedule.isomorphic()) return time_one_of_all(schedule, platform, deadline);
-  // A host with several ranks, and a route of a file, look different from each rank.
+  // With several ranks on a host, or the routes of a file, the machine looks different from each rank.
   if (platform.ranks_per_host > 1 || std::holds_alternative<PlatformFile>(platform.topology)) return std::nullopt;
   auto const seen_from_each = relative(schedule);
   return seen_from_each ? time_one_of_all(*seen_from_each, platform, deadline) : std::nullopt;
@@ -150,7 +155,7 @@ Timing timing_of(Run run, Seconds wall) {
   return timing;
 }
 
-/// The ways of a platform file whose numbers are its own.
+/// The start-up and bandwidth of each route of a platform file whose machine gives no latency and bandwidth.
 class WaysOfFile : public FileWays {
  public:
   explicit WaysOfFile(FileRoutes const& routes) : routes_(routes) {}
@@ -163,19 +168,20 @@ class WaysOfFile : public FileWays {
   FileRoutes const& routes_;
 };
 
-/// How many hosts of a platform file are read: one for each rank, or all up to the last one that jobs have.
+/// How many hosts of a platform file are read: one for each rank, or, if jobs are placed by a list, all hosts up to the
+/// last one in it.
 int hosts_read(Platform const& platform, int ranks) {
   auto const* list = std::get_if<ListPlacement>(&platform.placement);
   return list == nullptr ? ranks : 1 + *std::ranges::max_element(list->host_of);
 }
 
-/// Nothing if there is none that matters here: calculations are of parts and tasks.
+/// Unset if there is no noise that affects this work. Noise of calculations only affects parts and tasks.
 template <typename Work>
 std::optional<Noise> noise_of(Work const& work, Platform const& platform, EngineOptions const& options) {
   std::optional<Noise> noise;
   if (!platform.noise.any()) return noise;
   if constexpr (std::is_same_v<Work, Parts>) {
-    // Under LogGP they are tasks of ranks.
+    // Under LogGP parts are lowered to tasks of ranks, so their noise is that of tasks.
     noise.emplace(platform, options, platform.timing == TimingModel::loggp ? nullptr : &work);
   } else {
     noise.emplace(platform, options);
@@ -184,12 +190,13 @@ std::optional<Noise> noise_of(Work const& work, Platform const& platform, Engine
   return noise;
 }
 
-/// Which links messages share, read from a platform file first where it is one. LogGP shares none.
+/// Runs the work with the links that messages share, which are read from a platform file if there is one. LogGP shares
+/// no links.
 template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
   std::optional<Noise> const noise = noise_of(work, platform, options);
   if constexpr (std::is_same_v<Work, Schedule>) {
-    // Before there is something for every link.
+    // Symmetric schedules are timed first, because the wiring needs memory for every link.
     if (options.log == Log::none && options.arrival.empty() && !noise) {
       if (auto run = time_symmetric(work, platform, Deadline(options.timeout))) return std::move(*run);
     }
@@ -204,6 +211,8 @@ Result run_on(Work const& work, Platform const& platform, FileRoutes const* file
   return run(work, platform, wiring ? &*wiring : nullptr, terms);
 }
 
+/// Simulates in this process. It first reads the routes of a platform file in a child process, for the pairs that talk
+/// only.
 template <typename Work>
 Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
   check_platform(ranks_of(work), platform);

@@ -1,6 +1,7 @@
-// Schedules in rounds on the ports of the machine: a rank posts the messages of a round as it enters it, and leaves it
-// when the last of them has finished. FixedTimes or FluidTimes tell when they do. Parts (schedule/parts.hpp) stand in
-// the place of ranks, if there are any: those of one rank share its ports, and calculate one after the other.
+// Schedules in rounds on the ports of the machine. A rank posts the messages of a round when it enters it, and leaves
+// the round when its last message has finished. FixedTimes or FluidTimes says when messages finish. Parts
+// (schedule/parts.hpp) replace ranks if there are any; the parts of one rank share its ports and calculate one after
+// the other.
 
 #include <algorithm>
 #include <utility>
@@ -23,11 +24,11 @@ namespace {
 /// A rank that posts its whole round as it enters it.
 struct Progress : Standing {
   std::uint32_t open = 0;   ///< posted messages that have not finished
-  std::uint32_t batch = 0;  ///< which ranks entered their rounds together with it
-  Seconds entered;          ///< its round; at last, its finish
+  std::uint32_t batch = 0;  ///< the number of the batch of ranks that entered their rounds together with it
+  Seconds entered;          ///< the time at which it entered its round; after its last round, its finish
 };
 
-/// Matched first, so that what only matching needs makes room for the rest.
+/// Matches receives to messages before other arrays are allocated, so that the memory for matching is free again.
 Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
   Rooms rooms;
   rooms.receives = match(schedule, messages);
@@ -35,12 +36,14 @@ Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
   return rooms;
 }
 
-/// Rooms for lists of ready messages, where parts share ports: a part posts before another one's messages are posted.
+/// Arrays for the lists of ready messages if parts share ports. With parts they need arrays of their own, because a
+/// part posts before the messages of another part of its rank.
 Rooms rooms_apart(Messages const& messages, bool apart) {
   if (!apart) return {};
   return {Column<std::uint32_t>(messages.source.size()), Column<std::uint32_t>(messages.first_receive.back())};
 }
 
+/// The event loop. `Times` is FixedTimes (messages do not share bandwidth) or FluidTimes.
 template <typename Times>
 class RoundRun {
  public:
@@ -67,6 +70,8 @@ class RoundRun {
     }
   }
 
+  /// Handles one moment after the other: messages that finish free their ports, ranks whose rounds are complete enter
+  /// their next rounds, and ready messages start.
   void run(Deadline const& deadline) {
     std::vector<std::uint32_t> finished;
     leave({});
@@ -103,19 +108,20 @@ class RoundRun {
     return run;
   }
 
-  /// Nothing runs and all ports are free: what is open is what only one end has posted.
+  /// Called when nothing runs and all ports are free. What is still open has been posted by one end only.
   std::vector<Wait> waits() const {
     return waits_of(schedule_, messages_, {progress_.begin(), progress_.end()},
                     std::vector<bool>(messages_.source.size(), false));
   }
 
  private:
-  /// Ranks that come later are numbered behind the messages.
+  /// A wake for a rank that arrives later has a number after those of the messages.
   void await_arrival(std::int32_t rank, Seconds time) {
     if (time == Seconds(0)) return leaving_.push_back(rank);
     times_.wake({}, time, static_cast<std::uint32_t>(messages_.source.size() + at(rank)));
   }
 
+  /// Removes the wakes (arrivals and ends of calculations) from the finished numbers. Their ranks or parts go on.
   void take_wakes(std::vector<std::uint32_t>& finished) {
     if (!has_wakes_) return;
     std::erase_if(finished, [&](std::uint32_t number) {
@@ -127,7 +133,7 @@ class RoundRun {
     });
   }
 
-  /// Starts what can start.
+  /// Starts every message whose ports are free.
   void start(Instant now) {
     std::span<std::uint32_t const> const started = ports_.start();
     times_.start(started, now);
@@ -135,26 +141,28 @@ class RoundRun {
     for (std::uint32_t const message : started) start_[message] = Seconds(now.value);
   }
 
-  /// In a room, the place of a send that is not posted: its receive is.
+  /// A mark in rooms_.sends of a message whose receive was posted before its send.
   static constexpr std::uint32_t received = 0;
 
   void close(std::int32_t rank) {
     if (--progress_[at(rank)].open == 0) leaving_.push_back(rank);
   }
 
-  /// The ranks in `leaving_` enter their next rounds that have messages.
+  /// The ranks in `leaving_` enter their next rounds that have messages. All receives of the moment are posted before
+  /// all sends, so that the order of ranks has no effect.
   void leave(Instant now) {
     std::sort(leaving_.begin(), leaving_.end());
     ++batch_;
     for (std::size_t i = 0; i < leaving_.size(); ++i) enter(leaving_[i], now);
     if (order_.has_parts()) {
       std::sort(leaving_.begin(), leaving_.end());
-      // Calculations are numbered behind the arrivals.
+      // Wakes of calculations have numbers after those of arrivals.
       auto const begin = static_cast<std::uint32_t>(messages_.source.size() + progress_.size());
       order_.calculate([&](std::uint32_t part, Seconds time) { times_.wake(now, time, begin + part); });
     }
     for (std::int32_t const rank : leaving_) post_receives(progress_[at(rank)]);
-    // What ranks post now they post in the order of the messages' numbers, and by and by, to save room.
+    // The sends of this moment are posted in the order of the messages' numbers. They are handed over rank by rank,
+    // which saves memory.
     bool const in_order = ready_.empty();
     for (std::int32_t const rank : leaving_) {
       post_sends(progress_[at(rank)]);
@@ -171,6 +179,7 @@ class RoundRun {
     ready_.clear();
   }
 
+  /// The rank enters its next round that has messages. Rounds without messages pass at once.
   void enter(std::int32_t rank, Instant now) {
     Program const& program = schedule_.program(Rank(rank));
     Progress& own = progress_[at(rank)];
@@ -193,7 +202,8 @@ class RoundRun {
     __builtin_prefetch(rooms_.sends.data() + message);
   }
 
-  /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
+  /// Posts the receives of a round. If the send was posted earlier, the message becomes ready; if not, the receive
+  /// leaves a mark for the send.
   void post_receives(Progress const& own) {
     for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
       if (i + 16 < own.receive_end) fetch(rooms_.receives[i + 16]);
@@ -208,13 +218,14 @@ class RoundRun {
     }
   }
 
+  /// Posts the sends of a round. A message is ready if its receive has left a mark.
   void post_sends(Progress const& own) {
     for (std::uint32_t message = own.send; message < own.send_end; ++message) {
       if (rooms_.sends[message] == received) ready_.push_back(message);
     }
   }
 
-  /// By the time at which the sender posted, then by number. Batches of one time have an order all the same.
+  /// Sorts by the time at which the sender posted, then by number. Batches of the same time still have an order.
   void order_by_posting() {
     std::sort(ready_.begin(), ready_.end(), [&](std::uint32_t a, std::uint32_t b) {
       auto const posted = [&](std::uint32_t message) { return progress_[at(messages_.source[message])].batch; };
@@ -238,6 +249,7 @@ class RoundRun {
   std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
 };
 
+/// Runs the event loop. If messages are left, it describes the standstill.
 template <typename Times>
 std::variant<Run, Deadlock> outcome(RoundRun<Times>&& run, Schedule const& schedule, Deadline const& deadline) {
   run.run(deadline);

@@ -1,6 +1,6 @@
 #pragma once
 
-// When messages finish where none slows another: each holds its ports for its own duration.
+// When messages finish if none slows another down: each message occupies its ports for its own duration.
 
 #include <cstdint>
 #include <span>
@@ -13,11 +13,12 @@
 
 namespace rondo::native {
 
+/// A queue of the ends of messages under way.
 class FixedTimes {
  public:
   explicit FixedTimes(Messages const& messages, Noise const* noise) : messages_(messages), noise_(noise) {}
 
-  /// These messages take their ports now.
+  /// These messages occupy their ports from now on.
   void start(std::span<std::uint32_t const> messages, Instant now) {
     std::uint32_t last = nothing;
     Instant end;
@@ -27,11 +28,11 @@ class FixedTimes {
       running_.push(noise_ == nullptr ? end : end + startup_noise(*noise_, messages_, message), message);
     }
   }
-  /// Has `finish` hand out this number, which is no message's, when so much time has passed.
+  /// Makes `finish` return this number, which belongs to no message, after this time.
   void wake(Instant now, Seconds after, std::uint32_t number) { running_.push(now + after, number); }
-  /// Whether a message holds ports, or a wake is to come.
+  /// Whether a message is under way or a wake is to come.
   bool running() const { return !running_.empty(); }
-  /// The time at which the next moment opens, and the messages that finish in it, and the wakes that come.
+  /// Opens the next moment. Returns its time, and the messages that finish and the wakes that come in it.
   Instant finish(std::vector<std::uint32_t>& finished) {
     finished.clear();
     return running_.take(finished);

@@ -1,4 +1,4 @@
-// Schedules in rounds under flow timing. A strand is a rank, or a part where there are parts.
+// Schedules in rounds under flow timing. A strand is a rank, or a part if the work has parts.
 
 #include "engine/native/costs.hpp"
 #include "engine/native/cpu_run.hpp"
@@ -11,12 +11,13 @@ namespace rondo::native {
 
 namespace {
 
-/// A part (schedule/parts.hpp), or a rank where there are none.
+/// The progress of a part (schedule/parts.hpp), or of a rank if there are no parts.
 struct Strand : Standing {
-  std::uint32_t next_send = 0, next_receive = 0;  ///< of its round, the first that its CPU has not begun
-  std::uint32_t open = 0;                         ///< sends and receives of its round that have not ended
-  int joined = -1;                                ///< the last round whose joins are over
-  Seconds entered;                                ///< its round; at last, its finish
+  std::uint32_t next_send = 0,
+                next_receive = 0;  ///< in its round, the first send and receive that its CPU has not begun
+  std::uint32_t open = 0;          ///< sends and receives of its round that have not ended
+  int joined = -1;                 ///< the last round whose data has been reduced
+  Seconds entered;                 ///< the time at which it entered its round; after its last round, its finish
 };
 
 class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
@@ -58,6 +59,8 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     return run;
   }
 
+  /// Called when nothing is under way. Eager sends that no receive has taken do not block their senders, so `left`
+  /// excludes them.
   std::vector<Wait> waits() const {
     std::vector<bool> left;
     for (std::uint8_t const state : state_) left.push_back((state & eager) != 0);
@@ -73,6 +76,7 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     }
   }
 
+  /// A message is eager if its payload is at most the machine's eager size.
   void mark_eager() {
     std::size_t message = 0;
     for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
@@ -92,7 +96,8 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   std::uint32_t message_of(std::uint32_t receive) const { return receives_[receive]; }
   std::uint32_t receive_of(std::uint32_t message) const { return receive_of_[message]; }
 
-  /// The strand enters its next rounds.
+  /// The strand enters its next rounds, as long as they are empty and there is nothing to reduce. When it ends, the
+  /// parts that follow it may begin.
   bool goes_on(std::uint32_t strand) {
     if (order_.calculation(strand) > Seconds(0)) return true;
     Strand const& own = strands_[strand];
@@ -105,7 +110,8 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     return false;
   }
 
-  /// The CPU does nothing: it turns to what the first strand of its queue has to do.
+  /// The idle CPU begins the next work of the first strand of its queue: a calculation, a reduction, or the next
+  /// receive or send. All receives of a round are posted before its sends.
   void begin_next(std::int32_t rank, std::uint32_t strand) {
     Strand& own = strands_[strand];
     if (Seconds const time = order_.calculation(strand); time > Seconds(0)) {
@@ -122,7 +128,7 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     receives ? begin_receive(rank, item) : begin(rank, Work::send, item, posting(item));
   }
 
-  /// What the CPU takes to join what its round has brought; 0 where nothing is to be joined.
+  /// The time that the CPU needs to reduce the data of the current round; 0 if there is nothing to reduce.
   Seconds joining(std::uint32_t strand) const {
     Strand const& own = strands_[strand];
     if (own.joined == own.round || (reduce_ == Seconds(0) && noise_ == nullptr)) return Seconds(0);
@@ -155,6 +161,7 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   void end_receive(std::uint32_t message) { close(messages_.target[message]); }
   void end_send(std::uint32_t message) { close(messages_.source[message]); }
 
+  /// One send or receive of the round has ended. After the last one the strand goes on.
   void close(std::int32_t strand) {
     if (--strands_[at(strand)].open > 0) return;
     make_ready(static_cast<std::uint32_t>(strand));

@@ -1,5 +1,5 @@
-// Task graphs under flow timing. A strand is a task. CPU 0 of a rank posts and takes its messages and carries out its
-// own calculations; other CPUs of a rank only calculate.
+// Task graphs under flow timing. A strand is a task. CPU 0 of a rank posts and takes its messages and also carries out
+// calculations; the other CPUs of a rank only calculate.
 
 #include <deque>
 
@@ -11,7 +11,7 @@ namespace rondo::native {
 
 namespace {
 
-/// Which send and which receive of a channel meet: the k-th ones that CPUs have begun.
+/// Matches the sends and receives of each channel: the k-th send that a CPU has begun meets the k-th receive.
 class Places {
  public:
   Places(TaskGraph const& graph, Channels const& channels)
@@ -35,7 +35,7 @@ class Places {
     place_[task] = first_[channel] + begun_[side][channel]++;
     at_[side][place_[task]] = task;
   }
-  /// The task of this kind that meets the task; no_task if it has not begun.
+  /// The send or receive (as `kind` says) that meets the task; no_task if it has not begun.
   std::uint32_t partner(std::uint32_t task, TaskKind kind) const {
     return place_[task] == nothing ? no_task : at_[static_cast<std::size_t>(kind)][place_[task]];
   }
@@ -94,6 +94,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     std::deque<std::uint32_t> waiting;
   };
 
+  /// Numbers the messages (one for each send) and finds the largest number of CPUs of any rank.
   void number_tasks() {
     rank_.reserve(graph_.tasks.size());
     for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
@@ -120,6 +121,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
   }
   std::uint32_t receive_of(std::uint32_t message) const { return places_.partner(task_[message], TaskKind::receive); }
 
+  /// A calculation of another CPU than CPU 0 does not join the queue of CPU 0.
   bool goes_on(std::uint32_t task) {
     Task const& what = graph_.tasks[task];
     if (what.kind != TaskKind::calc || what.cpu == 0) return true;
@@ -127,6 +129,8 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     return false;
   }
 
+  /// The idle CPU begins a task. A send meets its receive now if the receive has been begun, so their sizes are
+  /// compared here.
   void begin_next(std::int32_t rank, std::uint32_t task) {
     leave_queue(rank);
     Task const& what = graph_.tasks[task];
@@ -141,7 +145,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     begin(rank, Work::send, message_[task], posting(message_[task]));
   }
 
-  /// Whether its CPU posts this receive right now.
+  /// Whether the CPU of this receive is posting it right now, so that it is not yet awaited.
   bool is_begun(std::uint32_t receive) const {
     Processor const& cpu = ranks_[rank_of_strand(receive)];
     return cpu.work == Work::receive && cpu.item == receive;
@@ -149,7 +153,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
 
   Seconds time_of(std::uint32_t task) const { return Seconds(1e-9 * static_cast<double>(graph_.tasks[task].amount)); }
 
-  /// Calculations of other CPUs that became ready together go in their order.
+  /// Calculations of other CPUs that became ready in one moment are begun in the order of their numbers.
   void serve_other_cpus() {
     std::sort(for_others_.begin(), for_others_.end());
     serving_.swap(for_others_);
@@ -161,10 +165,12 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     serving_.clear();
   }
 
+  /// The number of another CPU: those of rank 0 first, each rank's from CPU 1 on.
   std::uint32_t number_of(std::uint32_t task) const {
     return static_cast<std::uint32_t>(rank_of_strand(task) * other_cpus_ + graph_.tasks[task].cpu - 1);
   }
 
+  /// Begins the calculations that wait for a CPU, until one takes time.
   void calculate(std::uint32_t number) {
     OtherCpu& cpu = others_[number];
     while (cpu.task == no_task && !cpu.waiting.empty()) {
@@ -200,6 +206,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     release(on_finish_.of(task));
   }
 
+  /// One requirement of each dependent is met. A dependent without open requirements becomes ready.
   void release(std::span<std::uint32_t const> dependents) {
     for (std::uint32_t const task : dependents) {
       if (--open_[task] > 0) continue;

@@ -25,7 +25,8 @@ Networks FluidTimes::networks_of(std::uint32_t message) const {
   return wiring_.paths().networks(Rank(messages_.source[message]), size_of(message));
 }
 
-/// What the platform says of a message that starts; it chooses its route now.
+/// The start-up of a message that starts. Under adaptive routing (UGAL) the message chooses its route now, by the loads
+/// of links, and the start-up follows from the route.
 double FluidTimes::startup_of(std::uint32_t message, double usual) {
   if (!chooses_route(message)) return usual;
   Rank const source(messages_.source[message]), target(messages_.target[message]);
@@ -39,6 +40,8 @@ void FluidTimes::start(std::span<std::uint32_t const> messages, Instant now) {
   for (std::uint32_t const message : messages) start(message, now);
 }
 
+/// A message without bytes, or between ranks that share no link, ends after its duration. Any other message flows once
+/// its start-up, and the gap of its NIC, have passed.
 void FluidTimes::start(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
@@ -54,6 +57,8 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
   begin_flows(message, now);
 }
 
+/// Begins the flows of a message. A message that is striped over several NICs has several flows and ends with the last
+/// one.
 void FluidTimes::begin_flows(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   SizeClass const size = size_of(message);
@@ -99,7 +104,7 @@ void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finishe
   stale_ = true;
 }
 
-/// A message has ended, or a wake has come; a message is no longer under way over the route that it chose.
+/// A message has ended, or a wake has come. The message no longer counts in the loads of the route that it chose.
 void FluidTimes::end(std::uint32_t number, std::vector<std::uint32_t>& finished) {
   finished.push_back(number);
   if (!loads_) return;
@@ -107,7 +112,8 @@ void FluidTimes::end(std::uint32_t number, std::vector<std::uint32_t>& finished)
   if (!chosen.empty()) loads_->release(chosen.mapped(), networks_of(number));
 }
 
-/// Rates change only as time goes on: what comes and goes at one time is solved for once.
+/// Solves for the rates once for all flows that came or went at one time, because rates only matter as time passes. The
+/// ends of flows whose rate changed are computed anew.
 void FluidTimes::settle() {
   if (!stale_) return;
   stale_ = false;
@@ -134,6 +140,7 @@ Instant FluidTimes::finish(std::vector<std::uint32_t>& finished) {
   return now_;
 }
 
+/// Takes the events that are due up to `until`, the end of this moment.
 void FluidTimes::take_due(double until, std::vector<std::uint32_t>& finished) {
   while (!due_.empty() && due_.top().time <= until) {
     Event const event = due_.top();

@@ -1,7 +1,7 @@
 #pragma once
 
-// When messages finish where they share bandwidth: a message has its ports from its start, for its start-up without
-// using any bandwidth; then its bytes flow, max-min fair with all others that flow at the same time.
+// When messages finish if they share bandwidth. A message occupies its ports from its start. It uses no bandwidth
+// during its start-up. Then its bytes flow, and all flows of a moment share links max-min fairly.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@
 
 namespace rondo::native {
 
-/// As FixedTimes. Flows begin and end in moments too, in which rates are solved once.
+/// Has the interface of FixedTimes. Flows begin and end in moments too, and rates are solved for once in each moment.
 class FluidTimes {
  public:
   FluidTimes(Messages const& messages, Noise const* noise, Wiring const& wiring);
@@ -31,7 +31,8 @@ class FluidTimes {
   Instant finish(std::vector<std::uint32_t>& finished);
 
  private:
-  /// What is to come at a known time: the end of a message that shares nothing, or a wake; the begin of a flow.
+  /// The kinds of events at a known time. end: a message that shares nothing ends, or a wake comes. flow: the start-up
+  /// of a message is over, and its flows begin.
   enum class Due : std::uint8_t { end, flow };
   struct Event {
     double time;
@@ -43,6 +44,7 @@ class FluidTimes {
       return a.rest != b.rest ? a.rest > b.rest : a.number > b.number;
     }
   };
+  /// A flow under way. Its remaining bytes are only computed when its rate changes.
   struct Flow {
     std::uint32_t message = nothing;
     double left = 0;  ///< bytes, at `since`
@@ -72,12 +74,13 @@ class FluidTimes {
   std::vector<Flow> flows_;
   IndexedHeap ends_;  ///< of flows
   std::size_t flowing_ = 0;
-  bool stale_ = false;  ///< whether flows came or went since rates were solved
-  Instant now_;         ///< when they did
+  bool stale_ = false;  ///< whether flows came or went since rates were solved for
+  Instant now_;         ///< the time of the last change
   std::vector<std::uint32_t> route_;
   NicGaps gaps_;
-  std::unordered_map<std::uint32_t, int> more_flows_;  ///< by message that is several: those besides the last to end
-  std::optional<RouteLoads> loads_;                    ///< where messages choose their routes
+  std::unordered_map<std::uint32_t, int>
+      more_flows_;                   ///< by message with several flows: how many of them have not ended, less one
+  std::optional<RouteLoads> loads_;  ///< where messages choose their routes
   std::unordered_map<std::uint32_t, std::vector<LinkId>> chosen_;  ///< by message under way: the route that it chose
 };
 

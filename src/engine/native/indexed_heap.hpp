@@ -1,5 +1,7 @@
 #pragma once
 
+// A priority queue in which the time of an entry may change while it waits. std::priority_queue cannot do this.
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -8,7 +10,8 @@
 
 namespace rondo::native {
 
-/// Small numbers by times that change: a heap of four children an entry, and the place of each number in it.
+/// A heap of task numbers whose keys (times) can be changed: each entry has four children, and the heap knows the place
+/// of each number. FluidTimes uses it for the ends of flows, which change with their rates.
 class IndexedHeap {
  public:
   bool empty() const { return heap_.empty(); }

@@ -1,11 +1,12 @@
-// LogGP: each rank has CPUs and NICs that are free from a time on, and everything that happens is an event.
+// LogGP [Alexandrov95] as LogGOPSim [Hoefler10] simulates it: each rank has CPUs and NICs that are free from a time on,
+// and every start and arrival is an event.
 //
-// An event that finds its CPU or NIC taken comes again when both are free, or stands in a line behind one that will
-// (loggp_events.hpp), which gives the same times. Among events of one moment, the one that was created first is
-// taken first, however often it had to come again. This is the order of LogGOPSim, and with it the times are the same
-// to the nanosecond. Three things differ by intent: an empty message counts as one byte, not as fewer than zero; tasks
-// of a rank that become ready together keep their order, however many they are; and where a rank has several CPUs, a
-// task waits for what it requires on another CPU.
+// An event that finds its CPU or NIC busy is tried again when both are free, or waits in a line behind an event that
+// will be tried (loggp_events.hpp). The two give the same times. Events of one moment are handled in the order in which
+// they were created, however often they were tried. LogGOPSim uses this order too, and with it times agree to the
+// nanosecond. Three differences are deliberate. An empty message counts as one byte, not as fewer than zero. Tasks of a
+// rank that become ready together keep their order, however many they are. If a rank has several CPUs, a task waits for
+// the tasks that it requires on other CPUs.
 
 #include <algorithm>
 
@@ -26,9 +27,11 @@ std::size_t parts(TaskGraph const& graph, std::uint8_t Task::*which) {
   return most + 1;
 }
 
-/// What decides between events of one time: their sequence, or only the times at which they came into being.
+/// How events of one moment are ordered. by_sequence: as they were created. must_be_by_time: the run gives up if two
+/// events were created at the same time, because then only the order of ranks would decide.
 enum class Order : std::uint8_t { by_sequence, must_be_by_time };
 
+/// One simulation of a task graph. With `first_of_part` it also notes the ends of parts.
 class LogGpRun {
  public:
   LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Terms const& terms,
@@ -58,7 +61,7 @@ class LogGpRun {
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) cpu_.take_until(rank, terms.arrival_of(at(rank)));
   }
 
-  /// False if the order of events is not as it must be.
+  /// Handles all events. Returns false if the order of ranks would decide between two of them (Order::must_be_by_time).
   bool run(Deadline const& deadline) {
     for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
       for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
@@ -107,29 +110,31 @@ class LogGpRun {
  private:
   Instant now() const { return events_.time(); }
 
+  /// Creates an event with the next sequence number.
   Event create(std::uint32_t task, bool arrival) {
     if (order_ == Order::must_be_by_time) created_.push_back(now());
     return {next_sequence_++, task, arrival};
   }
 
-  /// Whether nothing but the order of ranks decides which of two events at hand comes first.
+  /// Whether only the order of ranks decides which of two events of this moment is handled first.
   bool hangs_on_ranks(Event const& event) const {
     Event const* const next = events_.next_of_same_moment();
     if (next == nullptr || (!event.arrival && !next->arrival)) return false;
     return created_[event.sequence] == created_[next->sequence];
   }
 
-  /// Events of a rank that need the same parts wait in one line: sends (0), arrivals (1), calculations (2).
+  /// The line of events that wait for the same CPU and NIC. There is one for sends (0), one for arrivals (1) and one
+  /// for calculations (2).
   std::size_t line_of(std::int32_t rank, Task const& task, std::size_t kind) const {
     return (3 * cpu_.place(rank, task.cpu) + kind) * send_nic_.each() + (kind == 2 ? 0 : task.nic);
   }
 
-  /// The parts of the event fall free then, as it seems now.
+  /// The event has to wait: its CPU and NIC are free at `free`, as far as is known now.
   void wait(Event const& event, std::size_t line, Instant free) {
     if (lines_.comes_again(line, event)) events_.add(free, event);
   }
 
-  /// The event holds its parts until then.
+  /// The event occupies its CPU and NIC until `free`, when the next event of its line is tried.
   void let_next(Event const& event, std::size_t line, Instant free) {
     Event after;
     if (lines_.next(line, event, after)) events_.add(free, after);
@@ -192,11 +197,11 @@ class LogGpRun {
     if (arrived == no_task) return;
     expect_one_size(graph_, arrived, task);
     release_sender(arrived);
-    // The CPU took the message in when it came.
+    // The CPU already took the message in when it arrived.
     finish(task, std::max(now(), ready_at_[arrived]));
   }
 
-  /// A message is taken in when it arrives, whether its receive is posted or not.
+  /// A message that arrives occupies the CPU and NIC of its target, whether its receive is posted or not.
   void arrive(Event const& event) {
     Task const& task = graph_.tasks[event.task];
     Instant& cpu = cpu_(task.peer, task.cpu);
@@ -217,7 +222,7 @@ class LogGpRun {
     finish(receive, cpu);
   }
 
-  /// The message arrives now.
+  /// Records the passage of the message that arrives now.
   void note_passage(std::uint32_t task) {
     auto const seconds = [](Instant time) { return Seconds(time.value); };
     Task const& what = graph_.tasks[task];
@@ -226,7 +231,7 @@ class LogGpRun {
                          seconds(sent_[task] + length), seconds(now()), seconds(now() + length)});
   }
 
-  /// The sender of a rendezvous goes on at the match: no acknowledgement travels.
+  /// The sender of a rendezvous goes on when send and receive meet, as in LogGOPSim: no acknowledgement travels back.
   void release_sender(std::uint32_t task) {
     if (cost_.eager(graph_.tasks[task].amount)) return;
     Instant& cpu = cpu_(rank_[task], graph_.tasks[task].cpu);
@@ -254,7 +259,8 @@ class LogGpRun {
     }
   }
 
-  /// What an event let go comes into being by rank, and at a rank sends first, then receives, then calculations.
+  /// Creates the events of tasks that became ready in this event, sorted by rank; at one rank sends come first, then
+  /// receives, then calculations.
   void admit_released() {
     if (released_.empty()) return;
     if (released_.size() > 1) {
@@ -278,30 +284,31 @@ class LogGpRun {
 
   Order order_;
   std::span<std::uint32_t const> first_of_part_;
-  std::vector<Seconds> ended_;  ///< by task; empty where nobody asks
-  std::vector<Instant> sent_;   ///< by task; empty where passages are not kept
+  std::vector<Seconds> ended_;  ///< by task; only filled for parts
+  std::vector<Instant> sent_;   ///< by task; only filled if passages are logged
   std::vector<Passage> passages_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
   Noise const* noise_;                  ///< null: none
-  std::vector<std::uint32_t> send_of_;  ///< by send: which one of its rank; empty: there is no noise
+  std::vector<std::uint32_t> send_of_;  ///< by send: its number among the sends of its rank; empty without noise
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
   Meeting meeting_;
   std::vector<TaskState> state_;
-  TaskTimes ready_at_;  ///< by task: what it requires has finished; of a send that arrived: taken in
+  TaskTimes ready_at_;  ///< by task: when all that it requires has finished; for a send that has arrived: when it was
+                        ///< taken in
   std::vector<std::int32_t> rank_;
   Devices cpu_, send_nic_, receive_nic_;
   Events events_;
   Lines lines_;
   std::vector<std::uint32_t> released_;
   std::uint64_t next_sequence_ = 0;
-  std::vector<Instant> created_;  ///< by sequence, where the order must be by time
+  std::vector<Instant> created_;  ///< by sequence: the time of creation; only filled for Order::must_be_by_time
 };
 
-/// The tasks of one rank of an isomorphic schedule, each offset bent back to the rank itself: what it sends to the
-/// neighbor ahead it receives from the one behind. A tag tells offsets apart.
+/// The tasks of one rank of an isomorphic schedule, in which the rank sends to itself. By symmetry, the messages that
+/// it sends to the neighbor ahead equal those that it receives from the neighbor behind. A tag distinguishes offsets.
 TaskGraph bent_to_one_rank(Schedule const& schedule) {
   Schedule one;
   one.ranks = 1;

@@ -1,5 +1,7 @@
 #pragma once
 
+// The event queue of LogGP, and the state of CPUs and NICs, for loggp.cpp alone.
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -8,7 +10,7 @@
 
 namespace rondo::native {
 
-/// A task of its rank, or the first byte of a send's message that arrives at its target.
+/// The begin of a task, or the arrival of the first byte of a send's message at its target.
 struct Event {
   std::uint64_t sequence = 0;
   std::uint32_t task = 0;
@@ -16,24 +18,25 @@ struct Event {
   friend bool operator<(Event const& a, Event const& b) { return a.sequence < b.sequence; }
 };
 
-/// Events by moment, those of one moment by sequence. One may be added to the moment of the last one taken.
+/// A queue of events by moment; those of one moment are in the order of their sequence numbers. An event may be added
+/// to the moment that is being handled.
 class Events {
  public:
   bool empty() const { return next_ == now_.size() && later_.empty(); }
-  /// The time at which the moment of the last one taken opened.
+  /// The time at which the current moment opened.
   Instant time() const { return time_; }
-  /// Whether that is past this moment.
+  /// Whether this time is after the current moment.
   bool is_later(Instant time) const { return time.value > end_; }
 
   void add(Instant time, Event const& event) {
     if (is_later(time)) return later_.push(time, event);
-    // Mostly it has just been created, so that all others come before it.
+    // The event has usually just been created, and then belongs at the end.
     auto place = now_.end();
     if (next_ < now_.size() && event < now_.back()) place = std::upper_bound(first(), now_.end(), event);
     now_.insert(place, event);
   }
 
-  /// What take would return, if it is of the moment of the last one taken.
+  /// The event that take would return, if it belongs to the current moment.
   Event const* next_of_same_moment() const { return next_ == now_.size() ? nullptr : &now_[next_]; }
 
   Event take() {
@@ -57,21 +60,22 @@ class Events {
   RadixHeap<Event> later_;
 };
 
-/// Lines of events that wait for the same parts of a rank, by sequence. When the parts fall free, all of a line would
-/// come again and all but the first would find them taken once more: so only the first one is among the events, and
-/// the one behind it follows when it has gone. A rank that posts n sends at once so has events in proportion to n, not
-/// to its square.
+/// Lines of events that wait for the same CPU and NIC of a rank, by sequence. When these fall free, all events of a
+/// line would be tried, and all but the first would find them busy again. So only the first one is in the queue, and
+/// the next one enters when the first has gone. A rank that posts n sends at once therefore causes events in proportion
+/// to n, not to n squared.
 class Lines {
  public:
-  /// No more lines than some for each task, however many parts a graph names: without them events come again alone.
+  /// Lines are only used if their number is in proportion to the tasks. Without lines every event is tried again by
+  /// itself.
   Lines(std::size_t lines, std::size_t tasks) {
     if (lines > 1024 + 8 * tasks) return;
     lines_.resize(lines);
     behind_.resize(tasks);
   }
 
-  /// Whether the event, whose parts are taken, is to come again by itself. One of a lower sequence than the last of
-  /// the line stays outside, and is to.
+  /// Whether the event, which found its CPU or NIC busy, is to be tried again by itself. An event with a lower sequence
+  /// number than the last of the line stays outside the line, and is tried again by itself.
   bool comes_again(std::size_t line, Event const& event) {
     if (line >= lines_.size()) return true;
     Line& own = lines_[line];
@@ -88,7 +92,7 @@ class Lines {
     return own.first == event.task;
   }
 
-  /// The event has its parts. Writes the one that comes after it, if it stood first in the line.
+  /// The event has its CPU and NIC. If it was the first of the line, writes the event that follows it.
   bool next(std::size_t line, Event const& event, Event& after) {
     if (line >= lines_.size() || lines_[line].first != event.task) return false;
     std::uint32_t const task = lines_[line].first = behind_[event.task].task;
@@ -110,7 +114,7 @@ class Lines {
   std::vector<Place> behind_;  ///< by task in a line
 };
 
-/// Times by task, 12 bytes each.
+/// A time for each task, in 12 bytes.
 class TaskTimes {
  public:
   explicit TaskTimes(std::size_t tasks) : values_(tasks, 0), rests_(tasks, 0) {}
@@ -128,7 +132,7 @@ class TaskTimes {
   std::vector<float> rests_;
 };
 
-/// From when on the parts of all ranks are free.
+/// The times from which the CPUs (or the NICs) of all ranks are free.
 class Devices {
  public:
   Devices(std::int32_t ranks, std::size_t each) : each_(each), free_(static_cast<std::size_t>(ranks) * each) {}
@@ -138,7 +142,7 @@ class Devices {
     return static_cast<std::size_t>(rank) * each_ + part;
   }
   Instant& operator()(std::int32_t rank, std::uint8_t part) { return free_[place(rank, part)]; }
-  /// All parts of the rank are taken until then.
+  /// All of the rank's are busy until this time.
   void take_until(std::int32_t rank, Seconds time) {
     auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(place(rank, 0));
     std::fill(begin, begin + static_cast<std::ptrdiff_t>(each_), Instant(time.value));

@@ -38,7 +38,7 @@ MaxMin::Flow MaxMin::add(std::span<Link const> route, double cap) {
   return flow;
 }
 
-/// Makes room for longer routes.
+/// Makes room for longer routes: every flow has `stride_` entries.
 void MaxMin::widen(std::size_t stride) {
   std::vector<Link> routes(flows_.size() * stride);
   std::vector<std::uint32_t> places(flows_.size() * stride);
@@ -76,6 +76,7 @@ void MaxMin::detach(Flow flow) {
   }
 }
 
+/// Solves for the rates of the flows that a change may concern, and widens this set until it is closed (max_min.hpp).
 std::span<MaxMin::Flow const> MaxMin::solve() {
   changed_.clear();
   for (Flow const flow : new_) include_new(flow);
@@ -88,7 +89,8 @@ std::span<MaxMin::Flow const> MaxMin::solve() {
   return changed_;
 }
 
-/// A new flow is first expected to be as fast as those that the links of its route bound now.
+/// A new flow is first expected to be as fast as the flows that the links of its route bound now. This guess only
+/// decides which links are filled.
 void MaxMin::include_new(Flow flow) {
   include(flow);
   double expected = flows_[flow].cap;
@@ -98,6 +100,7 @@ void MaxMin::include_new(Flow flow) {
   run(flow, expected);
 }
 
+/// Puts a flow among those that are solved again.
 void MaxMin::include(Flow flow) {
   State& state = flows_[flow];
   if (state.solved) return;
@@ -106,7 +109,8 @@ void MaxMin::include(Flow flow) {
   solved_.push_back(flow);
 }
 
-/// Takes in what the last filling, or what came and went, has disturbed: how many flows and links there are then.
+/// Adds the flows and links that the last filling, or the flows that came and went, have disturbed. Returns how many
+/// flows and links there are now; the set is closed when this number no longer grows.
 std::size_t MaxMin::include_disturbed() {
   for (Filled const& filled : filled_) {
     if (filled.stopped) include_faster(filled);
@@ -121,7 +125,7 @@ std::size_t MaxMin::include_disturbed() {
   return solved_.size() + filled_.size();
 }
 
-/// The flows that kept their rates and are faster than those that this link stopped.
+/// Adds the flows that kept their rates and are faster than the flows that this link stopped.
 void MaxMin::include_faster(Filled const& filled) {
   for (Member const member : members_[filled.link]) {
     State const& state = flows_[member.flow];
@@ -129,7 +133,7 @@ void MaxMin::include_faster(Filled const& filled) {
   }
 }
 
-/// The flows whose bottleneck it is.
+/// Adds the flows whose bottleneck this link is.
 void MaxMin::include_bottlenecked(Link link) {
   if (links_[link].bottlenecked == 0 || links_[link].filled != none) return;
   fill_link(link);
@@ -138,6 +142,7 @@ void MaxMin::include_bottlenecked(Link link) {
   }
 }
 
+/// Loads are updated by differences, which drift by rounding. So a link that seems overloaded is summed up anew.
 bool MaxMin::is_overloaded(Link link) {
   LinkState& own = links_[link];
   if (own.load <= own.capacity * (1 - drift)) return false;
@@ -154,6 +159,7 @@ void MaxMin::fill_link(Link link) {
   filled_.push_back({.link = link});
 }
 
+/// Progressive filling: the rate of all open flows grows until the next flow reaches its cap or the next link is full.
 void MaxMin::fill() {
   auto const slower = [&](Flow a, Flow b) { return flows_[a].cap < flows_[b].cap; };
   if (!std::is_sorted(solved_.begin(), solved_.end(), slower)) std::stable_sort(solved_.begin(), solved_.end(), slower);
@@ -171,7 +177,7 @@ void MaxMin::fill() {
   }
 }
 
-/// The levels at which the links would stop all flows on them if none had stopped before.
+/// Computes the rate at which each link would stop the flows on it if none of them had stopped before.
 void MaxMin::open_links(double fastest) {
   levels_.clear();
   for (std::uint32_t i = 0; i < filled_.size(); ++i) {
@@ -187,7 +193,8 @@ void MaxMin::open_links(double fastest) {
   std::make_heap(levels_.begin(), levels_.end(), std::greater<>());
 }
 
-/// Flows that stop leave more to the others: a level only rises, and is looked at again when its turn comes.
+/// Takes the link with the lowest level. A flow that stops elsewhere leaves more capacity to the others, so a level
+/// only rises; it is computed anew here.
 void MaxMin::take_level() {
   std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
   Level const first = levels_.back();
@@ -214,7 +221,7 @@ void MaxMin::stop(Flow flow, double rate, Link bottleneck) {
   run(flow, rate);
 }
 
-/// The flow is to be so fast.
+/// Sets the new rate of a flow, and updates the loads of its links. Links that this may disturb are noted.
 void MaxMin::run(Flow flow, double rate) {
   State& state = flows_[flow];
   double const more = rate - state.next;
@@ -237,13 +244,15 @@ void MaxMin::run(Flow flow, double rate) {
   }
 }
 
-/// The flow keeps its rate: loads forget the new one, lest the difference add up where it is found again and again.
+/// The flow keeps its rate. The loads of its links forget the new rate, so that the difference does not add up over
+/// many solutions.
 void MaxMin::keep(Flow flow) {
   State const& state = flows_[flow];
   if (state.next == state.rate) return;
   for (Link const link : route(flow)) links_[link].load -= state.next - state.rate;
 }
 
+/// Makes the new rates and bottlenecks the current ones.
 void MaxMin::commit() {
   for (Flow const flow : solved_) {
     State& state = flows_[flow];

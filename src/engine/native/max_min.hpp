@@ -3,15 +3,15 @@
 // Max-min fair rates of flows over links, kept up to date while flows come and go.
 //
 // Rates are max-min fair if no link carries more than its capacity and each flow has a bottleneck: its own cap, or a
-// link that is full and on which no flow is faster [Bertsekas92, 6.5.2]. There is one such solution. So a solution
-// stays one for all flows whose bottleneck is untouched. A change touches the flows that have their bottleneck on a
-// link of a flow that came or went; these are solved again while all others keep their rates, by progressive filling:
-// all grow alike until a cap is reached or a link is full. Where the result takes the bottleneck of another flow away,
-// or is slowed by a faster flow, that flow joins those to be solved again, until none does.
+// link that is full and on which no flow is faster [Bertsekas92, 6.5.2]. There is exactly one such solution. It remains
+// the solution for all flows whose bottleneck is unchanged. A flow that comes or goes concerns the flows that have
+// their bottleneck on one of its links. These are solved again by progressive filling, while all others keep their
+// rates: all grow alike until one reaches its cap or a link is full. If the result removes the bottleneck of another
+// flow, or a faster flow limits it, that other flow is solved again too, until no flow is added.
 //
-// Most links of a route bound nobody. So only those are filled that are expected to: the links that bounded a flow
-// before, and those that come out overloaded, with which the flows are solved once more. A solution that keeps to
-// some of the links and overloads no other is the solution for all: each flow has its bottleneck among them.
+// Most links of a route limit no flow. So only these links are filled: the links that limited a flow before, and those
+// that turn out to be overloaded, with which the flows are solved again. A solution that respects some of the links and
+// overloads no other link is the solution for all links, because each flow has its bottleneck among them.
 
 #include <cstdint>
 #include <span>
@@ -27,21 +27,22 @@ class MaxMin {
   /// Links with these capacities, more than 0, in bytes a second.
   explicit MaxMin(std::vector<double> const& capacities);
 
-  /// A new flow over these links (one that is named twice carries it twice), never faster than `cap`, which is finite
-  /// and more than 0. It has the rate 0 until solve(). Numbers of removed flows are given again.
+  /// Adds a flow over these links and returns its number. A link that is named twice carries the flow twice. `cap`
+  /// bounds its rate; it is finite and more than 0. The rate is 0 until solve(). The numbers of removed flows are used
+  /// again.
   Flow add(std::span<Link const> route, double cap);
   void remove(Flow flow);
-  /// Makes the rates max-min fair again: the flows whose rate changed, until the next call.
+  /// Makes the rates max-min fair again. Returns the flows whose rate changed; valid until the next call.
   std::span<Flow const> solve();
   double rate(Flow flow) const { return flows_[flow].rate; }
 
  private:
   static constexpr Link by_cap = 0xffff'ffff;  ///< the bottleneck of a flow that is as fast as it may
-  /// Places of links that are not in filled_: neither there nor in crowded_, or in the latter.
+  /// Values of LinkState::filled of links that are not in filled_: in neither list, or in crowded_.
   static constexpr std::uint32_t none = 0xffff'ffff, crowded = 0xffff'fffe;
-  /// Rates that differ by less are the same: rounding, which differs from one order of solving to another.
+  /// Rates that differ by a smaller fraction are equal: the rest is rounding, which depends on the order of solving.
   static constexpr double rounding = 1e-13;
-  /// What adds up in sums that are kept up to date is far less.
+  /// An upper bound of the rounding errors that add up in sums that are kept up to date.
   static constexpr double drift = 1e-7;
 
   struct State {

@@ -39,7 +39,7 @@ void number_posts(Schedule const& schedule, Messages& messages) {
   }
 }
 
-/// Writes the messages of one rank.
+/// Writes the messages of one rank after the other.
 class Writer {
  public:
   Writer(Schedule const& schedule, Platform const& platform, Messages& messages)
@@ -68,7 +68,8 @@ class Writer {
   Messages& messages_;
 };
 
-/// Messages by target; those of one target by source, those of one source in posting order.
+/// Messages sorted by target, then by source, then in posting order: a counting sort, because messages are numbered by
+/// source.
 struct ByTarget {
   std::vector<std::uint32_t> first;  ///< by target, with a closing one
   Column<std::uint32_t> message;
@@ -123,10 +124,11 @@ Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
   return messages;
 }
 
+/// The same messages between ranks instead of parts, for the ports that the parts of a rank share.
 std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts) {
   if (parts == nullptr) return std::nullopt;
   Messages result;
-  // Parts are numbered by rank: the messages of a rank follow one another.
+  // Parts are numbered by rank, so the messages of a rank are consecutive.
   for (std::size_t part = 0; part < parts->count(); ++part) {
     while (std::ssize(result.first_send) <= parts->rank_of[part]) {
       result.first_send.push_back(messages.first_send[part]);
@@ -142,6 +144,7 @@ std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* par
   return result;
 }
 
+/// For each target, `next` holds for each source the first of its messages to that target that no receive has met.
 Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {
   auto const ranks = at(schedule.ranks);
   Peers const peers(schedule);
@@ -158,7 +161,8 @@ Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages) 
       for (Transfer const& transfer : program.receives(round)) {
         std::int32_t const source = peers(static_cast<std::int32_t>(target), transfer);
         if (source != nobody) {
-          // A source that sends nothing here points at a message of another source, or of an earlier target.
+          // A source that sends nothing to this target still points at a message of another source or of an earlier
+          // target.
           std::uint32_t& i = next[at(source)];
           bool const met = i >= begin && i < end && messages.source[sent.message[i]] == source;
           if (met) result[receive] = sent.message[i++];

@@ -1,7 +1,7 @@
 #pragma once
 
-// The messages of a schedule as flat arrays, 22 bytes each with what Ports and the rounds add (24 if there are more
-// than 65,536 durations); block lists stay behind.
+// The messages of a schedule as flat arrays, without their lists of blocks. Together with the arrays of Ports and of
+// the rounds a message takes 22 bytes (24 bytes if there are more than 65,536 different durations).
 
 #include <bit>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace rondo::native {
 
 inline constexpr std::uint32_t nothing = 0xffff'ffff;
 
-/// A number for each message, mostly below 65,536: 2 bytes each, 4 from the first larger one on.
+/// A number for each message. It takes 2 bytes; from the first number above 65,535 on, 4 bytes.
 class KindColumn {
  public:
   void reserve(std::size_t messages) { low_.reserve(messages); }
@@ -36,25 +36,25 @@ class KindColumn {
   Column<std::uint16_t> low_, high_;
 };
 
-/// Messages by the number of their send: ranks one after the other, the sends of each in posting order.
+/// Messages have the number of their send: one rank after the other, the sends of each in posting order.
 struct Messages {
   std::vector<std::uint32_t> first_send;     ///< by rank, with a closing one
   std::vector<std::uint32_t> first_receive;  ///< by rank, with a closing one: receives are numbered in the same way
   Column<std::int32_t> source, target;       ///< by message
   KindColumn kind;                           ///< by message: its duration among the kinds
   std::vector<Seconds> durations;            ///< by kind
-  std::vector<SizeClass> sizes;              ///< by kind: the class of the sizes that messages of it have
+  std::vector<SizeClass> sizes;              ///< by kind: the class of sizes of its messages
   std::int64_t bytes = 0;
 };
 
-/// Reads the ends of a message into the cache, for a use some steps later.
+/// Prefetches the ends of a message into the cache; the message is used some steps later.
 inline void fetch_ends(Messages const& messages, std::uint32_t message) {
   __builtin_prefetch(messages.source.data() + message);
   __builtin_prefetch(messages.target.data() + message);
 }
 
-/// Finds or adds durations; schedules have many messages and few durations. One duration in two classes of sizes is
-/// two kinds, since their bytes differ.
+/// Numbers durations: schedules have many messages but few different durations. Equal durations of two classes of sizes
+/// are two kinds, because their numbers of bytes differ.
 class Kinds {
  public:
   explicit Kinds(Messages& messages) : messages_(messages) {}
@@ -79,15 +79,16 @@ class Kinds {
   std::uint32_t last_ = nothing;
 };
 
-/// The messages of a schedule, and for each receive the message that meets it, or nothing: messages between two ranks
-/// match in posting order. Sends to nobody have the target nobody.
+/// The messages of a schedule. A send to no rank has the target nobody.
+/// match() gives for each receive the message that meets it, or nothing. Messages between two ranks match in posting
+/// order.
 Messages read_messages(Schedule const& schedule, Platform const& platform);
 Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
 
-/// The sends of a graph as messages; those without a partner keep their place.
+/// The sends of a task graph as messages. A send without a partner also has a number.
 Messages messages_of(TaskGraph const& graph, Platform const& platform);
 
-/// The messages of rank 0, where all ranks follow one program of relative offsets.
+/// The messages of rank 0 of a schedule in which all ranks follow one program of relative offsets.
 Messages messages_of_one(Schedule const& schedule, Platform const& platform);
 
 }  // namespace rondo::native

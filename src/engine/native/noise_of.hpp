@@ -1,13 +1,14 @@
 #pragma once
 
-// The noise of messages, which are numbered by the number of their send.
+// The noise of messages. Noise is drawn by the number of a send within its rank or part; the functions find it from the
+// number of a message.
 
 #include "engine/native/messages.hpp"
 #include "engine/noise.hpp"
 
 namespace rondo::native {
 
-/// The part, or rank, that sends the message, and which of its sends that is.
+/// The part (or rank) that sends the message, and the number of the send among its sends.
 struct SendNumber {
   std::size_t part;
   std::uint64_t send;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which parts (schedule/parts.hpp) may begin, and the calculations of ranks under linear timing. Without parts, ranks
-// stand in their place, and none waits for another.
+// The order of parts (schedule/parts.hpp): which parts may begin, and the calculations of ranks under linear timing. If
+// the work has no parts, ranks replace them, and no rank waits for another.
 
 #include <algorithm>
 #include <deque>
@@ -15,9 +15,10 @@
 
 namespace rondo::native {
 
-/// The messages with ranks in the place of parts, as far as ports need them; nothing if there are no parts.
+/// The messages between ranks instead of parts, as far as Ports needs them; unset if there are no parts.
 std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts);
 
+/// Counts for each part the parts before it that have not ended, and serves calculations by one CPU for each rank.
 class PartOrder {
  public:
   PartOrder(Parts const* parts, Noise const* noise) : parts_(parts), noise_(noise) {
@@ -32,27 +33,28 @@ class PartOrder {
 
   bool has_parts() const { return parts_ != nullptr; }
   std::size_t rank(std::size_t part) const { return parts_ == nullptr ? part : at(parts_->rank_of[part]); }
-  /// Whether it is after parts that have not ended.
+  /// Whether a part before it has not ended.
   bool waits(std::size_t part) const { return parts_ != nullptr && waits_for_[part] > 0; }
-  /// The part has ended; those that now may begin are appended.
+  /// The part has ended. The parts that may now begin are appended to `into`.
   void end(std::size_t part, std::vector<std::int32_t>& into) {
     for (std::uint32_t const next : followers_->of(part)) {
       if (--waits_for_[next] == 0) into.push_back(static_cast<std::int32_t>(next));
     }
   }
-  /// How long the part is to calculate; 0 once it has done so.
+  /// The time that the part still has to calculate; 0 once it has done so.
   Seconds calculation(std::size_t part) const {
     return parts_ == nullptr || calculated_[part] ? Seconds(0) : computing(part);
   }
   void set_calculated(std::size_t part) { calculated_[part] = true; }
 
-  /// Whether the part calculates now, or once its rank's CPU is free.
+  /// Whether the part has a calculation to do. If so, it is queued for the CPU of its rank.
   bool begin_calculation(std::size_t part) {
     if (calculation(part) == Seconds(0)) return false;
     asking_.push_back(static_cast<std::uint32_t>(part));
     return true;
   }
-  /// Parts that asked in one moment are served in their order; `wake(part, time)` for each that calculates now.
+  /// Queues the parts that asked in this moment, in the order of their numbers. Calls `wake(part, time)` for each part
+  /// that begins to calculate now.
   template <typename Wake>
   void calculate(Wake wake) {
     std::sort(asking_.begin(), asking_.end());
@@ -91,7 +93,7 @@ class PartOrder {
   Parts const* parts_;
   Noise const* noise_;  ///< null: none
   std::optional<Followers> followers_;
-  std::vector<std::uint32_t> waits_for_;  ///< by part: how many that it is after have not ended
+  std::vector<std::uint32_t> waits_for_;  ///< by part: how many of the parts before it have not ended
   std::vector<bool> calculated_;
   std::vector<Cpu> cpus_;              ///< by rank
   std::vector<std::uint32_t> asking_;  ///< parts, in this moment

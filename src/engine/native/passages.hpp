@@ -1,5 +1,7 @@
 #pragma once
 
+// The log of messages (Timing::passages) of a schedule whose sends and receives occupy their ports together.
+
 #include <vector>
 
 #include "base/index.hpp"
@@ -8,7 +10,7 @@
 
 namespace rondo::native {
 
-/// The passages of all messages of a schedule, by their starts and ends.
+/// The passages of all messages of a schedule, from their starts and ends by number of message.
 inline std::vector<Passage> passages_of(Schedule const& schedule, Messages const& messages,
                                         std::vector<Seconds> const& starts, std::vector<Seconds> const& ends) {
   std::vector<Passage> all;

@@ -6,14 +6,15 @@ namespace rondo::native {
 
 namespace {
 
-/// Whether bits for all pairs of ranks, for both sides together, take at most 4 MiB and 4 bytes a message, or 2 bytes.
+/// Whether a bit for each pair of ranks and each side is affordable: at most 2 bytes a message, or 4 bytes a message
+/// and 4 MiB.
 bool dense(std::size_t ranks, std::size_t messages) {
   std::size_t const bytes = ranks * ranks / 4;
   return bytes <= 2 * messages || (bytes <= 4 << 20 && bytes <= 4 * messages);
 }
 
-/// The first of `length` entries that is not `before`, if there is one: a binary search without branches, which nobody
-/// could predict.
+/// The first of `length` entries that is not `before` it, if there is one. It is a binary search without branches,
+/// because a processor cannot predict them here.
 template <typename Before>
 std::uint32_t place_in(std::uint32_t length, Before const& before) {
   std::uint32_t first = 0;
@@ -59,6 +60,7 @@ void Ports::join_idle(std::int32_t source) {
   idle_.ranks.push_back(source);
 }
 
+/// The last idle rank takes the place of the one that leaves, so that both operations take constant time.
 void Ports::leave_idle(std::int32_t source) {
   sources_.state[at(source)] = State::still;
   sources_.matches.remove(at(source));
@@ -68,6 +70,7 @@ void Ports::leave_idle(std::int32_t source) {
   idle_.ranks.pop_back();
 }
 
+/// Makes the rank propose a message in the next start().
 void Ports::freshen(Side& side, std::int32_t rank) {
   State& state = side.state[at(rank)];
   if (state == State::fresh) return;
@@ -112,6 +115,8 @@ void Ports::add(std::span<std::uint32_t const> messages) {
   }
 }
 
+/// Starts messages by priority. Each fresh rank proposes its best message, and the best proposal of all is served until
+/// none is left.
 std::span<std::uint32_t const> Ports::start() {
   started_.clear();
   choose_proposers();
@@ -119,7 +124,7 @@ std::span<std::uint32_t const> Ports::start() {
     fetch_first(i);
     propose(at(sources_.fresh[i]), first_of(sources_.fresh[i]));
   }
-  // A target proposes only messages from idle sources, which tells its proposals from those that sources make.
+  // A target only proposes messages from idle sources, so its proposals differ from those of sources.
   for (std::int32_t const rank : targets_.fresh) propose(sources_.free.size() + at(rank), candidate_of_target(rank));
   proposals_.begin();
   while (!proposals_.empty()) {
@@ -141,7 +146,7 @@ void Ports::propose(std::size_t proposer, Candidate const& candidate) {
   proposals_.add(priority_[candidate.message], static_cast<std::uint32_t>(proposer));
 }
 
-/// Memory that is needed some steps later, where there are more messages than caches hold.
+/// Prefetches memory that is needed some steps later, because there may be more messages than the caches hold.
 void Ports::fetch_first(std::size_t fresh) const {
   auto const head_of = [&](std::size_t i) { return sources_.room.data() + sources_.lists[at(sources_.fresh[i])].head; };
   std::size_t const count = sources_.fresh.size();
@@ -164,7 +169,7 @@ Ports::Candidate Ports::candidate_of_target(std::int32_t target) {
   return found;
 }
 
-/// Starts the best proposal if it still can start; the next proposal of the rank that made it, or nothing.
+/// Starts the best proposal if it still can start. Returns the next proposal of the rank that made it, or nothing.
 Ports::Candidate Ports::serve(Candidate const& best) {
   bool const by_source = sources_.state[at(best.source)] == State::fresh;
   bool const source_free = by_source ? sources_.free[at(best.source)] > 0 : sources_.matches.contains(at(best.source));
@@ -172,8 +177,8 @@ Ports::Candidate Ports::serve(Candidate const& best) {
   return by_source ? candidate_of_source(best.source) : candidate_of_target(best.target);
 }
 
-/// What can start now joins a fresh source and any target, or an idle source and a fresh target. Either fresh targets
-/// look for idle sources, or, where these are not more, idle sources are taken for fresh.
+/// A message that can start now has a fresh source and any target, or an idle source and a fresh target. Either fresh
+/// targets look for idle sources, or, if there are at most as many idle sources, these become fresh.
 void Ports::choose_proposers() {
   if (idle_.ranks.size() > targets_.fresh.size()) return;
   while (!idle_.ranks.empty()) freshen(sources_, idle_.ranks.back());
@@ -181,7 +186,8 @@ void Ports::choose_proposers() {
   targets_.fresh.clear();
 }
 
-/// The first message of the source that has not started. Whether it can start is seen when its turn comes.
+/// The first message of the source that has not started. Whether its target has a free port is checked when its turn
+/// comes.
 Ports::Candidate Ports::first_of(std::int32_t source) {
   List& list = sources_.lists[at(source)];
   if (sources_.free[at(source)] == 0 || list.open == 0) return {};
@@ -190,7 +196,7 @@ Ports::Candidate Ports::first_of(std::int32_t source) {
   return {message, source, messages_.target[message]};
 }
 
-/// The first message of the rank whose partner is a match, and that partner, if the rank has a free port; or nothing.
+/// The rank's first message whose partner can start one, and that partner, if the rank has a free port; else nothing.
 std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank, std::int32_t& partner) const {
   List& list = side.lists[at(rank)];
   if (side.free[at(rank)] == 0 || list.open == 0) return nothing;
@@ -217,7 +223,7 @@ std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank,
   return nothing;
 }
 
-/// The message to a partner that is in the ascending list.
+/// The message of an ascending list that goes to this partner; the list contains it.
 std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partner) {
   std::uint32_t const* const room = side.room.data() + list.head;
   std::uint32_t const length = list.tail - list.head;
@@ -228,6 +234,7 @@ std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partn
   return room[place_in(length, [&](std::uint32_t i) { return side.partner[room[i]] < partner; })];
 }
 
+/// The message takes one port at each end. Matches lists the ranks that still have a port to give.
 void Ports::launch(Candidate const& message) {
   auto const [number, source, target] = message;
   priority_[number] = nothing;
@@ -238,7 +245,7 @@ void Ports::launch(Candidate const& message) {
   started_.push_back(number);
 }
 
-/// Everything that could start has started.
+/// Called when no further message can start: no rank is fresh any more.
 void Ports::settle() {
   for (std::int32_t const rank : sources_.fresh) {
     sources_.state[at(rank)] = State::still;
@@ -249,6 +256,7 @@ void Ports::settle() {
   targets_.fresh.clear();
 }
 
+/// Frees the ports of finished messages. Both ends of each may start a message in the next start().
 void Ports::release(std::span<std::uint32_t const> finished) {
   for (std::size_t i = 0; i < finished.size(); ++i) {
     if (i + 16 < finished.size()) fetch_ends(messages_, finished[i + 16]);

@@ -1,13 +1,13 @@
 #pragma once
 
-// The ports of all ranks under linear timing, and the messages that wait for them. How long a message holds its ports
-// is told by others (fixed_times.hpp, fluid_times.hpp).
+// The ports of all ranks under linear timing, and the messages that wait for them. fixed_times.hpp and fluid_times.hpp
+// say how long a message occupies its ports.
 //
-// Messages become ready in the order of their priority: the one ready first comes first. Among the messages whose
-// source has a free send port and whose target has a free receive port, the one of highest priority starts, until no
-// such message is left; then time goes on to the next finish. Only a rank that gained a free port or a ready message
-// since ports were last given away can start something new: it proposes the best of its messages that can start, and
-// the best of all proposals starts.
+// Messages have the priority in which they became ready: the first one has the highest. Among the messages whose source
+// has a free send port and whose target has a free receive port, the one of highest priority starts, until no such
+// message is left. Then time advances to the next finish. Only a rank that gained a free port or a ready message since
+// the last start can start something new. It proposes the best of its messages that can start, and the best of all
+// proposals starts.
 
 #include <cstdint>
 #include <span>
@@ -20,35 +20,37 @@
 
 namespace rondo::native {
 
-/// Places by the number of a send, and by the number of a receive.
+/// Arrays with an entry for each send, and for each receive.
 struct Rooms {
   Column<std::uint32_t> sends, receives;
 };
 
+/// Gives ports to messages by priority. Work is in proportion to the ranks and messages that change, not to all of
+/// them.
 class Ports {
  public:
-  /// The rooms, with an entry a send and an entry a receive, take the lists of ready messages. The place of a send or a
-  /// receive is free for other use until it is posted.
+  /// The lists of ready messages are written into `rooms`. The entry of a send or a receive is free for other use until
+  /// it is posted, because a list is never longer than the number of posted messages.
   Ports(Messages const& messages, int ports, Rooms& rooms);
 
-  /// These messages are ready now, the first of them first.
+  /// These messages are ready now. The first one has the highest priority among them.
   void add(std::span<std::uint32_t const> messages);
-  /// What can start now starts: its messages, until the next call.
+  /// Starts every message that can start, and returns them; valid until the next call.
   std::span<std::uint32_t const> start();
-  /// These messages have finished; their ports are free.
+  /// These messages have finished, and free their ports.
   void release(std::span<std::uint32_t const> finished);
 
  private:
   enum class State : std::uint8_t {
-    still,  ///< nothing to start: no free port, or no ready message
-    fresh,  ///< gained a port or a message
-    idle    ///< a source: a port is free, and no message could start
+    still,  ///< it cannot start a message: it has no free port or no ready message
+    fresh,  ///< it gained a port or a message since the last start
+    idle    ///< a source that has a free port, but none of its messages could start
   };
-  /// The ready messages of a rank, best first, in a room of its own; some may have started.
+  /// The ready messages of a rank, the best one first, in its part of the rooms. Some of them may have started.
   struct List {
     std::uint32_t head = 0, tail = 0;
-    std::uint32_t open = 0;   ///< those that have not started
-    std::int32_t last = 0;    ///< the partner of the last one
+    std::uint32_t open = 0;   ///< how many of them have not started
+    std::int32_t last = 0;    ///< the partner of the last message of the list
     bool ascending = true;    ///< whether their partners ascend
     bool consecutive = true;  ///< whether their numbers are consecutive
   };

@@ -1,5 +1,7 @@
 #pragma once
 
+// A priority queue of small numbers, for ports.cpp alone.
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -7,8 +9,9 @@
 
 namespace rondo::native {
 
-/// Who proposes a message, by its priority, lowest first. Most are known before the first is taken, and mostly in
-/// order.
+/// The ranks that propose a message, by the priority of the message, lowest number first. Most proposals are known
+/// before the first one is taken, and are nearly sorted then. So these are a sorted list, and only the others are in a
+/// heap.
 class Proposals {
  public:
   bool empty() const { return next_ == first_.size() && later_.empty(); }
@@ -19,7 +22,7 @@ class Proposals {
     std::push_heap(later_.begin(), later_.end(), std::greater<>());
   }
 
-  /// What is added from now on is added between takes, until all have been taken.
+  /// Sorts the proposals so far. From now on proposals are added between takes, until all have been taken.
   void begin() {
     begun_ = true;
     auto const unsorted = std::is_sorted_until(first_.begin(), first_.end());
@@ -45,7 +48,7 @@ class Proposals {
     return static_cast<std::uint32_t>(best);
   }
 
-  /// All have been taken.
+  /// All proposals have been taken; the next ones may be collected.
   void end() {
     first_.clear();
     next_ = 0;
@@ -53,7 +56,7 @@ class Proposals {
   }
 
  private:
-  std::vector<std::uint64_t> first_;  ///< once begun sorted; those from `next_` on are left
+  std::vector<std::uint64_t> first_;  ///< sorted after begin(); those from `next_` on have not been taken
   std::size_t next_ = 0;
   std::vector<std::uint64_t> later_;  ///< a heap
   bool begun_ = false;

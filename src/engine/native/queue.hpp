@@ -1,7 +1,7 @@
 #pragma once
 
-// The event queue of the native engine. A simulation never schedules an event before the present, and the radix heap
-// here is fast because it relies on that.
+// The event queue of the native engine. A simulation never schedules an event before the present. A radix heap relies
+// on this, and is fast because of it.
 
 #include <array>
 #include <bit>
@@ -14,9 +14,9 @@
 namespace rondo::native {
 
 /// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990): a monotone queue of values by time. Values are pushed at times
-/// not before the last one taken, and all values of the next moment are taken at once. The bits of a double that is not
-/// negative have its order: they are its key. Bucket b > 0 holds the times whose key differs from that of the last time
-/// in bit b - 1, and in no higher one. tests/bench compares it with other queues.
+/// that are not before the last one taken, and all values of the next moment are taken at once. The key of a time is
+/// its bit pattern: non-negative doubles have the order of their bits. Bucket b > 0 holds the times whose key differs
+/// from the key of the last time in bit b - 1 and in no higher bit. tests/bench compares it with other queues.
 template <typename Value>
 class RadixHeap {
  public:
@@ -30,8 +30,8 @@ class RadixHeap {
     ++size_;
   }
 
-  /// Removes all values of the next moment, appends them to `values` in an order that depends on nothing but the calls,
-  /// and returns its first time. The queue is not empty.
+  /// Removes all values of the next moment, appends them to `values`, and returns the first time of the moment. The
+  /// order of the values depends only on the calls, never on addresses. The queue must not be empty.
   Instant take(std::vector<Value>& values) {
     auto const b = static_cast<std::size_t>(std::countr_zero(filled_));
     if (b != 0) spread(b);
@@ -52,7 +52,7 @@ class RadixHeap {
 
   std::size_t bucket(std::uint64_t key) const { return static_cast<std::size_t>(std::bit_width(key ^ last_)); }
 
-  /// Makes the least time of bucket b the last one; its entries then belong to lower buckets.
+  /// Makes the least time of bucket b the last one. Its entries then move to lower buckets.
   void spread(std::size_t b) {
     std::vector<Entry>& from = buckets_[b];
     std::uint64_t least = from.front().key;
@@ -74,7 +74,8 @@ class RadixHeap {
     filled_ &= ~(std::uint64_t{1} << b);
   }
 
-  /// The times up to `last`: all in buckets below that of `last`, some in that one, none above.
+  /// Takes the times up to `last`. All times in the buckets below the bucket of `last` belong to them, some in that
+  /// bucket, and none above.
   void take_rest_of_moment(std::uint64_t last, std::vector<Value>& values) {
     std::size_t const border = bucket(last);
     std::uint64_t const within = (std::uint64_t{2} << border) - 1;
@@ -85,7 +86,7 @@ class RadixHeap {
     }
   }
 
-  /// Of the bucket of `last`.
+  /// Takes those times of the bucket of `last` that are not after it.
   void take_up_to(std::uint64_t last, std::vector<Value>& values) {
     std::size_t const b = bucket(last);
     std::vector<Entry>& from = buckets_[b];

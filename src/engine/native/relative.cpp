@@ -1,6 +1,6 @@
-// Schedules whose ranks all do the same, seen from each of them, though each has a program of its own: rings, pairwise
-// exchanges and Bruck's algorithms, where rank r does with r + c what rank 0 does with c, and recursive doubling, where
-// it does so with r xor c.
+// Recognizes schedules in which all ranks do the same relative to themselves, although each has a program of its own.
+// In rings, pairwise exchanges and Bruck's algorithms, rank r does with r + c what rank 0 does with c. In recursive
+// doubling it does so with r xor c.
 
 #include <bit>
 
@@ -13,7 +13,7 @@ namespace rondo::native {
 
 namespace {
 
-/// Numbers ranks as seen from each of them.
+/// The number of a peer relative to a rank, on a ring.
 struct Cyclic {
   std::int32_t ranks;
   std::int32_t operator()(std::int32_t rank, std::int32_t peer) const {
@@ -21,13 +21,14 @@ struct Cyclic {
   }
   Torus torus() const { return Torus({ranks}); }
 };
+/// The number of a peer relative to a rank, on a hypercube.
 struct Xor {
   std::int32_t ranks;  ///< a power of two
   std::int32_t operator()(std::int32_t rank, std::int32_t peer) const { return peer ^ rank; }
   Torus torus() const { return Torus(std::vector<int>(at(std::bit_width(at(ranks)) - 1), 2)); }
 };
 
-/// Compares what ranks post, as seen from each, with what rank 0 posts.
+/// Compares the posts of each rank, in relative numbers, with those of rank 0.
 template <typename Seen>
 class Comparison {
  public:
@@ -72,7 +73,7 @@ class Comparison {
   Sizes first_size_;
 };
 
-/// The program of rank 0 as that of all. Its peers are the ranks of `torus` as seen from rank 0.
+/// The program of rank 0 as the program of all ranks. Its peers become the offsets of `torus`.
 Schedule as_of_all(Schedule const& schedule, Torus torus) {
   Program const& first = schedule.program(Rank(0));
   ProgramBuilder builder(first.layout());

@@ -1,5 +1,6 @@
-// One-ported rounds: no queue. Rounds are read from the schedule a few at a time into flat arrays by round and rank, so
-// that memory does not grow with the number of messages and each program is read in long runs.
+// Times rounds in which each rank sends and receives at most one message; no event queue is needed. Rounds are read
+// from the schedule a few at a time into flat arrays by round and rank. So memory does not grow with the number of
+// messages, and each program is read in long runs.
 
 #include <algorithm>
 
@@ -11,10 +12,10 @@ namespace rondo::native {
 
 namespace {
 
-/// What a rank posts in a round.
+/// The message that a rank sends and the one that it receives in a round.
 struct Posted {
   std::int32_t to = nobody, from = nobody;
-  double seconds = 0;  ///< how long its send holds the ports
+  double seconds = 0;  ///< how long its send occupies the ports
 };
 
 /// One round of all ranks.
@@ -28,7 +29,7 @@ struct Round {
   }
 };
 
-/// The times at which the ranks enter their rounds: doubles or Instants.
+/// The times at which the ranks enter the next round, as doubles or as Instants.
 template <typename Time>
 class Front {
  public:
@@ -36,8 +37,8 @@ class Front {
     for (std::size_t r = 0; r < terms.arrival.size(); ++r) now_[r] = Time(terms.arrival[r].value);
   }
 
-  /// Whether every send of the round is met by a receive of the round, and the other way round; only then the ranks
-  /// enter the next round. Where that holds for all rounds, messages match in posting order.
+  /// Advances all ranks by one round. Returns whether every send of the round is met by a receive of the round, and the
+  /// other way round. If this holds for all rounds, messages match in posting order, and the times are exact.
   bool advance(Round const& round) {
     if (round.sends != round.receives) return false;
     bool all = true;
@@ -63,14 +64,15 @@ class Front {
   std::vector<Time> now_, next_;
 };
 
-/// Reads consecutive rounds.
+/// Reads consecutive rounds of all ranks.
 class Reader {
  public:
   Reader(Schedule const& schedule, Platform const& platform) : schedule_(schedule), peers_(schedule), costs_(platform) {
     for (Program const& program : schedule.programs) sizes_.emplace_back(program);
   }
 
-  /// Rounds first, first + 1, ...; false if a rank posts more than one send or one receive, or has no partner.
+  /// Reads the rounds first, first + 1, ... Returns false if a rank posts more than one send or more than one receive,
+  /// or has no partner.
   bool read(int first, std::vector<Round>& rounds) const {
     for (Round& round : rounds) round.clear(static_cast<std::size_t>(schedule_.ranks));
     if (peers_.relative() && schedule_.isomorphic()) return read_isomorphic(first, rounds);
@@ -158,7 +160,8 @@ std::size_t rounds_at_once(int ranks) {
   return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 128));
 }
 
-/// More than one message in a round of the first program, or of any: seen before anything is computed.
+/// Whether no round of the first program has several sends or receives. It rejects most other schedules before anything
+/// is computed.
 bool looks_one_ported(Schedule const& schedule) {
   if (schedule.programs.empty()) return true;
   Program const& program = schedule.programs.front();
@@ -171,6 +174,7 @@ bool looks_one_ported(Schedule const& schedule) {
 double seconds(double time) { return time; }
 double seconds(Instant time) { return time.value; }
 
+/// Returns nothing if a round turns out not to be one-ported, or does not match within itself.
 template <typename Time>
 std::optional<Run> time_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms) {
   Reader const reader(schedule, platform);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of the native engine. simulate_native tries them from the fastest to the most general; each gives exactly
-// the times that the next one would give.
+// The methods of the native engine. simulate_native tries them from the fastest to the most general. Where a faster
+// method gives a result, the more general ones would give exactly the same times.
 
 #include <chrono>
 #include <optional>
@@ -17,21 +17,21 @@
 
 namespace rondo::native {
 
-/// Thrown past the deadline of a simulation.
+/// Thrown after the deadline of a simulation.
 struct TimedOut : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown where a send and a receive of different sizes meet.
+/// Thrown if a send and the receive that it meets have different sizes.
 struct SizesDiffer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The wall time a simulation may take.
+/// The wall time that a simulation may take.
 class Deadline {
  public:
   explicit Deadline(Seconds timeout);
-  /// Throws TimedOut when the time is over; to be called now and then.
+  /// Throws TimedOut if the time is over. Every method calls it regularly.
   void check() const;
 
  private:
@@ -43,9 +43,8 @@ inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uin
   if (graph.tasks[send].amount != graph.tasks[receive].amount) throw SizesDiffer(size_fault(graph, send, receive));
 }
 
-/// How a simulation runs: its wall time, whether it keeps the times of messages, when each rank comes (empty: all at
-/// 0), what noise there is (null: none), and what the parts are whose schedule it is (null: its ranks are ranks, and
-/// not parts).
+/// The conditions of a simulation: its wall time, whether the times of messages are logged, when each rank arrives
+/// (empty: all at 0), the noise (null: none), and the parts whose schedule it is (null: the schedule is one of ranks).
 struct Terms {
   Deadline deadline;
   Log log = Log::none;
@@ -56,7 +55,7 @@ struct Terms {
   Seconds arrival_of(std::size_t rank) const { return arrival.empty() ? Seconds(0) : arrival[rank]; }
 };
 
-/// Makespan, finish times, messages and bytes.
+/// The result of a method: makespan, finish times, messages and bytes.
 struct Run {
   Seconds makespan;
   std::int64_t messages = 0;
@@ -65,103 +64,104 @@ struct Run {
   std::vector<Passage> passages = {};
 };
 
-/// Times one rank in place of all, in time independent of their number. Nothing unless it is proven here that all ranks
-/// do the same at the same time: all follow one program of relative offsets, the sends of each round are the receives
-/// of that round seen from the other end, and a message costs the same from whichever rank it starts.
+/// Times one rank in place of all, in time independent of their number. Returns nothing unless it proves that all ranks
+/// do the same at the same time. The conditions are: all follow one program of relative offsets; the sends of each
+/// round are the receives of that round seen from the other end; and a message costs the same from whichever rank it
+/// starts.
 ///
-/// Why that suffices: take all ranks in the same state, each with f free send ports, f free receive ports and the same
-/// messages posted. Sources take turns. If all before have started the first f of their messages, and no others, then a
-/// target of the next one has taken at most one message of each of these f places in the lists; so the receive port
-/// for its own place is free, and it starts its first f messages too. All ranks take the same ports, and free them at
-/// the same times.
+/// Why this suffices: take all ranks in the same state, each with f free send ports, f free receive ports and the same
+/// messages posted. Sources take turns. Suppose that all sources before have started the first f of their messages, and
+/// no others. Then a target of the next source has taken at most one message of each of these f places in the lists. So
+/// the receive port for its own place is free, and this source starts its first f messages too. All ranks take the same
+/// ports, and free them at the same times.
 std::optional<Run> time_representative(Schedule const& schedule, Platform const& platform);
 
-/// No order of messages follows from times that are sums of single rounds. Doubles do where rounds are few: their sums
-/// are good to 1e-11 then.
+/// The order of messages does not depend on times that are sums over single rounds. If there are few rounds, doubles
+/// are therefore sufficient: their sums are accurate to 1e-11.
 inline constexpr int few_rounds = 1 << 16;
 
-/// Times rounds in which each rank posts at most one send and one receive: a message starts when both its ends have
-/// entered its round, no port is ever contended for, and finish times follow from round to round. Nothing if a round is
-/// not of this kind, or does not match in itself.
+/// Times rounds in which each rank posts at most one send and one receive. A message starts when both its ends have
+/// entered its round, no two messages compete for a port, and finish times follow from round to round. Returns nothing
+/// if a round is not of this kind, or does not match within itself.
 std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms);
 
-/// Times any schedule with an event queue. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
-/// `wiring` is what messages share; null: nothing.
+/// Times any schedule with an event queue. If ranks are left waiting, the result is a Deadlock. `wiring` has the links
+/// that messages share; null: they share none.
 struct Deadlock {
   std::string error;
 };
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
                                              Terms const& terms);
 
-/// Times any schedule under flow timing. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
-/// With `ways` a message takes the way of that one which has its number there.
+/// Times any schedule under flow timing. If ranks are left waiting, the result is a Deadlock. With `ways` a message
+/// takes the route of the message that has the same number there.
 std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
                                            Terms const& terms, Messages const* ways = nullptr);
 
-/// Times one rank in place of all under flow timing, in time independent of their number. Nothing unless it is proven
-/// here that all ranks do the same at the same time: all do the same (below), each rank has a host of its own, and
-/// either the machine is their torus, or all pairs of hosts are alike and share no links.
+/// Times one rank in place of all under flow timing, in time independent of their number. Returns nothing unless it
+/// proves that all ranks do the same at the same time. The conditions are those of all_ranks_do_the_same; each rank has
+/// a host of its own; and either the machine is their torus, or all pairs of hosts are alike and share no links.
 ///
-/// Why that suffices: all ranks post the same at the same time, their receives first, so that no message comes too
-/// early. A CPU takes messages only when it has no send left to post, so that all ranks' k-th messages go off together.
-/// They have one rate, as time_representative_on_links has it: the NIC of every host carries one of them out and one
-/// in. So at all ranks equally many messages arrive together. A CPU is idle only if it has nothing to do, so that a
-/// round ends at one time in whatever order it takes them. Thus one rank may as well receive its own messages, if they
-/// flow as to the others.
+/// Why this suffices: all ranks post the same at the same time, and their receives first, so no message arrives before
+/// its receive is posted. A CPU takes messages only when it has no send left to post, so the k-th messages of all ranks
+/// depart together. They have equal rates, as in time_representative_on_links: the NIC of every host carries one of
+/// them out and one in. So equally many messages arrive together at all ranks. A CPU is idle only if it has nothing to
+/// do, so a round ends at the same time in whatever order its messages are taken. Therefore one rank may receive its
+/// own messages, as long as they flow like messages to the other ranks.
 std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platform const& platform,
                                                  Deadline const& deadline);
 
-/// What keeps the tasks of a graph from going on, once no event is left; nothing if all have finished.
+/// Describes what keeps the tasks of a graph from going on when no event is left; nothing if all tasks have finished.
 std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
                                     std::vector<TaskState> const& state);
 
-/// Times a graph under linear timing: sends and receives hold ports as in time_with_events, whatever their NICs; a
-/// calculation holds its CPU, and calculations of one CPU run in the order in which they become ready. A send or
+/// Times a graph under linear timing. Sends and receives occupy ports as in time_with_events, whatever their NICs. A
+/// calculation occupies its CPU, and the calculations of one CPU run in the order in which they become ready. A send or
 /// receive has started when it is posted. Sends that a rank posts at the same time keep their order. Tasks that finish
-/// at the same time do so in the order of their numbers.
+/// at the same time finish in the order of their numbers.
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
                                        Terms const& terms);
 
-/// Times a graph under flow timing. CPU 0 of a rank posts and takes messages, and calculates; it does what tasks ask of
-/// it in the order in which they became ready, those of one step of a moment in the order of their numbers. Other CPUs
-/// only calculate. A task has started when its CPU turns to it.
+/// Times a graph under flow timing. CPU 0 of a rank posts and takes messages, and calculates. It serves tasks in the
+/// order in which they became ready; tasks that became ready in one step of a moment are served in the order of their
+/// numbers. Other CPUs only calculate. A task has started when its CPU begins to serve it.
 std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring,
                                                  Terms const& terms);
 
-/// Times one rank in place of all on shared links, in time independent of their number. Nothing unless it is proven
-/// here that all ranks do the same at the same time: all do the same (below), and the machine is their torus, whose
-/// routes from a rank are those from any other, moved.
+/// Times one rank in place of all on shared links, in time independent of their number. Returns nothing unless it
+/// proves that all ranks do the same at the same time. The conditions are those of all_ranks_do_the_same, and the
+/// machine is their torus, whose routes from one rank are the shifted routes from any other.
 ///
-/// Why that suffices: ports are taken as time_representative has it. Take all ranks with the same messages under way. A
-/// link of a dimension and direction carries as many flows of the k-th message as every other such link: as many as
-/// that message has links of this kind on its route. So the rates in which all flows of the k-th message are equal, and
-/// which are max-min fair for one rank whose routes cross a single link of each kind as often, are max-min fair for
-/// all; and there is but one such solution. Messages of all ranks end together.
+/// Why this suffices: ports are taken as in time_representative. Take all ranks with the same messages under way. Every
+/// link of a given dimension and direction carries equally many flows of the k-th message: as many as that message has
+/// links of this kind on its route. Consider rates in which all flows of the k-th message are equal. If such rates are
+/// max-min fair for one rank whose routes cross a single link of each kind as often, then they are max-min fair for all
+/// ranks; and the max-min fair solution is unique. So the messages of all ranks end together.
 std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
                                                 Deadline const& deadline);
 
-/// Whether the hosts form the torus of the schedule, a rank on each in their order, and routes are those of `minimal`
-/// with no link that has failed.
+/// Whether the hosts form the torus of the schedule, with one rank on each in their order, and routes are minimal and
+/// avoid no failed link.
 bool machine_is_the_torus(Schedule const& schedule, Platform const& platform);
 
 /// Whether the schedule is isomorphic, and the sends of each round are the receives of that round seen from the other
-/// end: messages then match within their rounds, and all ranks do the same.
+/// end. Then messages match within their rounds, and all ranks do the same.
 bool all_ranks_do_the_same(Schedule const& schedule);
 
-/// The schedule as one program of relative offsets, on a ring of its ranks or on a hypercube, if all its ranks do the
-/// same as seen from each of them: they post the same sizes in the same order to the same relative ranks. Nothing if
-/// they do not, or if its peers are relative already. Copies within a rank and contents of messages may differ: neither
-/// takes time. Takes time in proportion to the messages.
+/// The schedule as one program of relative offsets, on a ring or on a hypercube, if all its ranks do the same relative
+/// to themselves: they post the same sizes in the same order to the same relative ranks. Unset if they do not, or if
+/// the peers are relative already. Copies within a rank and contents of messages may differ, because they take no time.
+/// The check takes time in proportion to the messages.
 std::optional<Schedule> relative(Schedule const& schedule);
 
-/// Times one rank under LogGP in place of all. Nothing unless all ranks do the same and each does it at the same times:
-/// all messages are eager and take time, so that ranks touch each other only by arrivals at later times; and never do
-/// an arrival and another event of a rank fall in one moment and have come into being in one moment, so that the
-/// order in which ranks stand decides nothing.
+/// Times one rank under LogGP in place of all. Returns nothing unless all ranks do the same at the same times. The
+/// conditions are: all messages are eager and take time, so that ranks only influence each other by later arrivals; and
+/// no arrival falls into one moment with another event of its rank that was created in the same moment, so that the
+/// order of ranks decides nothing.
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
 
-/// Times a graph under LogGP. The CPUs of a rank are taken until it comes. With `first_of_part` (PartTasks) the finish
-/// is that of each part, whose tasks all have ended.
+/// Times a graph under LogGP. The CPUs of a rank are busy until it arrives. With `first_of_part` (PartTasks) there is a
+/// finish time for each part; all its tasks have ended then.
 std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms,
                                              std::span<std::uint32_t const> first_of_part = {});
 

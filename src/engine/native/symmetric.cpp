@@ -8,14 +8,14 @@ namespace rondo::native {
 
 namespace {
 
-/// Whether the machine looks the same from every rank of the schedule's torus.
+/// Whether a message costs the same from every rank of the schedule's torus.
 bool machine_is_symmetric(Schedule const& schedule, Platform const& platform) {
   if (Costs(platform).uniform()) return true;
   return machine_is_the_torus(schedule, platform);
 }
 
-/// Whether in every round the offsets sent to are those received from, seen from the other end; messages of one offset
-/// then match in posting order within their round.
+/// Whether in every round the offsets to which a rank sends are those from which it receives, seen from the other end.
+/// Messages of one offset then match in posting order within their round.
 bool rounds_match(Schedule const& schedule) {
   Peers const peers(schedule);
   Program const& program = schedule.programs.front();
@@ -56,7 +56,7 @@ class Representative {
   Costs costs_;
 };
 
-/// One message a round: the sum of their durations, as time_one_ported_rounds adds them up.
+/// The sum of the durations if each round has at most one message, added up as time_one_ported_rounds does.
 std::optional<Seconds> sum_of_single_messages(Representative const& rank) {
   Seconds plain;
   Instant time;
@@ -69,7 +69,8 @@ std::optional<Seconds> sum_of_single_messages(Representative const& rank) {
   return rank.rounds() <= few_rounds ? plain : Seconds(time.value);
 }
 
-/// Serves the messages of each round in their order on `ports` ports.
+/// Serves the messages of each round in their order on `ports` ports: a rank's k-th message of a round starts when one
+/// of its ports is free.
 Seconds serve(Representative const& rank, int ports) {
   std::vector<Seconds> durations;
   RadixHeap<int> busy;

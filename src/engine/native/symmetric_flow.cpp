@@ -1,4 +1,5 @@
-// Schedules under flow timing in which all ranks do the same: one rank stands for all, whatever their number.
+// Symmetric schedules under flow timing: one rank is simulated in place of all, in time independent of their number.
+// run.hpp proves why this is exact.
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ namespace rondo::native {
 
 namespace {
 
-/// Whether all hosts carry one rank, and messages between any two of them meet only on NICs and take the same time.
+/// Whether messages between any two hosts share only NICs and take the same time.
 bool all_pairs_are_alike(Platform const& platform) {
   return !std::holds_alternative<PlatformFile>(platform.topology) && Costs(platform).uniform() &&
          platform.links == LinkSharing::unshared;
@@ -22,8 +23,8 @@ bool flow_machine_is_symmetric(Schedule const& schedule, Platform const& platfor
   return platform.ranks_per_host == 1 && (all_pairs_are_alike(platform) || machine_is_the_torus(schedule, platform));
 }
 
-/// Whether the k-th send and the k-th receive of a round may be taken for two ends of one message between hosts: they
-/// are, or all of the round are of one size and treated alike.
+/// Whether the simulated rank may take the k-th send and the k-th receive of a round as two ends of one message. It may
+/// if they are, or if all messages of the round have one size and the same treatment at their receivers.
 bool ends_are_alike(Schedule const& schedule, int round) {
   Peers const peers(schedule);
   Program const& program = schedule.programs.front();
@@ -47,7 +48,7 @@ bool all_ends_are_alike(Schedule const& schedule) {
   return true;
 }
 
-/// One rank that follows the program and sends all messages to itself.
+/// A schedule of one rank that follows the program and sends all messages to itself.
 Schedule alone(Schedule const& schedule) {
   Schedule one;
   one.ranks = 1;
@@ -63,7 +64,7 @@ Schedule alone(Schedule const& schedule) {
 std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platform const& platform,
                                                  Deadline const& deadline) {
   if (platform.timing != TimingModel::flow || !all_ranks_do_the_same(schedule)) return std::nullopt;
-  // Searching takes time by the number of what waits, and that by the order in which messages are taken.
+  // Searching costs time in proportion to the waiting entries, which depends on the order in which messages are taken.
   if (platform.flow.match > Seconds(0)) return std::nullopt;
   if (!flow_machine_is_symmetric(schedule, platform) || !all_ends_are_alike(schedule)) return std::nullopt;
   Messages const ways = messages_of_one(schedule, platform);

@@ -1,4 +1,5 @@
-// Isomorphic schedules on the torus or ring that they are meant for, whose links are shared: one rank stands for all.
+// Isomorphic schedules on the torus or ring that they are meant for, with shared links: one rank is simulated in place
+// of all. run.hpp proves why this is exact.
 
 #include "base/index.hpp"
 #include "engine/native/costs.hpp"
@@ -9,13 +10,13 @@ namespace rondo::native {
 
 namespace {
 
-/// Whether linear timing alone, ports and shared links, says what messages take.
+/// Whether ports and shared links alone determine the times of messages.
 bool only_links_are_shared(Platform const& platform) {
   return platform.timing == TimingModel::linear && platform.links == LinkSharing::shared &&
          platform.ranks_per_host == 1 && has_plain_hosts(platform);
 }
 
-/// When the last round has ended: each serves its messages in their order, as far as ports are free.
+/// The time at which the last round has ended. Each round serves its messages in their order, as ports fall free.
 Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, Deadline const& deadline) {
   Instant now;
   std::vector<std::uint32_t> starting, ended;

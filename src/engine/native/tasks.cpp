@@ -23,7 +23,7 @@ bool has_partner(TaskGraph const& graph, Task const& task) {
 }  // namespace
 
 Messages messages_of(TaskGraph const& graph, Platform const& platform) {
-  // Messages and calculations are numbered together.
+  // Messages and calculations share one range of numbers.
   if (graph.tasks.size() > nothing / 2) throw InputError("the native engine runs at most 2147483647 tasks");
   Messages messages;
   Costs const cost(platform);
@@ -49,13 +49,14 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
 
 namespace {
 
-/// Calculations of one CPU, one after the other.
+/// A CPU, which carries out its calculations one after the other.
 struct Cpu {
   bool busy = false;
   std::vector<std::uint32_t> waiting;  ///< the first `next` have started
   std::size_t next = 0;
 };
 
+/// The event loop for task graphs. `Times` is FixedTimes or FluidTimes, as for schedules in rounds (events.cpp).
 template <typename Times>
 class TaskRun {
  public:
@@ -120,11 +121,12 @@ class TaskRun {
             end};
   }
 
-  /// What a posted send knows.
+  /// The state of a message from the time at which its send is posted.
   struct Met {
     std::uint32_t receive = nothing;
-    std::uint32_t place = 0;   ///< among the sends its rank posted at the same time
-    std::uint32_t posted = 0;  ///< in which step: what takes no time has an order all the same
+    std::uint32_t place = 0;  ///< its number among the sends that its rank posted at the same time
+    std::uint32_t posted =
+        0;  ///< the number of the step in which it was posted, which also orders posts of the same time
   };
 
   void number_tasks() {
@@ -149,12 +151,12 @@ class TaskRun {
     times_.wake({}, time, arrival_of(rank));
   }
 
-  /// Arrivals are numbered after the calculations.
+  /// The number of the wake of a rank's arrival; these follow the numbers of calculations.
   std::uint32_t arrival_of(std::int32_t rank) const {
     return calculation_of(static_cast<std::uint32_t>(graph_.tasks.size())) + static_cast<std::uint32_t>(rank);
   }
 
-  /// The rank is there: what requires nothing is ready.
+  /// The rank has arrived: its tasks without requirements are ready.
   void begin(std::int32_t rank) {
     finish_[at(rank)] = Seconds(now_.value);
     for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
@@ -162,7 +164,8 @@ class TaskRun {
     }
   }
 
-  /// Starts the ready tasks and what they let start, then the messages that can.
+  /// Starts the ready tasks and the tasks that become ready by this, then the messages whose ports are free. Messages
+  /// become ready in the order of their posts: by step, then by source, then by their place at the source.
   void go_on() {
     ++step_;
     for (std::size_t i = 0; i < ready_.size(); ++i) start(ready_[i]);
@@ -183,6 +186,7 @@ class TaskRun {
     for (std::uint32_t const message : started) start_[message] = Seconds(now_.value);
   }
 
+  /// Starts a task. If both a send and its receive have started, their message is ready.
   void start(std::uint32_t task) {
     Task const& what = graph_.tasks[task];
     if (what.kind == TaskKind::calc) return queue_calculation(task);
@@ -214,7 +218,7 @@ class TaskRun {
     if (!cpu.busy) calculate(cpu);
   }
 
-  /// The CPU is free: its next calculations start; empty ones are over at once.
+  /// The CPU is free: its next calculations start. Calculations without duration end at once.
   void calculate(Cpu& cpu) {
     while (cpu.next < cpu.waiting.size()) {
       std::uint32_t const task = cpu.waiting[cpu.next++];
@@ -230,12 +234,12 @@ class TaskRun {
     }
   }
 
-  /// Calculations are numbered after the messages.
+  /// The number of the wake of a calculation; these follow the numbers of messages.
   std::uint32_t calculation_of(std::uint32_t task) const {
     return static_cast<std::uint32_t>(messages_.source.size()) + task;
   }
 
-  /// Messages and calculations that end at one time: their tasks finish in the order of their numbers.
+  /// Messages and calculations end at one time. Their tasks finish in the order of their numbers.
   void finish_all(std::vector<std::uint32_t> const& ended) {
     finishing_.clear();
     carried_.clear();
@@ -273,6 +277,7 @@ class TaskRun {
     release(on_finish_.of(task));
   }
 
+  /// One requirement of each dependent is met. A dependent without open requirements becomes ready.
   void release(std::span<std::uint32_t const> dependents) {
     for (std::uint32_t const task : dependents) {
       if (--open_[task] == 0) ready_.push_back(task);
@@ -300,8 +305,8 @@ class TaskRun {
   std::vector<std::uint32_t> places_;  ///< by rank: sends posted now
   std::vector<std::int32_t> senders_;
   std::vector<std::uint32_t> ready_, met_;
-  std::vector<std::uint32_t> finishing_;  ///< tasks that finish now
-  std::vector<std::uint32_t> carried_;    ///< messages that do
+  std::vector<std::uint32_t> finishing_;  ///< the tasks that finish now
+  std::vector<std::uint32_t> carried_;    ///< the messages that end now
   Instant now_;
   std::uint32_t step_ = 0;
 };

@@ -23,7 +23,7 @@ std::string cycle_text(std::vector<Wait const*> const& cycle) {
   return text;
 }
 
-/// For each rank of the cycle its wait for the next one.
+/// For each rank of the cycle, one of its waits for the next rank.
 std::vector<Wait const*> waits_along(std::vector<std::uint32_t> const& ranks, std::vector<Wait> const& waits) {
   std::vector<Wait const*> cycle;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -37,6 +37,7 @@ std::vector<Wait const*> waits_along(std::vector<std::uint32_t> const& ranks, st
 
 }  // namespace
 
+/// A receive waits if its send has not been posted. A send waits if no posted receive meets it.
 std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<Standing> const& ranks,
                            std::vector<bool> const& left) {
   std::vector<Wait> waits;
@@ -69,7 +70,7 @@ std::string describe_standstill(int ranks, std::vector<Wait> const& waits) {
   }
   auto const cycle = shortest_cycle(edges);
   if (!cycle.empty()) return cycle_text(waits_along(cycle, waits));
-  // Every chain of waits ends at something that is never posted.
+  // Without a cycle, every chain of waits ends at a partner that is no rank, or that waits for nothing.
   Wait const& wait = *std::find_if(waits.begin(), waits.end(), [&](Wait const& each) {
     return each.on == nobody || edges[static_cast<std::size_t>(each.on)].empty();
   });

@@ -1,5 +1,8 @@
 #pragma once
 
+// Reports of deadlocks: when a simulation comes to a standstill, the waits of its ranks, and the circular wait among
+// them that explains it.
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,27 +12,27 @@
 
 namespace rondo::native {
 
-/// A rank that waits for ever, and a rank it waits for.
+/// A rank that waits forever, and one of the ranks for which it waits.
 struct Wait {
   std::int32_t rank = 0;
-  std::int32_t on = 0;  ///< nobody: the partner is no rank
-  int round = 0;        ///< that it waits in
+  std::int32_t on = 0;  ///< `nobody` if the partner is no rank
+  int round = 0;        ///< the round of `rank`
 };
 
-/// Where a rank stands. Its sends and receives are posted in the order of their numbers.
+/// How far a rank has come. It posts its sends and receives in the order of their numbers.
 struct Standing {
   int round = 0;
-  std::uint32_t send = 0, receive = 0;          ///< the first of its round
-  std::uint32_t send_end = 0, receive_end = 0;  ///< the first of later rounds
+  std::uint32_t send = 0, receive = 0;          ///< the numbers of the first send and receive of its round
+  std::uint32_t send_end = 0, receive_end = 0;  ///< the numbers of the first send and receive of its next round
 };
 
-/// What ranks wait for once nothing is under way: what only one end has posted. `left` are messages whose sends wait
-/// for no receive.
+/// The waits of all ranks when nothing is under way: the sends and receives that only one end has posted. `left` marks
+/// messages whose sends do not wait for a receive.
 std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<Standing> const& ranks,
                            std::vector<bool> const& left);
 
-/// One line on a standstill: a smallest circular wait if there is one, else the first wait for something that is never
-/// posted. `waits` is not empty.
+/// One line about a standstill: a smallest circular wait if there is one, else the first wait for something that is
+/// never posted. `waits` must not be empty.
 std::string describe_standstill(int ranks, std::vector<Wait> const& waits);
 
 }  // namespace rondo::native

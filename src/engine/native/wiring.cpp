@@ -7,7 +7,8 @@ namespace rondo::native {
 Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks)
     : Wiring(platform, file, file == nullptr ? rondo::hosts(platform) : ranks, link_ids(platform.topology)) {}
 
-/// The link that leaves router r upwards in dimension j has the number 2 * (r * d + j), the one downwards follows it.
+/// On a torus the link upwards from router r in dimension j has the number 2 * (r * d + j), and the link downwards the
+/// next one. So the links of router 0 represent all kinds of links.
 Wiring Wiring::of_one_rank(Platform const& platform, int dimensions) {
   return {platform, nullptr, 1, LinkId{2} * dimensions};
 }
@@ -43,7 +44,7 @@ Wiring::Lane Wiring::route(std::int32_t from, std::int32_t to, SizeClass size, s
   if (wires_.shares_links() && source != target) paths_.routes().append(source, target, links_);
   route_over(from, to, size, 0, links_, into);
   if (links_.empty()) return lane(from, to, size);
-  // The route tells how many links it has, which would take as long to find out again.
+  // The route itself gives the number of its links, which would take as long to compute again.
   Way const own = paths_.way_over(Rank(from), Rank(to), links_.size(), size);
   return {own.startup.value, own.bandwidth.value, own.bandwidth.value};
 }

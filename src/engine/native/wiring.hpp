@@ -1,6 +1,7 @@
 #pragma once
 
-// The links that flows share, as MaxMin counts them: those of a platform file, and then those of wires.hpp.
+// The links that flows share, numbered for MaxMin: first the links of a platform file, then those of wires.hpp (NICs,
+// memories and the links of the topology).
 
 #include <cstdint>
 #include <vector>
@@ -12,33 +13,34 @@ namespace rondo::native {
 
 class Wiring {
  public:
-  /// `file` has the routes where the platform is a file, whose hosts are the ranks'.
+  /// `file` has the routes if the platform is a file; its hosts are those of the ranks.
   Wiring(Platform const& platform, FileRoutes const* file, int ranks);
 
-  /// The links of a torus or ring of so many dimensions with those of one kind, of a dimension and direction, as one,
-  /// and the NICs of all hosts as one: what messages of one rank share with their like from all others.
+  /// A machine of one rank that stands for all ranks of a torus or ring. All links of one dimension and direction are
+  /// one link, and the NICs of all hosts are one. So the messages of one rank share links with the corresponding
+  /// messages of all other ranks.
   static Wiring of_one_rank(Platform const& platform, int dimensions);
 
-  /// The hosts that have NICs of their own.
+  /// The number of hosts with NICs of their own.
   int hosts() const { return hosts_; }
-  /// Bytes a second of each link, by its number.
+  /// The capacity of each link in bytes per second, by its number.
   std::vector<double> const& capacities() const { return capacities_; }
 
-  /// What a message meets between its ports.
+  /// The speed of a message between two ranks, without other messages.
   struct Lane {
-    double startup = 0;    ///< seconds without bandwidth
-    double bandwidth = 0;  ///< of a message alone whose route has no narrower link: what its duration is made of
-    double cap = 0;        ///< the most that its flow may have, less where a file has narrower fat pipes
+    double startup = 0;    ///< seconds before its bytes flow
+    double bandwidth = 0;  ///< bytes per second of a message alone, if its route has no narrower link; durations use it
+    double cap = 0;  ///< the largest rate of its flow, which is less than `bandwidth` if a file has narrower fat pipes
   };
   Lane lane(std::int32_t from, std::int32_t to, SizeClass size) const;
-  /// Whether it may meet other messages there; else its route has no links.
+  /// Whether the message may share links with other messages. If not, its route has no links.
   bool shares(std::int32_t from, std::int32_t to) const;
-  /// Writes the numbers of the links that it shares, of the first of its flows, and returns its lane.
+  /// Writes the numbers of the links that the first flow of the message shares, and returns the lane of the message.
   Lane route(std::int32_t from, std::int32_t to, SizeClass size, std::vector<std::uint32_t>& into) const;
-  /// Writes those of a flow whose route between routers is this one.
+  /// Writes the numbers of the links of one flow whose route between routers is `links`.
   void route_over(std::int32_t from, std::int32_t to, SizeClass size, int flow, std::vector<LinkId> const& links,
                   std::vector<std::uint32_t>& into) const;
-  /// The route between routers of the last message that `route` was called for.
+  /// The route between routers of the last call of `route`.
   std::vector<LinkId> const& links() const { return links_; }
   Platform const& platform() const { return platform_; }
   Paths const& paths() const { return paths_; }

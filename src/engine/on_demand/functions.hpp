@@ -1,8 +1,8 @@
 #pragma once
 
-// What of the engine needs SimGrid, as a table of functions. The program takes it from a module, librondo_smpi.so, when
-// it first simulates with SMPI or reads a platform file: loading SimGrid takes longer than most commands do. Tests,
-// benchmarks, the Python module and the library for C++ projects are linked with the functions themselves.
+// The functions of the engine that need SimGrid, as a table. The program takes it from a module, librondo_smpi.so, when
+// it first simulates with SMPI or reads a platform file, because loading SimGrid takes longer than most commands.
+// Tests, benchmarks, the Python module and the library for C++ projects are linked with the functions directly.
 
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@
 
 namespace rondo {
 
-/// Each entry does what the function of nearly that name is documented to do.
+/// Each entry is the function of the engine with nearly the same name, which its own header documents.
 struct SmpiFunctions {
   Outcome<Timing> (*schedule)(Schedule const&, Collective const&, Platform const&, EngineOptions const&);
   Outcome<Timing> (*tasks)(TaskGraph const&, Platform const&, EngineOptions const&);
@@ -39,9 +39,10 @@ struct SmpiFunctions {
   std::vector<std::string> (*collective_algorithms)(std::string const&);
 };
 
-/// What the module exports, under the name `smpi_functions_name`: its functions, or null where the program is not of
-/// the module's own version. The module has a copy of the layers below it, but for `process`, whose knowledge of child
-/// processes is the program's; so it is told what else is the process's own.
+/// The type of the function that the module exports, under the name `smpi_functions_name`. It returns the table, or
+/// null if the program has another version than the module. The module contains its own copy of the layers below it,
+/// except `process`, which keeps the program's state of child processes. Therefore the caller passes the permissions,
+/// which are also state of the process.
 using SmpiFunctionsOf = SmpiFunctions const*(std::string_view program_version, Permissions const& permissions);
 inline constexpr char const* smpi_functions_name = "rondo_smpi_functions";
 

@@ -1,4 +1,4 @@
-// The module's side: it gives its functions away.
+// The side of the module librondo_smpi.so: it exports the table of its functions.
 
 #include "base/version.hpp"
 #include "engine/on_demand/functions.hpp"
@@ -24,5 +24,5 @@ extern "C" [[gnu::visibility("default")]] rondo::SmpiFunctions const* rondo_smpi
   return &functions;
 }
 
-// The type that the program expects.
+// The program casts the exported function to this type.
 static_assert(std::is_same_v<decltype(rondo_smpi_functions), rondo::SmpiFunctionsOf>);

@@ -1,4 +1,4 @@
-// The program's side: each function that needs SimGrid is the module's, which the first call loads.
+// The side of the program: each function that needs SimGrid calls the module, which the first call loads.
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -20,7 +20,8 @@ std::string module_path() {
   return std::filesystem::exists(installed, unreadable) ? installed.string() : places::built_smpi_module;
 }
 
-/// Loads the module for all to see: programs of users take MPI's functions from it and from SimGrid, in this order.
+/// Loads the module with its names visible to all (RTLD_GLOBAL): user programs take MPI's functions from it first, and
+/// then from SimGrid.
 SmpiFunctions const& load(std::string const& path) {
   void* const module = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL);
   if (module == nullptr) throw InputError(fmt::format("the SMPI engine cannot be loaded: {}", ::dlerror()));

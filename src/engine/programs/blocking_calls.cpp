@@ -34,6 +34,7 @@ struct Call {
 std::vector<Call> calls;                         // by rank; empty: nothing is noted
 std::unordered_map<MPI_Request, End> requested;  // what has been posted without waiting
 
+/// Notes, as long as it lives, that the calling rank is in this call.
 class Within {
  public:
   explicit Within(Call const& call) : here_(call.name), rank_(calls.empty() ? -1 : rank_here()) {
@@ -50,7 +51,7 @@ class Within {
   int rank_;
 };
 
-/// What `count` elements have; 0 where that cannot be known.
+/// The bytes of `count` elements; 0 if they are unknown.
 std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
   int size = 0;
   if (type == MPI_DATATYPE_NULL || count <= 0 || PMPI_Type_size(type, &size) != MPI_SUCCESS) return 0;
@@ -69,7 +70,7 @@ std::int64_t sum_of(int const* counts, MPI_Comm comm) {
   return sum;
 }
 
-/// What a rank hands over; in place, what it would get.
+/// The bytes that a rank hands over. With MPI_IN_PLACE they are the bytes that it receives.
 std::int64_t sent_bytes(void const* sent, int sendcount, MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype) {
   return sent == MPI_IN_PLACE ? bytes_of(recvcount, recvtype) : bytes_of(sendcount, sendtype);
 }
@@ -79,7 +80,7 @@ int posted(int code, End const& end, MPI_Request const* request) {
   return code;
 }
 
-/// SMPI's own function of that name.
+/// SMPI's own function with this name, which the loader finds after Rondo's.
 template <typename Function>
 Function* own(char const* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
@@ -124,8 +125,8 @@ std::string blocking_call(Rank rank) {
 
 }  // namespace rondo
 
-// These take the place of SMPI's, as the loader looks for them here first, and call them. What a program calls without
-// the P calls these, in SMPI as in librondo_mpi.
+// These functions replace SMPI's, because the loader finds them first, and they call SMPI's. A program's call without
+// the P arrives here too, in SMPI as in librondo_mpi.
 extern "C" {
 
 int PMPI_Send(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm) {

@@ -15,7 +15,7 @@ namespace rondo {
 
 namespace {
 
-/// What one rank did of one collective on one group.
+/// The calls of one collective by one rank on one group.
 struct Sum {
   std::int64_t calls = 0, bytes = 0;
   double time = 0;
@@ -26,7 +26,7 @@ struct Group {
   int ranks = 0;
 };
 
-/// The outermost call of a rank, and how deep it is in it.
+/// The outermost call in which a rank is, and how many calls deep it is.
 struct Now {
   int depth = 0;
   char const* name = nullptr;
@@ -35,6 +35,7 @@ struct Now {
   double start = 0;
 };
 
+/// A timed region of one rank.
 struct Region {
   double start = 0, end = -1;  ///< of the ranks so far; not ended: -1
 };
@@ -65,7 +66,7 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   return world;
 }
 
-/// "0-3,8,9": ranks that follow one another as a range.
+/// "0-3,8,9": consecutive ranks are written as a range.
 std::string ranges(std::vector<int> const& ranks) {
   std::string text;
   for (std::size_t i = 0; i < ranks.size();) {
@@ -78,7 +79,7 @@ std::string ranges(std::vector<int> const& ranks) {
   return text;
 }
 
-/// "world", "0-3", or "0,4,...,12" where the ranks are that far apart.
+/// "world", "0-3", or "0,4,...,12" for more than three ranks with equal distances.
 std::string words_of(std::vector<int> const& ranks) {
   bool world = ranks.size() == notes.ranks.size();
   for (std::size_t i = 0; i < ranks.size(); ++i) world = world && ranks[i] == static_cast<int>(i);
@@ -89,6 +90,7 @@ std::string words_of(std::vector<int> const& ranks) {
   return even ? fmt::format("{},{},...,{}", ranks[0], ranks[1], ranks.back()) : ranges(ranks);
 }
 
+/// The text that names a group. Ranks of the world are computed once for each communicator, until it is freed.
 std::string group_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return "two groups";
   auto const known = notes.groups.find(comm);
@@ -193,6 +195,7 @@ std::vector<CallSpan> call_spans(Seconds start) {
 
 void forget_communicator(MPI_Comm comm) { notes.groups.erase(comm); }
 
+/// The k-th regions of all ranks count as one region, from the first begin to the last end.
 std::optional<Seconds> timed_regions(Seconds end) {
   std::size_t most = 0;
   for (auto const& each : notes.regions) most = std::max(most, each.size());
@@ -214,7 +217,8 @@ std::optional<Seconds> timed_regions(Seconds end) {
 
 extern "C" {
 
-// librondo_mpi in a program calls these where they are.
+// librondo_mpi, if it is linked into a program, calls these functions. So it works without Rondo too, where they are
+// missing.
 
 [[gnu::visibility("default")]] void* rondo_call_begins(char const* name, MPI_Comm comm, long long bytes) {
   return new rondo::CallHere(name, comm, bytes);
@@ -232,7 +236,7 @@ extern "C" {
   if (level == 0 && open) regions.back().end = rondo::now();
 }
 
-// These take the place of SMPI's, as blocking_calls.cpp says.
+// These replace SMPI's functions (see blocking_calls.cpp).
 
 int PMPI_Pcontrol(int const level, ...) {
   rondo_timed_region(level);

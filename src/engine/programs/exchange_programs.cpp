@@ -11,10 +11,10 @@ namespace rondo {
 
 namespace {
 
-/// Where a report keeps what a program found.
+/// The places of a program's results in ExchangeReport::found.
 enum Found : std::size_t { reductions, reduction_messages, steps, mine, common };
 
-/// All ranks start together once each has what it needs.
+/// A barrier that takes no simulated time: all ranks start together once each of them is prepared.
 class Start {
  public:
   void together(MPI_Comm world) {
@@ -29,16 +29,17 @@ class Start {
 };
 
 int largest_message(GraphProgram const& program) {
-  // Luby's numbers are the largest: two words.
+  // The numbers of Luby's algorithm are the largest content: two words of 8 bytes.
   return 16 + program.beside;
 }
 
+/// A generator for each rank, from the seed of the program.
 Random random_of(std::uint64_t seed, Rank rank) {
   Random seeds(seed);
   return Random(seeds.bits() + static_cast<std::uint64_t>(rank.value) * 0x2545f4914f6cdd1dull);
 }
 
-/// Counts and times of what has been done so far.
+/// Notes the time and the counts of the exchanges so far; checks that follow are not counted.
 void close(ExchangeReport& report, mpi::ExchangeCounts const& counts) {
   report.finish = MPI_Wtime();
   report.counts = counts;
@@ -68,12 +69,13 @@ ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, 
   return report;
 }
 
-/// Most bytes that a rank may receive in a message: the points of its part, or of what another held first.
+/// The largest number of bytes that a rank may receive in one message: the points of its part, or the points that
+/// another rank held first.
 int largest_message(CloudProgram const& program, std::vector<std::vector<CloudPoint>> const& held) {
   std::size_t most = static_cast<std::size_t>(program.cloud.points / program.ranks + 1);
   for (auto const& points : held) most = std::max(most, points.size());
   constexpr std::size_t own = sizeof(CloudPoint) + sizeof(std::int64_t);
-  // Every rank has a buffer of this size; longer messages travel in two parts.
+  // Every rank has a buffer of this size. Longer messages travel in two parts.
   constexpr std::size_t longest = std::size_t{1} << 20;
   return static_cast<int>(std::min(most * (own + static_cast<std::size_t>(program.beside)), longest));
 }
@@ -107,6 +109,7 @@ std::int64_t sum(std::vector<ExchangeReport> const& reports, Found what) {
 
 using Reports = std::vector<ExchangeReport>;
 
+/// Runs a program at all ranks and gathers their reports. `describe` writes the results that only this program has.
 template <typename Run, typename Describe>
 Outcome<ExchangeProgramResult> simulate(int ranks, Run const& run_rank, Platform const& platform,
                                         EngineOptions const& options, Describe const& describe) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Programs of sparse exchanges on the simulated machine, whose results every rank checks. Knows no MPI, so that run/
-// may ask for them.
+// Programs of sparse exchanges on the simulated machine, whose ranks check their results. The header names nothing of
+// MPI, so that run/ may include it.
 
 #include <cstdint>
 #include <optional>
@@ -20,17 +20,17 @@ struct GraphProgram {
   ProcessGraph graph;  ///< symmetric, each edge once, without self loops
   Goal goal = Goal::coloring;
   std::uint64_t seed = 1;
-  int beside = 0;  ///< bytes beside a message's own
+  int beside = 0;  ///< bytes that each message carries in addition to its own content
 };
 
 /// The bisection of a point cloud into a part for each rank (mpi/exchange/point_bisection.hpp).
 struct CloudProgram {
   PointCloud cloud;
   int ranks = 1;
-  int beside = 0;  ///< bytes beside a point's own
+  int beside = 0;  ///< bytes that each point carries in addition to its own content
 };
 
-/// What is timed and counted ends before the ranks check what they have.
+/// The counts and times of a program. Ranks check their results after these are taken.
 struct ExchangeProgramResult {
   SparseResult exchanges;
   std::int64_t reductions = 0;          ///< reductions and scans that a rank takes part in

@@ -7,13 +7,14 @@ namespace rondo {
 
 namespace {
 
-/// Its text follows.
+/// The fixed part of a report as bytes; the text of its fault follows.
 struct Fixed {
   double start, finish;
   mpi::ExchangeCounts counts;
   std::array<std::int64_t, 5> found;
 };
 
+/// The rank in `world` of the process that has this rank in `comm`.
 Rank in_world(MPI_Comm comm, int rank, MPI_Comm world) {
   MPI_Group here = MPI_GROUP_NULL, everywhere = MPI_GROUP_NULL;
   int result = 0;

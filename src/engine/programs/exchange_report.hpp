@@ -1,6 +1,6 @@
 #pragma once
 
-// What a rank of a program of sparse exchanges hands back, and all of them together.
+// The report of one rank of a program of sparse exchanges, and the sum of the reports of all ranks.
 
 #include <array>
 #include <cstddef>
@@ -17,17 +17,17 @@ namespace rondo {
 struct ExchangeReport {
   double start = 0, finish = 0;
   mpi::ExchangeCounts counts;
-  std::array<std::int64_t, 5> found = {};  ///< what the program makes of it
-  std::string fault;                       ///< what is wrong with what this rank received, or nothing
+  std::array<std::int64_t, 5> found = {};  ///< results whose meaning the program defines
+  std::string fault;                       ///< what is wrong with the data that this rank received; empty if nothing is
 };
 
 std::vector<std::byte> bytes_of(ExchangeReport const& report);
 std::vector<ExchangeReport> reports_of(ProgramRun const& run);
 
-/// Sums and maxima. All start together.
+/// The sums and maxima of all reports. All ranks started at the same time.
 SparseResult gathered(ProgramRun const& run);
 
-/// The options of a rank whose messages have at most `largest` bytes, each of which travels whole. `world`: see
+/// The exchange options of a rank whose messages have at most `largest` bytes and each travel whole. `world`: see
 /// begin_way_back.
 mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest, MPI_Comm world);
 

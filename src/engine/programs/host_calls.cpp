@@ -17,7 +17,7 @@ namespace {
 
 std::vector<int> hosts_of_ranks;  // empty: nothing is noted
 
-/// The host of the rank that calls; -1 where nothing is known of it.
+/// The host of the calling rank; -1 if hosts are not noted.
 int host_here() {
   if (hosts_of_ranks.empty()) return -1;
   int const rank = rank_here();
@@ -33,7 +33,7 @@ void note_hosts(int ranks, Platform const& machine) {
 
 }  // namespace rondo
 
-// These take the place of SMPI's, as blocking_calls.cpp says.
+// These replace SMPI's functions (see blocking_calls.cpp).
 extern "C" {
 
 int PMPI_Get_processor_name(char* name, int* length) {

@@ -12,7 +12,8 @@
 #include "engine/smpi/simulation.hpp"
 #include "mpi/runtime/library_intergroup.hpp"
 
-// SimGrid's library exports it, and no header that it installs declares it: takes the algorithms of smpi/coll-selector.
+// SimGrid's library exports this function, but no installed header declares it. It activates the algorithms of
+// smpi/coll-selector.
 namespace simgrid::smpi::colls {
 void set_collectives();
 }
@@ -21,7 +22,7 @@ namespace rondo {
 
 namespace {
 
-/// The buffers of an inter-group collective, and rounds without messages.
+/// The buffers of an inter-group collective, as a schedule without messages.
 Schedule buffers_of(Groups const& groups, Bytes block) {
   Layout sender{block, {}};
   sender[Buffer::send].slots = 1;
@@ -36,16 +37,18 @@ Schedule buffers_of(Groups const& groups, Bytes block) {
   return schedule;
 }
 
-/// SMPI's own messages, by which communicators and their maps of hosts are made, are small, and are read.
+/// SMPI's own messages, which make communicators and maps of hosts, are at most this large. Their content is needed, so
+/// they are copied even without payload.
 constexpr std::size_t most_copied = 64 << 10;
 
 void copy_small(smx_activity_t message, void* data, std::size_t size) {
   if (size > most_copied) return;
-  // The messages of SMPI are this kind of activity, whose class no header shows.
+  // SMPI's messages are activities of this class, which no installed header shows.
   smpi_comm_copy_buffer_callback(reinterpret_cast<simgrid::kernel::activity::CommImpl*>(message), data, size);
 }
 
-/// Payload, or memory of the same size that nobody reads and all ranks share.
+/// The MPI programs of all ranks. With verified payload each rank has buffers of its own. Without, all ranks share one
+/// memory of the same size, which nobody reads.
 class LibraryPrograms : public RankPrograms {
  public:
   LibraryPrograms(problem::Intergroup const& library, SmpiMachine const& machine, Payload payload)
@@ -74,7 +77,7 @@ class LibraryPrograms : public RankPrograms {
       time(mpi::LibraryRootGathering(library_.groups, world), rank);
     }
     MPI_Comm_free(&world);
-    // `whole` stays MPI_COMM_WORLD until the last one has finished.
+    // `whole` stays MPI_COMM_WORLD until the last rank has finished.
     MPI_Finalize();
   }
 
@@ -87,9 +90,9 @@ class LibraryPrograms : public RankPrograms {
   }
 
  private:
-  /// SMPI looks for the ranks of a host, as the collectives of mpich and mvapich2 need them, in a communicator that is
-  /// not MPI_COMM_WORLD, and takes any for it while that is the placeholder. So a duplicate takes its place; MPI_Init
-  /// and the duplication itself know it only as the placeholder.
+  /// Replaces MPI_COMM_WORLD by a duplicate. The collectives of mpich and mvapich2 ask SMPI for the ranks of a host.
+  /// SMPI looks for them in a communicator other than MPI_COMM_WORLD, and mistakes every communicator for it as long as
+  /// MPI_COMM_WORLD is SMPI's placeholder. MPI_Init and MPI_Comm_dup themselves only work with the placeholder.
   MPI_Comm own_world() {
     ready_->wait();
     MPI_COMM_WORLD = MPI_COMM_NULL;
@@ -103,7 +106,8 @@ class LibraryPrograms : public RankPrograms {
   template <typename Library>
   void time(Library const& collective, Rank rank) {
     mpi::LibraryMemory const memory = memory_of(rank);
-    // Some algorithms first learn which ranks share a host, by messages that belong to no operation.
+    // The first run is not timed: some algorithms first learn which ranks share a host, by messages that belong to no
+    // operation.
     collective.run(memory, library_.sizes.block);
     if (memory_) fill(memory_->buffers(rank), promise_, rank);
     ready_->wait();
@@ -113,9 +117,9 @@ class LibraryPrograms : public RankPrograms {
     finish(rank);
   }
 
-  /// Selects the collectives only once MPI_Comm_dup is over: on each communicator where they are used, those of mpich
-  /// and mvapich2 first learn which ranks share a host, by a message from each rank to each other. Among all ranks that
-  /// would take longer than all the rest.
+  /// Selects the algorithms only after MPI_Comm_dup. On each new communicator, those of mpich and mvapich2 first learn
+  /// which ranks share a host, by a message from each rank to every other rank. For all ranks this would take longer
+  /// than the rest of the simulation.
   void select_collectives(Rank rank) {
     ready_->wait();
     if (rank == Rank(0)) {
@@ -139,7 +143,8 @@ class LibraryPrograms : public RankPrograms {
   std::optional<RankMemory> memory_;   ///< with payload
   std::optional<AliasMemory> shared_;  ///< without
   simgrid::s4u::BarrierPtr ready_;
-  MPI_Comm placeholder_ = MPI_COMM_WORLD;  ///< for all ranks, in this process; not every call works on it
+  MPI_Comm placeholder_ =
+      MPI_COMM_WORLD;  ///< the same value for all ranks of this process; some calls do not work on it
 };
 
 }  // namespace

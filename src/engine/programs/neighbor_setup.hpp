@@ -1,6 +1,6 @@
 #pragma once
 
-// The setup of a combined neighborhood collective, simulated: the distributed program of
+// The simulated setup of a combined neighborhood collective, by the distributed program of
 // mpi/setup/common_neighbors.hpp.
 
 #include <optional>
@@ -18,9 +18,9 @@ struct NeighborSetup {
   Timing timing;
 };
 
-/// Runs Algorithms 1 and 2 of [Mirsadeghi17] as an MPI program on SimGrid/SMPI in which each rank knows its own
-/// neighbors only. Cumulative combining does not fall back to single here as generate::common_neighbors does.
-/// Throws InputError for theta < 2 and when the platform cannot carry it.
+/// Runs Algorithms 1 and 2 of [Mirsadeghi17] as an MPI program on SimGrid/SMPI in which each rank only knows its own
+/// neighbors. Unlike generate::common_neighbors, cumulative combining does not fall back to single combining here.
+/// Throws InputError for theta < 2, and if the platform cannot carry the program.
 Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph, problem::CommonNeighbors const& options,
                                                  Platform const& platform, EngineOptions const& engine);
 

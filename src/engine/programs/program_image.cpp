@@ -29,12 +29,13 @@ InputError no_program(std::string const& what) {
 
 constexpr char const* executable = "an executable: compile and link it by smpicc or smpicxx";
 
-/// How the names of functions begin that SMPI declares and does not have.
+/// The beginnings of the names of functions that SMPI declares but does not supply.
 constexpr std::string_view lacked_by_smpi[] = {
     "MPI_Dist_graph_", "MPI_Graph_",    "MPI_Graphdims_get", "MPI_Neighbor_",    "MPI_Ineighbor_",
     "MPI_Cart_map",    "MPI_Topo_test", "MPI_Intercomm_",    "MPI_Comm_remote_", "MPI_Comm_idup"};
 
-/// The parts of an ELF file that say what a loader does with its names. Every place is checked: files may be cut short.
+/// The parts of an ELF file that tell a loader how to look up names. Every position is checked, because the file may be
+/// cut short.
 class Elf {
  public:
   explicit Elf(std::vector<std::byte>& bytes) : bytes_(bytes) {
@@ -67,7 +68,7 @@ class Elf {
     return names;
   }
 
-  /// The names of the libraries that it is linked with.
+  /// The names of the libraries with which it is linked.
   std::vector<std::string> needed() const {
     std::vector<std::string> libraries;
     each<Elf64_Dyn>(dynamic_, [&](std::size_t, Elf64_Dyn const& entry) {
@@ -76,6 +77,7 @@ class Elf {
     return libraries;
   }
 
+  /// Makes every loaded copy use its own functions and variables (ProgramImage).
   void make_names_own() {
     each<Elf64_Sym>(names_, [&](std::size_t place, Elf64_Sym symbol) {
       if (ELF64_ST_BIND(symbol.st_info) != STB_GNU_UNIQUE) return;
@@ -86,7 +88,8 @@ class Elf {
   }
 
  private:
-  /// In the flags, if there are any, else in one of the spare entries behind the end; linkers leave some.
+  /// Sets DF_SYMBOLIC in the flags if there are any, else DT_SYMBOLIC in one of the spare entries that linkers leave at
+  /// the end.
   void look_up_in_itself() {
     std::optional<std::size_t> flags, end;
     bool spare = false;
@@ -113,7 +116,7 @@ class Elf {
     std::memcpy(&value, bytes_.data() + place, sizeof value);
     return value;
   }
-  /// Writes the value at a place that at() has checked.
+  /// Writes a value at a position that at() has checked.
   template <typename T>
   void put(std::size_t place, T const& value) {
     std::memcpy(bytes_.data() + place, &value, sizeof value);
@@ -128,7 +131,7 @@ class Elf {
     }
   }
 
-  /// A name of the section, in the section of texts that belongs to it.
+  /// A name of the section, from the section of texts that belongs to it.
   std::string_view text(Elf64_Shdr const& section, std::size_t offset) const {
     auto const texts = at<Elf64_Shdr>(header_.e_shoff + section.sh_link * sizeof(Elf64_Shdr));
     std::size_t const place = texts.sh_offset + offset;
@@ -151,7 +154,7 @@ std::vector<std::byte> content(std::string const& path) {
   return result;
 }
 
-/// A function that is called and that SMPI ends a program in; empty if there is none.
+/// A function that the program calls and that makes SMPI end the program; empty if there is none.
 std::string first_that_smpi_lacks(std::set<std::string, std::less<>> const& called) {
   for (std::string const& name : called) {
     for (std::string_view const lacked : lacked_by_smpi) {

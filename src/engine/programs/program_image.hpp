@@ -11,22 +11,23 @@
 
 namespace rondo {
 
-/// A program in memory. Every copy of it that is loaded has its own variables: names are looked up in the copy itself
-/// first (DF_SYMBOLIC), also those of which there would be one in a process (STB_GNU_UNIQUE: C++ has them for inline
-/// variables and in templates).
+/// A program in memory. Every copy of it that is loaded has its own variables, because names are looked up in the copy
+/// first (DF_SYMBOLIC). This includes names that are otherwise unique in a process (STB_GNU_UNIQUE), which C++ uses for
+/// inline variables and in templates.
 class ProgramImage {
  public:
-  /// Throws InputError, without the name of the file, where it is no such program of this machine.
+  /// Throws InputError, without the name of the file, if it is no such program for this machine.
   explicit ProgramImage(std::string const& path);
   /// Takes the content of such a file.
   explicit ProgramImage(std::vector<std::byte> content);
 
-  /// A function that it calls, that SMPI ends a program in, and that librondo_mpi would supply; empty if there is none.
+  /// A function that the program calls, that SMPI does not supply, and that librondo_mpi would supply; empty if there
+  /// is none.
   std::string const& lacks() const { return lacks_; }
 
-  /// Whether it takes a name of a function or variable from a library.
+  /// Whether it takes a function or variable of this name from a library.
   bool calls(std::string_view name) const;
-  /// Whether it is linked with a shared library of which the name begins so.
+  /// Whether it is linked with a shared library whose name begins like this.
   bool needs(std::string_view library) const;
   /// Whether librondo_mpi is part of it.
   bool has_library() const { return has_library_; }

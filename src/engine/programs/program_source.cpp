@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// librondo_mpi and the folder of its headers: as installed beside this program, or as built.
+/// librondo_mpi and the folder of its headers, as installed beside this program, or as built.
 struct Library {
   fs::path archive;
   fs::path headers;
@@ -46,14 +46,14 @@ Library library() {
 
 constexpr std::string_view fortran_compiler = "smpif90";
 
-/// By the ending. smpiff and smpif90 leave out different endings, but for what they are told to pass on: see sources().
+/// The compiler, by the ending of the file. smpiff and smpif90 each ignore some endings; sources() avoids this.
 std::string_view compiler_of(fs::path const& file) {
   std::string const ending = file.extension();
   if (ending == ".c") return "smpicc";
   return ending.starts_with(".f") || ending.starts_with(".F") ? fortran_compiler : "smpicxx";
 }
 
-/// What SMPI's mpi.h or mpif.h and module mpi lack, for programs as they are.
+/// Options that add what SMPI's mpi.h, or its mpif.h and module mpi, lack.
 std::vector<std::string> additions(std::string_view compiler, Library const& rondo, fs::path const& output) {
   if (compiler != fortran_compiler) return {"-includerondo/mpi.h"};
   fs::path const headers = rondo.headers / "rondo/fortran";
@@ -61,8 +61,8 @@ std::vector<std::string> additions(std::string_view compiler, Library const& ron
   return {"-I" + headers.string(), "-I" + modules, "-J" + modules};
 }
 
-/// The sources as a word of gfortran's, the file that lists them: smpif90 makes an empty file beside each source whose
-/// name it sees, and leaves it there [3.32].
+/// A response file for gfortran that lists the sources. If smpif90 sees the names of sources, it makes an empty file
+/// beside each of them and leaves it there [3.32].
 std::string listed(std::vector<std::string> const& sources, fs::path const& list) {
   std::ofstream file(list);
   for (std::string const& path : sources) {
@@ -90,27 +90,28 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   Library const rondo = library();
   std::string_view const compiler = compiler_of(source.paths.front());
   std::vector<std::string> words{std::string(compiler), "-O2", "-I" + rondo.headers.string()};
-  // SMPI's macros for malloc and its like, which do nothing here, and on which <malloc.h> fails.
+  // Disables SMPI's macros for malloc and similar functions, which have no effect here and break <malloc.h>.
   words.emplace_back("-DSMPI_NO_OVERRIDE_MALLOC");
   words.insert(words.end(), source.flags.begin(), source.flags.end());
   if (fs::exists(rondo.archive, unreadable)) {
     std::vector<std::string> const added = additions(compiler, rondo, output);
     words.insert(words.end(), added.begin(), added.end());
   }
-  // Not its own way to a shared object, which changes the text of a program and mixes up several files.
+  // smpif90's own way to a shared object changes the text of a program and cannot handle several files.
   if (compiler == fortran_compiler) words.emplace_back("-shared");
   std::vector<std::string> const compiled = sources(source, compiler, rondo, output);
   words.insert(words.end(), compiled.begin(), compiled.end());
   if (fs::exists(rondo.archive, unreadable)) {
     words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
   }
-  // SMPI declares MPI's functions weak, so that a linker set to leave out what is not needed would leave out SimGrid.
+  // SMPI declares MPI's functions weak. A linker that drops unneeded libraries would therefore drop SimGrid.
   words.insert(words.end(),
                {"-Wl,--no-as-needed", "-Wl,-Bsymbolic-functions", "-s", "-lstdc++", "-lm", "-o", output.string()});
   return words;
 }
 
-/// In the child: becomes the command, or says why not. What compilers leave where they are killed is in the folder too.
+/// In the child: runs the command instead of this process, or prints why it cannot. Temporary files of a compiler that
+/// is killed are in the folder too.
 void become(std::vector<std::string> words, std::string const& folder, std::string const& temporary) {
   if (!folder.empty() && ::chdir(folder.c_str()) != 0) throw std::system_error(errno, std::generic_category(), folder);
   ::setenv("LC_ALL", "C", 1);
@@ -124,8 +125,8 @@ void become(std::vector<std::string> words, std::string const& folder, std::stri
   _exit(127);
 }
 
-/// The first line that tells of an error, in the words of compilers and linkers; else the first line. gfortran names
-/// the place of an error on a line of its own before.
+/// The first line that reports an error in the words of compilers and linkers, else the first line. gfortran writes the
+/// place of an error on a line of its own before the error.
 std::string first_message(std::string const& printed) {
   std::istringstream lines(printed);
   std::string line, first, place;

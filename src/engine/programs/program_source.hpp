@@ -1,5 +1,7 @@
 #pragma once
 
+// Compiles a user's MPI program for the simulation, with SMPI's compilers smpicc, smpicxx and smpif90.
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,17 +10,17 @@
 
 namespace rondo {
 
-/// An MPI program in C (*.c), Fortran (*.f, *.f90, *.F, *.F90) or C++ to be compiled.
+/// An MPI program in C (*.c), Fortran (*.f, *.f90, *.F, *.F90) or C++ that is to be compiled.
 struct ProgramSource {
   std::vector<std::string> paths;  ///< at least one, all of one language
-  std::string folder;              ///< in which it is compiled; empty: this one
-  std::vector<std::string> flags;  ///< for the compiler, behind -O2
+  std::string folder;              ///< the folder in which it is compiled; empty: the current one
+  std::vector<std::string> flags;  ///< options for the compiler, after -O2
 };
 
-/// The program, compiled by SMPI's compiler and linked with librondo_mpi where that has been built (not under the
-/// sanitizers). Sources of the same content are compiled once in a process, with the same flags.
-/// Throws InputError: there is no such file or no compiler, it takes longer than the permissions say
-/// (base/permissions.hpp), no program may be started, or what the compiler said first.
+/// The program, compiled by SMPI's compiler and linked with librondo_mpi, unless librondo_mpi has not been built (as
+/// under the sanitizers). In one process the same content with the same flags is compiled once.
+/// Throws InputError if there is no such file or no compiler, if compiling takes longer than the permissions allow
+/// (base/permissions.hpp), if programs are not permitted, or with the compiler's first error.
 std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source);
 
 }  // namespace rondo

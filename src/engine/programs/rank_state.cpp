@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-// The C++ ABI's: the exceptions that a thread handles, as the first two words of its globals.
+// From the C++ ABI: the exceptions that a thread is handling are the first two words of these globals.
 namespace __cxxabiv1 {
 extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
 }
@@ -39,7 +39,7 @@ struct Exceptions {
   void* caught;
   unsigned int uncaught;
 };
-/// How a stream prints, and where to.
+/// The format of a stream, and its buffer.
 class Stream {
  public:
   Stream() = default;
@@ -70,7 +70,7 @@ using namespace rank_state;
 
 Exceptions& exceptions() { return *reinterpret_cast<Exceptions*>(__cxxabiv1::__cxa_get_globals()); }
 
-/// The memory that a function of the C library returns a pointer to.
+/// A static memory to which a function of the C library returns a pointer.
 struct StaticBuffer {
   std::byte* first;
   std::size_t size;
@@ -111,12 +111,12 @@ class RankStates::Library {
   explicit Library(char const* name) : name_(name) {}
 
   bool is_found() const { return variables_.data() != nullptr; }
-  /// Looks for it among what is loaded. What it holds then is that of the rank that loaded it.
+  /// Looks for the library among the loaded ones. Its variables then belong to the rank that loaded it.
   void find();
-  /// Sets its variables as they are when it is loaded.
+  /// Gives its variables the values that they have when the library is loaded.
   void begin();
   std::span<std::byte> variables() const { return variables_; }
-  /// By the number of the key under which it keeps memory for each thread.
+  /// The library's memory for each thread, which it finds by the number of a key (pthread_getspecific).
   void* of_thread() const { return has_key_ ? pthread_getspecific(key_) : nullptr; }
   void set_of_thread(void* value) const {
     if (has_key_ && pthread_getspecific(key_) != value) pthread_setspecific(key_, value);
@@ -127,8 +127,8 @@ class RankStates::Library {
   void read(dl_phdr_info const& info);
 
   std::string_view name_;
-  std::span<std::byte> variables_;  ///< what it writes to, but for what the loader alone does
-  std::span<std::byte> zeros_;      ///< those of them that are zero at first
+  std::span<std::byte> variables_;  ///< its writable memory, except the part that only the loader writes (RELRO)
+  std::span<std::byte> zeros_;      ///< the part of it that is zero at first
   std::vector<void (*)(int, char**, char**)> constructors_;
   pthread_key_t key_ = 0;
   bool has_key_ = false;
@@ -145,6 +145,7 @@ int RankStates::Library::visit(dl_phdr_info* info, std::size_t, void* self) {
 
 void RankStates::Library::find() { dl_iterate_phdr(visit, this); }
 
+/// Reads the program headers: the writable segment holds the variables, and the dynamic section names the constructors.
 void RankStates::Library::read(dl_phdr_info const& info) {
   ElfW(Addr) const base = info.dlpi_addr;
   auto const at = [&](ElfW(Addr) place) {
@@ -174,8 +175,9 @@ void RankStates::Library::read(dl_phdr_info const& info) {
   constructors_.assign(first, first + size / sizeof *first);
 }
 
-/// Its constructor makes a key, of which a process has 1024, the lowest that is free: so the last one is given back,
-/// and made again. Lower ones that others have given back since stay in use.
+/// A constructor of the library makes a key, of which a process has 1024, and gets the lowest free number. The state of
+/// a rank depends on this number. So the last key is given back and made again. Lower keys that others have given back
+/// in the meantime are taken first and stay in use.
 void RankStates::Library::begin() {
   if (has_key_) pthread_key_delete(key_);
   pthread_key_t next = 0;
@@ -192,7 +194,7 @@ struct RankStates::State {
   std::vector<char*> environment;
   int error = 0;
   Exceptions thrown{};
-  std::array<char, 128> generator{};  ///< of random, as large as the C library's own, until the rank sets another
+  std::array<char, 128> generator{};  ///< of random, as large as the C library's own, until the rank sets another one
   char* current_generator = nullptr;
   std::array<unsigned short, 3> generator48{};
   std::array<std::byte, buffers_size> buffers{};
@@ -221,9 +223,10 @@ RankStates::RankStates(int ranks, ProgramImage const& image)
 
 RankStates::~RankStates() = default;
 
+/// Saves what belongs to a rank before another rank runs.
 void RankStates::put_aside(State& state) const {
   state.error = errno;
-  // The C library's own memory for the environment is one: setenv moves it, whoever has it in place.
+  // setenv moves the C library's memory for the environment, which all ranks share. So a rank keeps a list of its own.
   if (environ != state.environment.data()) state.environment = entries_of(environ);
   state.thrown = exceptions();
   std::byte* into = state.buffers.data();
@@ -245,6 +248,7 @@ void RankStates::put_aside(State& state) const {
   }
 }
 
+/// Restores what belongs to a rank before it goes on. errno comes last, because the calls before may change it.
 void RankStates::put_in_place(State& state) const {
   environ = state.environment.data();
   exceptions() = state.thrown;
@@ -266,7 +270,7 @@ void RankStates::put_in_place(State& state) const {
   errno = state.error;
 }
 
-/// A generator is put aside by setting another one.
+/// Setting the generator of the next rank returns that of the last rank, so the two are exchanged.
 void RankStates::exchange_generators(State& last, State& next) {
   bool const is_new = next.current_generator == nullptr;
   last.current_generator =
@@ -276,7 +280,7 @@ void RankStates::exchange_generators(State& last, State& next) {
   std::copy_n(before, last.generator48.size(), last.generator48.begin());
 }
 
-/// As a process that starts.
+/// Gives a rank the state of a process that starts.
 void RankStates::begin(State& state) const {
   state.begun = true;
   state.environment = first_->environment;

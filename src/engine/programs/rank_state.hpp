@@ -1,9 +1,9 @@
 #pragma once
 
-// What each rank would have to itself as a process of its own, and what all ranks of a simulation share as actors of
-// one process: the state of C's, C++'s and Fortran's libraries. A program's own variables are private by its loaded
-// copies; this state lies in libraries that are loaded once. SMPI tells when the code of a rank goes on; if another
-// rank ran last, its state is put aside, and that of this rank is put in its place.
+// The state of the C, C++ and Fortran libraries, which each rank would have to itself as a process of its own. All
+// ranks of a simulation are actors of one process. A program's own variables are private, because each rank has a
+// loaded copy of the program; but these libraries are loaded once. SMPI reports when the code of a rank goes on. If
+// another rank ran last, its state is saved then, and the state of this rank is restored.
 
 #include <memory>
 
@@ -12,13 +12,13 @@
 
 namespace rondo {
 
-/// One for each process that simulates. A rank has, of what a process has:
+/// The states of all ranks; one object for each process that simulates. These parts of a process belong to a rank:
 /// - the environment, errno and the exceptions that are being handled;
 /// - the generators of rand, random and drand48, and the buffers of localtime, gmtime and asctime;
-/// - the formats and buffers of std::cout, std::cerr and std::clog, where the program names them;
-/// - the working directory, the mask of new files and the locale, where the program calls what sets them;
-/// - all of libgfortran (its units, with their buffers, its arguments and its random numbers), where the program needs
-/// it.
+/// - the formats and buffers of std::cout, std::cerr and std::clog, if the program names them;
+/// - the working directory, the mask of new files and the locale, if the program calls a function that sets them;
+/// - all variables of libgfortran (its units with their buffers, its arguments and its random numbers), if the program
+/// needs it.
 class RankStates {
  public:
   RankStates(int ranks, ProgramImage const& image);
@@ -26,11 +26,11 @@ class RankStates {
   RankStates(RankStates const&) = delete;
   RankStates& operator=(RankStates const&) = delete;
 
-  /// The code of this rank goes on from here.
+  /// Called when the code of this rank goes on.
   void enter(Rank rank);
-  /// The program's copy of this rank, which has been entered, is loaded; as dlopen gave it.
+  /// Called when the program's copy of the current rank is loaded; `copy` is the handle from dlopen.
   void loaded(void* copy);
-  /// Writes what this rank, which has been entered, has printed and its libraries still hold.
+  /// Writes the output of the current rank that its libraries still buffer.
   void flush();
 
  private:
@@ -46,11 +46,11 @@ class RankStates {
   static void exchange_generators(State& last, State& next);
 
   Kinds kinds_;
-  std::unique_ptr<State> first_;  ///< of the process, before the first rank ran
+  std::unique_ptr<State> first_;  ///< the state of the process before the first rank ran
   std::unique_ptr<State[]> states_;
   std::unique_ptr<Library> fortran_;
-  void (*flush_units_)(void const*) = nullptr;  ///< of the Fortran library
-  int owner_ = -1;                              ///< whose state is in place; -1: that of the process as it was
+  void (*flush_units_)(void const*) = nullptr;  ///< a function of the Fortran library
+  int owner_ = -1;  ///< the rank whose state is in place; -1: the initial state of the process
 };
 
 }  // namespace rondo

@@ -12,12 +12,12 @@ namespace rondo {
 namespace {
 
 struct Shared {
-  char const* what;  ///< that all ranks would have in common
+  char const* what;  ///< the state that all ranks would share
   std::vector<std::string_view> functions;
 };
 
-/// librondo_mpi has these functions with a state for each rank; a program that is linked with it does not ask the C
-/// library for them.
+/// librondo_mpi supplies these functions with a state for each rank. A program that is linked with it does not take
+/// them from the C library.
 std::vector<Shared> const& supplied() {
   static std::vector<Shared> const all{
       {"the string that it cuts", {"strtok"}},
@@ -27,6 +27,7 @@ std::vector<Shared> const& supplied() {
   return all;
 }
 
+/// Functions whose state nothing makes private.
 std::vector<Shared> const& never_private() {
   static std::vector<Shared> const all{
       {"the standard streams", {"freopen", "freopen64", "dup2", "dup3"}},
@@ -59,7 +60,7 @@ void refuse(ProgramImage const& image, std::vector<Shared> const& all, char cons
   }
 }
 
-/// A handler of a signal is the process's: which rank's would be called, nobody can say.
+/// The handlers of signals belong to the process, so it would be undefined which rank's handler is called.
 void refuse_handled_signals(ProgramImage const& image) {
   auto const handles =
       first_called(image, {"signal", "sigaction", "sigset", "bsd_signal", "__sysv_signal", "ssignal",

@@ -13,11 +13,12 @@ namespace rondo {
 
 namespace {
 
-/// Byte `at` of the message of an edge in an exchange.
+/// The byte at position `at` in the message of an edge, in one of the exchanges. Every message has another content.
 std::byte content(std::int64_t edge, int exchange, int at) {
   return static_cast<std::byte>((edge * 31 + std::int64_t{exchange} * 17 + std::int64_t{at} * 13 + (at >> 8)) & 0xff);
 }
 
+/// One simulation of dynamic sparse exchanges, in which every rank checks its data.
 class ExchangeProgram {
  public:
   ExchangeProgram(SparseTraffic const& traffic, SparseProtocol const& protocol)
@@ -46,7 +47,8 @@ class ExchangeProgram {
     return {exchange_options(protocol_, largest, world)};
   }
 
-  /// Making the communicators takes messages, so that ranks have them at different times; they start together.
+  /// Ranks need messages to make their communicators, and so finish this at different times. The barrier takes no
+  /// simulated time and lets them start together.
   void wait_for_all() {
     if (!ready_) ready_ = simgrid::s4u::Barrier::create(static_cast<unsigned>(traffic_.graph.ranks()));
     ready_->wait();
@@ -65,13 +67,14 @@ class ExchangeProgram {
     }
   }
 
-  /// The edge's number of a message to `rank` from each of its sources, who ascend.
+  /// The number of the edge from this source. The sources of a rank are in ascending order.
   std::int64_t edge_of(Neighbor const& source) const { return traffic_.graph.first_edge(source.rank) + source.slot; }
 
+  /// Reads the messages of one exchange in the order of their sources. Returns the first fault, or "".
   std::string receive(mpi::SparseExchange& comm, int exchange) const {
     auto next = traffic_.graph.sources(comm.rank()).begin();
     auto const end = traffic_.graph.sources(comm.rank()).end();
-    // Edges without bytes to a rank that has announced its message are not told of by themselves.
+    // After the announced message of a source, its edges without bytes are not announced separately.
     auto const skip_empty = [&](Rank from) {
       while (next != end && next->rank == from && size(edge_of(*next)) == 0) ++next;
     };
@@ -79,7 +82,7 @@ class ExchangeProgram {
     while (comm.receive()) {
       Rank const from = comm.from();
       if (next == end || next->rank != from) {
-        // Read to the next message, whatever it is.
+        // Reads to the next message, whatever this one contains.
         if (comm.has_bytes()) comm.unpack<std::byte>();
         if (fault.empty()) fault = describe(comm, exchange, fmt::format("an unexpected message from {}", from.value));
         continue;

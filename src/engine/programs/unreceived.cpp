@@ -17,7 +17,8 @@ namespace {
 
 std::unordered_set<void const*> cancelled;
 
-/// How a request of SMPI begins, of which no installed header tells (SimGrid 3.32, smpi_request.hpp and smpi_f2c.hpp).
+/// The first members of a request of SMPI, which no installed header declares (SimGrid 3.32, smpi_request.hpp and
+/// smpi_f2c.hpp).
 struct RequestHead {
   void* functions;
   int fortran_id;
@@ -35,8 +36,8 @@ struct Waiting {
   std::string first;
 };
 
-/// Another SimGrid may lay its requests out in another way: what does not name two ranks, and the one whose mailbox it
-/// lies in, is not read.
+/// Notes a send. Another version of SimGrid may lay its requests out differently. So an entry is only believed if it
+/// names two ranks and the mailbox in which it is.
 void note(Waiting& waiting, RequestHead const& send, long mailbox) {
   int const from = rank_of_actor(send.source), to = rank_of_actor(send.target);
   if (send.target != mailbox || from < 0 || to < 0 || send.tag < 0) return;
@@ -45,7 +46,8 @@ void note(Waiting& waiting, RequestHead const& send, long mailbox) {
                               print(Bytes(static_cast<std::int64_t>(send.bytes))));
 }
 
-/// Shows every send that waits in the mailbox of an actor; none is taken out, as none is said to match.
+/// Notes every send that waits in the mailbox of an actor. The function given to iprobe matches none, so no send is
+/// removed.
 void note_all(Waiting& waiting, long actor) {
   constexpr int sends = 0;
   auto* const mailbox = simgrid::s4u::Mailbox::by_name(fmt::format("SMPI-{}", actor));

@@ -34,7 +34,7 @@
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"
 
-// SimGrid's library exports it, and no header that it installs declares it.
+// SimGrid's library exports this function, but no installed header declares it.
 namespace simgrid::smpi {
 struct s_mpi_coll_description_t {
   std::string name;
@@ -48,7 +48,7 @@ std::vector<s_mpi_coll_description_t>* get_smpi_coll_descriptions(std::string co
 
 namespace {
 
-/// Leaves a rank in the midst of its program.
+/// Thrown to leave a rank in the middle of its program.
 struct ExitCalled {
   int code;
 };
@@ -57,12 +57,12 @@ struct ExitCalled {
 
 namespace {
 
-/// Who called MPI_Abort first, and with which code. The ranks of a simulation are actors of one process.
+/// The rank that called MPI_Abort first, and its code. The ranks of a simulation are actors of one process.
 std::string aborted;
 
 }  // namespace
 
-// These take the place of SMPI's, which tell nobody who called them, nor the code.
+// These replace SMPI's functions, which do not report the caller and the code.
 extern "C" int PMPI_Abort(MPI_Comm comm, int code) {
   if (aborted.empty()) {
     char const* const rank = simgrid::s4u::Actor::self()->get_property("rank");
@@ -73,21 +73,21 @@ extern "C" int PMPI_Abort(MPI_Comm comm, int code) {
 }
 extern "C" int MPI_Abort(MPI_Comm comm, int code) { return PMPI_Abort(comm, code); }
 
-// What smpicc makes of exit(). It takes the place of SMPI's, which tells nobody the code.
+// smpicc replaces exit() by this function. It replaces SMPI's own, which does not report the code.
 extern "C" [[noreturn, gnu::visibility("default")]] void smpi_exit(int code) { throw ExitCalled{code}; }
 
 namespace rondo {
 
 namespace {
 
-/// What librondo_mpi is to know of the machine, in the words of its environment.
+/// The facts about the machine that librondo_mpi reads, as variables of its environment.
 UserProgram::Settings facts_of(Platform const& machine) {
   return {{"RONDO_NEIGHBOR_STARTUPS", machine.timing == TimingModel::linear ? "serialised" : "overlapping"},
           {"RONDO_NEIGHBOR_LATENCY", print(machine.latency)},
           {"RONDO_NEIGHBOR_BANDWIDTH", print(machine.bandwidth)}};
 }
 
-/// What a program may see of the process it runs in.
+/// Prepares the process for the program: its environment, working directory, and standard input and output.
 void settle(UserProgram const& program, Platform const& machine) {
   std::vector<std::string> own;
   for (char** each = environ; *each != nullptr; ++each) {
@@ -102,13 +102,13 @@ void settle(UserProgram const& program, Platform const& machine) {
   }
   int const nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
-  // What was said before a crash is to be known.
+  // Each line is written at once, so that output before a crash is not lost.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 
 using Main = std::function<int(int, char**)>;
 
-/// What a loaded program begins with. smpiff and smpif90 make a subroutine of a program in Fortran.
+/// The function with which a loaded program begins. smpiff and smpif90 turn a Fortran program into a subroutine.
 Main main_of(void* copy) {
   if (void* const main = ::dlsym(copy, "main")) return reinterpret_cast<int (*)(int, char**)>(main);
   auto const program = reinterpret_cast<void (*)()>(::dlsym(copy, "user_main_"));
@@ -120,14 +120,15 @@ Main main_of(void* copy) {
   };
 }
 
-/// Where Rondo itself was loaded, by Python: lets programs find what takes the place of SMPI's functions here.
+/// Makes the functions of this library that replace SMPI's visible to programs, even if Python loaded the library
+/// privately.
 void show_to_programs() {
   Dl_info here;
   void* const inside = reinterpret_cast<void*>(&settle);
   if (::dladdr(inside, &here) != 0) ::dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-/// Loads one more copy of the program, whose variables are its own.
+/// Loads one more copy of the program, which has its own variables.
 void* loaded_copy(ProgramImage const& image, std::string const& folder, Rank rank) {
   std::string const file = fmt::format("{}/{}.so", folder, rank.value);
   image.write(file);
@@ -138,9 +139,10 @@ void* loaded_copy(ProgramImage const& image, std::string const& folder, Rank ran
   return copy;
 }
 
+/// The ranks of a user program, each of which runs its own copy of the program.
 class UserPrograms : public RankPrograms {
  public:
-  /// `folder`: for this simulation alone.
+  /// `folder` belongs to this simulation alone.
   UserPrograms(int ranks, UserProgram const& program, Platform const& platform, SmpiMachine const& machine,
                std::string folder, EngineOptions const& options)
       : RankPrograms(ranks, machine),
@@ -175,7 +177,8 @@ class UserPrograms : public RankPrograms {
     if (code != 0) throw ProgramExit(fmt::format("rank {} returned {}", rank.value, code));
     if (finalized == 0) throw ProgramExit(fmt::format("rank {} returned without MPI_Finalize", rank.value));
     finish(rank);
-    // SimGrid takes back what an actor has sent without waiting for it as soon as the actor ends.
+    // SimGrid takes back a send for which an actor does not wait as soon as the actor ends. So all actors stay until
+    // rank 0 has looked for unreceived messages.
     regions_ = timed_regions(machine_.now());
     ended_->wait();
     if (std::string const left = rank == Rank(0) ? unreceived_messages() : ""; !left.empty()) {
@@ -193,7 +196,8 @@ class UserPrograms : public RankPrograms {
 
   std::string place_of(Rank rank) const override { return blocking_call(rank); }
 
-  /// What each has sent. Before, as the last that programs do: what they have left for the end of their processes.
+  /// The bytes that each rank has sent, and the notes. Programs first run their destructors and print what they have
+  /// buffered, as at the end of a process.
   std::vector<std::vector<std::byte>> results() override {
     for (auto const& [rank, copy] : copies_) {
       states_.enter(rank);
@@ -214,6 +218,7 @@ class UserPrograms : public RankPrograms {
  private:
   std::string regions_line() const { return regions_ ? fmt::format("timed {}\n", regions_->value) : ""; }
 
+  /// Results travel as bytes, so the notes are lines of text; with_notes() reads them.
   std::string notes_in_lines() const {
     std::string lines = regions_line();
     for (CollectiveCalls const& each : collective_calls()) {
@@ -247,11 +252,11 @@ class UserPrograms : public RankPrograms {
   std::string folder_;
   int ranks_;
   RankStates states_;
-  std::vector<std::pair<Rank, void*>> copies_;  ///< as dlopen gave them
-  simgrid::s4u::BarrierPtr ended_;              ///< the programs of all ranks have
-  bool notes_ = false;                          ///< of calls are asked for
+  std::vector<std::pair<Rank, void*>> copies_;  ///< handles from dlopen
+  simgrid::s4u::BarrierPtr ended_;              ///< reached when the programs of all ranks have ended
+  bool notes_ = false;                          ///< whether notes of calls are asked for
   Seconds started_;
-  std::optional<Seconds> regions_ = {};  ///< what MPI_Pcontrol times
+  std::optional<Seconds> regions_ = {};  ///< the time of the regions that MPI_Pcontrol marks
 };
 
 SmpiSettings settings_of(UserProgram const& program) {
@@ -264,7 +269,7 @@ SmpiSettings settings_of(UserProgram const& program) {
   return settings;
 }
 
-/// What to do about a program that is not linked with librondo_mpi, though it would have to be.
+/// Advice on a program that calls functions that SMPI lacks, and is not linked with librondo_mpi.
 std::string advice(ProgramImage const& image) {
   if (image.lacks().empty()) return "";
   return fmt::format(
@@ -283,7 +288,7 @@ Bytes most_sent(ProgramRun const& run) {
   return most;
 }
 
-/// The results of the ranks, and behind them what notes_in_lines() wrote.
+/// Splits the results: first those of the ranks, then the text that notes_in_lines() wrote.
 UserProgramRun with_notes(ProgramRun run, EngineOptions const& options) {
   UserProgramRun result{.timing = std::move(run.timing), .most_sent = Bytes(0)};
   std::vector<std::byte> const bytes = std::move(run.results.back());
@@ -333,7 +338,7 @@ Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& prog
 std::vector<std::string> collective_algorithms(std::string const& collective) {
   std::vector<std::string> names;
   for (auto const& each : *simgrid::smpi::colls::get_smpi_coll_descriptions(collective)) {
-    // On 3.32 the first is wrong on communicators of some sizes, the second waits for ever.
+    // In SimGrid 3.32, impi gives wrong results on communicators of some sizes, and automatic waits forever.
     if (each.name != "impi" && each.name != "automatic") names.push_back(each.name);
   }
   return names;

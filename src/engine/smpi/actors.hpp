@@ -1,23 +1,25 @@
 #pragma once
 
+// The ranks of SimGrid's actors. SMPI numbers actors in its own way, and calls back without saying which rank runs.
+
 #include <functional>
 
 #include "base/ids.hpp"
 
 namespace rondo {
 
-/// In a process that simulates: the actor of SimGrid with this number is that rank.
+/// Notes, in a process that simulates, that SimGrid's actor with this number is this rank.
 void note_actor(long pid, Rank rank);
 
-/// The rank that the actor with this number is; -1 where it is none.
+/// The rank of the actor with this number; -1 if it is no rank.
 int rank_of_actor(long pid);
 
-/// The rank that runs now; -1 where none does. Takes no memory, so that a handler of signals may ask.
+/// The rank that runs now; -1 if none does. It allocates no memory, so a signal handler may call it.
 int rank_here();
 
-/// From now on called whenever the code of a rank goes on, with that rank: at the end of each MPI call.
+/// From now on `work` is called, with the rank, whenever the code of a rank goes on: at the end of each MPI call.
 void call_when_resumed(std::function<void(Rank)> work);
-/// To be called where SMPI lets a rank go on.
+/// Called where SMPI lets a rank go on.
 void tell_resumed();
 
 }  // namespace rondo

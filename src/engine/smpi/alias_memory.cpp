@@ -9,7 +9,7 @@ namespace rondo {
 
 namespace {
 
-/// Linux allows a process 65,530 maps.
+/// The size of the file that is mapped repeatedly. Linux allows a process 65,530 maps, so it is not small.
 constexpr std::size_t piece = std::size_t{4} << 20;
 
 void* map_piece(std::byte* at, int file) {

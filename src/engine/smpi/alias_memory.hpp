@@ -1,15 +1,17 @@
 #pragma once
 
+// Memory for simulations without payload: MPI calls need valid buffers, but nobody reads their content.
+
 #include <cstddef>
 
 #include "base/units.hpp"
 
 namespace rondo {
 
-/// Addresses for any number of bytes, over and over the same few pages: for buffers that are written and never read.
+/// Addresses for any number of bytes that all map to the same few pages: a buffer that is written but never read.
 class AliasMemory {
  public:
-  /// Throws std::bad_alloc when there are no addresses left.
+  /// Throws std::bad_alloc if no addresses are left.
   explicit AliasMemory(Bytes bytes);
   ~AliasMemory();
   AliasMemory(AliasMemory const&) = delete;

@@ -18,7 +18,7 @@ constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 std::array<struct sigaction, fatal.size()> before;  // who handled them
 
-/// Allocates nothing: the heap may be what is broken.
+/// Writes the line without allocating memory, because the heap may be damaged.
 void say_rank(int rank) {
   std::array<char, crash_line.size() + 16> line{'\n'};
   char* end = std::copy(crash_line.begin(), crash_line.end(), line.begin() + 1);
@@ -32,7 +32,7 @@ void tell(int number, siginfo_t* info, void* /*context*/) {
     if (fatal[i] == number) sigaction(number, &before[i], nullptr);
   }
   if (int const rank = rank_here(); rank >= 0) say_rank(rank);
-  // A fault comes again when this returns; what a process has sent does not.
+  // A fault happens again when the handler returns. A signal that a process has sent does not, so it is raised again.
   if (info->si_code <= 0) std::raise(number);
 }
 

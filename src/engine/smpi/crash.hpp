@@ -1,10 +1,12 @@
 #pragma once
 
+// Names the rank in which a simulating process crashed, because all ranks are actors of that process.
+
 namespace rondo {
 
-/// From here on a fatal signal first says on standard error which rank it came from (crash_line of engine/failure.hpp),
-/// before whoever handled it until now does so. Whoever made SimGrid's engine, which has a handler of its own, calls
-/// it.
+/// From here on a fatal signal first prints the rank from which it came on standard error (crash_line of
+/// engine/failure.hpp). The previous handler then handles it. It is called after SimGrid's engine has been made, which
+/// installs a handler of its own.
 void tell_rank_of_crash();
 
 }  // namespace rondo

@@ -1,4 +1,4 @@
-// A SimGrid platform file as SimGrid reads it: its hosts, their NICs, and what is refused.
+// A SimGrid platform file as SimGrid reads it: its hosts, their NICs, and the checks for what Rondo cannot simulate.
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -41,8 +41,8 @@ std::size_t after_number(std::string_view text, std::size_t from) {
   return from;
 }
 
-/// The text that SimGrid reads, as a file in memory: what was looked at is what is loaded, whoever changes the file
-/// meanwhile, and its name, by which SimGrid would take it for a library, is not theirs.
+/// The text that SimGrid reads, as a file in memory. So SimGrid loads the text that was checked, even if the file
+/// changes in the meantime, and does not mistake the user's file for a library because of its name.
 class PlatformText {
  public:
   explicit PlatformText(std::string_view text) : file_(memfd_create("platform", MFD_CLOEXEC)) {
@@ -59,7 +59,7 @@ class PlatformText {
   int file_;
 };
 
-/// The links of the hosts to the network, each of one host and one direction alone.
+/// The links between the hosts and the network. Each may belong to one host and one direction only.
 class Nics {
  public:
   explicit Nics(std::string const& path) : path_(path) {}
@@ -76,7 +76,7 @@ class Nics {
                     path_, whose, link->get_name()));
   }
 
-  /// From the routes between one host and the next.
+  /// Finds the NICs as the first and last links of the routes between each host and the next one.
   void find(std::vector<FileHost>& hosts) {
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       FileHost& each = hosts[i];
@@ -133,8 +133,8 @@ void expect_wired(std::string const& path, s4u::Engine const& engine) {
   }
 }
 
-/// The links of the route, and its latency if that is asked for; none where there is no route, for which SimGrid throws
-/// what it will.
+/// The links of the route, and its latency if it is asked for. Empty if there is no route; SimGrid throws various
+/// exceptions then.
 std::vector<s4u::Link*> links_of(s4u::Host const& from, s4u::Host const& to, double* latency) {
   std::vector<s4u::Link*> links;
   try {
@@ -145,7 +145,7 @@ std::vector<s4u::Link*> links_of(s4u::Host const& from, s4u::Host const& to, dou
   return links;
 }
 
-/// Some host sends to another. Which pairs cannot is said where they are used.
+/// Throws if no host can send to any other. A single pair without a route is reported when it is used.
 void expect_routes(std::string const& path, std::vector<FileHost> const& hosts) {
   for (FileHost const& from : hosts) {
     for (FileHost const& to : hosts) {

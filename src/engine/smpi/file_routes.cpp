@@ -1,4 +1,5 @@
-// The routes of a SimGrid platform file for the native engine, from a child process in which SimGrid has read it.
+// Reads the routes of a SimGrid platform file for the native engine, in a child process in which SimGrid loads the
+// file.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-/// Numbers the links that messages share, as they come up on routes.
+/// Reads routes, and numbers the links that messages share in the order in which they appear.
 class RouteReader {
  public:
   RouteReader(PlatformFile const& file, std::vector<FileHost> const& hosts) : file_(file), hosts_(hosts) {}
@@ -49,6 +50,7 @@ class RouteReader {
   }
 
  private:
+  /// Fat pipes carry every message at their full bandwidth, so they are not shared; they only bound the bandwidth.
   void add(s4u::Link const& link, FileRoutes::Route& route) {
     if (link.get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) {
       route.narrowest = std::min(route.narrowest, link.get_bandwidth());
@@ -90,7 +92,7 @@ Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector
     RouteReader reader(file, hosts);
     for (auto const& [from, to] : pairs) reader.read(from, to);
     reader.send(answer);
-    // Without SimGrid's own shutdown.
+    // Ends the process without SimGrid's own shutdown.
     _exit(0);
   };
   Outcome<ProgramRun> outcome = in_child(work, platform, timeout);

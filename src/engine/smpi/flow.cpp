@@ -15,7 +15,7 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-/// The rule of the simulation that this process runs, if it is this one.
+/// The rule of the simulation that this process runs, if it has flow timing.
 SmpiFlow* flow_here = nullptr;
 
 }  // namespace
@@ -58,7 +58,7 @@ void SmpiFlow::post_receive(int rank, int source) {
   do_or_wait(seat(rank), {.work = Work::receive, .source = source, .place = place});
 }
 
-/// What a CPU that does nothing does in no time is done here, without a switch to the rule and back.
+/// If the CPU is idle and the job takes no time, the job is done here, without a switch to the rule and back.
 void SmpiFlow::do_or_wait(int rank, Job const& job) {
   open_moment(now());
   Cpu& cpu = cpus_[at(rank)];
@@ -72,8 +72,9 @@ void SmpiFlow::do_or_wait(int rank, Job const& job) {
   cpu.gate->acquire();
 }
 
-/// SMPI does not say which send a message is of. Those between two ranks and of one size are taken in posting order. A
-/// send that blocks is not told of when it is posted: nothing of its rank can be posted after it.
+/// SMPI has matched a message. It does not say to which send the message belongs. Sends between two ranks with the same
+/// size are taken in posting order. SMPI does not report a blocking send when it is posted; then it is posted here,
+/// because its rank can post nothing else after it.
 void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holding const&) {
   open_moment(now());
   auto const found = unmet_.find({from, to, bytes});
@@ -99,7 +100,8 @@ void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holdi
   touched_.insert(seat(to));
 }
 
-/// How many entries a job looks at.
+/// The number of list entries that a job searches: a receive searches the messages that came early, an arrival the
+/// receives that wait.
 std::size_t SmpiFlow::searched(Cpu const& cpu, Job const& job) const {
   if (job.work == Work::receive) {
     auto const found = std::find_if(cpu.early.begin(), cpu.early.end(), [&](std::int64_t number) {
@@ -117,6 +119,7 @@ std::size_t SmpiFlow::searched(Cpu const& cpu, Job const& job) const {
   return hit ? static_cast<std::size_t>(found - cpu.waiting.begin()) + 1 : cpu.waiting.size();
 }
 
+/// The time that a job takes: the search, the overhead, and its noise.
 Seconds SmpiFlow::cost(int rank, Job const& job) const {
   if (job.work == Work::join) return job.time;
   Seconds time(0);
@@ -170,7 +173,7 @@ void SmpiFlow::end_job(int rank) {
     complete(job.message);
   } else {
     message.early = true;
-    // A receive that the rule was not told of may have met it meanwhile.
+    // A receive that was not reported to the rule may have met the message in the meantime.
     if (message.action != nullptr) {
       cpu.posted.push_back({.work = Work::take, .message = job.message});
     } else {
@@ -179,7 +182,7 @@ void SmpiFlow::end_job(int rank) {
   }
 }
 
-/// SMPI's message ends now, or that of tasks, and those who wait for it go on.
+/// The message ends now, either SMPI's message or that of tasks. The actors or tasks that wait for it go on.
 void SmpiFlow::complete(std::int64_t number) {
   let_go_ = true;
   Message const message = messages_.at(number);
@@ -200,7 +203,7 @@ void SmpiFlow::wake(int rank) {
 
 void SmpiFlow::set_alarm(Seconds after, std::uint32_t number) { events_.push({moment() + after, Due::alarm, number}); }
 
-/// What tasks have become ready to do joins the queue of the CPU.
+/// The tasks that have become ready join the queue of the CPU.
 void SmpiFlow::post_ready(int rank) {
   if (tasks_ == nullptr || cpus_[at(rank)].away) return;
   for (FlowTask const& task : tasks_->take_ready(rank)) {
@@ -228,7 +231,7 @@ void SmpiFlow::post_ready(int rank) {
   }
 }
 
-/// The receive of a task is posted: it takes the message that came too early, or waits for it.
+/// The receive of a task is posted. It takes the message if this came early, or waits for it.
 void SmpiFlow::end_receive(int rank, Job const& job) {
   Cpu& cpu = cpus_[at(rank)];
   receive_at_.emplace(std::pair(job.source, job.place), job.task);
@@ -246,7 +249,7 @@ void SmpiFlow::end_receive(int rank, Job const& job) {
   if (message.offered && !message.eager) leaving_.push_back(known->second);
 }
 
-/// What is due in the moment that opens.
+/// Handles the events that are due in the moment that opens.
 void SmpiFlow::take_due() {
   while (!events_.empty() && events_.top().time.value <= moment_end(moment())) {
     Event const event = events_.top();
@@ -262,6 +265,7 @@ void SmpiFlow::take_due() {
   }
 }
 
+/// Messages that arrive in one moment are taken sorted by source and posting order.
 void SmpiFlow::take_arrived() {
   std::sort(arrived_.begin(), arrived_.end(), [&](std::int64_t a, std::int64_t b) {
     auto const key = [&](std::int64_t number) {
@@ -279,12 +283,13 @@ void SmpiFlow::take_arrived() {
   arrived_.clear();
 }
 
-/// A moment is closed as often as it lets actors go on; only then do CPUs turn to what has arrived.
+/// Handles a moment in several passes. As long as actors or tasks go on, they may post more, so the moment is opened
+/// again. Only when none does, CPUs begin to take messages that have arrived.
 void SmpiFlow::close_moment() {
   if (!std::exchange(let_go_, false)) take_due();
   take_arrived();
   do_posted();
-  // What a part has posted is done, as far as it takes no time, before another part's turn comes.
+  // The posts of one part are done, as far as they take no time, before another part gets the turn.
   if (!let_go_ && grant_turns()) let_go_ = true;
   if (!let_go_) do_arrived();
   if (let_go_) return open_moment(moment());
@@ -321,7 +326,8 @@ void SmpiFlow::do_arrived() {
   }
 }
 
-/// By source, and as it posted them: so they choose their routes, where they do.
+/// Starts the bytes of the messages that depart, sorted by source and posting order. Routes that are chosen adaptively
+/// are chosen in this order.
 void SmpiFlow::launch() {
   std::sort(leaving_.begin(), leaving_.end(), [&](std::int64_t a, std::int64_t b) {
     Message const &first = messages_.at(a), &second = messages_.at(b);
@@ -345,6 +351,7 @@ void SmpiFlow::launch() {
   leaving_.clear();
 }
 
+/// Sets a timer for the next event, at which the next moment opens.
 void SmpiFlow::await_events() {
   if (events_.empty()) return;
   double const date = std::max(events_.top().time.value, s4u::Engine::get_clock());
@@ -372,8 +379,8 @@ void SmpiFlow::release(void const* action) {
 
 }  // namespace rondo
 
-// A receive costs its rank's CPU a search, and waits for it; SMPI tells of sends alone. These take the place of the
-// weak symbols of SMPI's library.
+// A receive costs its rank's CPU a search, for which the rank waits. SMPI only reports sends, so these functions
+// replace the weak symbols of SMPI's library and report receives.
 
 namespace {
 

@@ -1,9 +1,8 @@
 #pragma once
 
-// Flow timing on the SMPI engine: the CPUs of ranks by the rule of docs/model.md. An MPI call that posts a send or a
-// receive returns when the rank's CPU has done so. SMPI matches the ends of a message and moves its payload, but its
-// bytes flow apart from that: SimGrid is given a transfer of its own for them, which may begin before the receive is
-// posted.
+// Flow timing on the SMPI engine: the CPUs of ranks, by the rule of docs/model.md. An MPI call that posts a send or a
+// receive returns when the rank's CPU has posted it. SMPI matches the ends of a message and moves its payload. The
+// bytes flow separately, as a transfer of SimGrid that may begin before the receive is posted.
 
 #include <cstdint>
 #include <deque>
@@ -24,46 +23,48 @@
 
 namespace rondo {
 
-/// A send or receive of a task, or a calculation of a rank's CPU. Sends and receives of a lane meet place by place.
+/// A send or receive of a task, or a calculation of a rank's CPU. The sends and receives of a lane match by place.
 struct FlowTask {
   TaskKind kind = TaskKind::calc;
   int rank = 0, peer = 0;
   std::int64_t lane = 0, place = 0;
-  std::int64_t posted = 0;  ///< in which order messages of a rank go off that go off together
-  std::int64_t send = 0;    ///< which send of its rank it is
+  std::int64_t posted = 0;  ///< orders messages of one rank that depart together
+  std::int64_t send = 0;    ///< the number of the send among the sends of its rank
   std::int64_t bytes = 0;
   Seconds time{0};  ///< of a calculation
   std::uint32_t number = 0;
 };
 
-/// Who has CPUs do tasks and is told of their ends, instead of an actor that waits (flow_tasks.hpp).
+/// Supplies the tasks of CPUs, and is told when they begin and end. It replaces actors that wait (flow_tasks.hpp).
 class FlowTasks {
  public:
   virtual ~FlowTasks() = default;
-  /// The tasks for the rank's CPU that have become ready since the last call, in their order.
+  /// The tasks for the rank's CPU that have become ready since the last call, in order.
   virtual std::vector<FlowTask> take_ready(int rank) = 0;
   virtual void begun(std::uint32_t task) = 0;
   virtual void ended(std::uint32_t task) = 0;
-  /// A message has passed, from when it went off until now.
+  /// The message of this send departed at `went_off` and ends now.
   virtual void passed(std::uint32_t send, Instant went_off) = 0;
-  /// An alarm that was set for the number is due.
+  /// The alarm that was set for this number is due.
   virtual void alarm(std::uint32_t number) = 0;
 };
 
+/// The rule of flow timing: it says when sends and receives return, and when messages depart, arrive and end.
 class SmpiFlow : public SmpiRule {
  public:
-  /// When a message of a size between two ranks that goes off then gets past its NICs.
+  /// The time at which a message that departs at a given time has passed its NICs (nic_gaps.hpp).
   using Pass = std::function<Instant(Instant, int from, int to, std::int64_t bytes)>;
-  /// `launch` makes the transfers of a message of a size between two ranks; `rank_here` knows whose actor is running.
+  /// `launch` makes the transfers of a message between two ranks. `rank_here` returns the rank whose actor is running.
   SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts const& costs, Launch launch, Pass pass,
            std::function<int()> rank_here);
 
   void post(int from, int to, std::int64_t bytes) override;
-  /// A rank posts a receive from a rank, or from any: -1. Called in its actor, which may have to wait here.
+  /// A rank posts a receive from a rank, or from any rank (-1). It is called in the actor of the rank, which may wait
+  /// here.
   void post_receive(int rank, int source);
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
 
-  /// Before any task.
+  /// Sets the source of tasks; called before any task.
   void carry(FlowTasks& tasks) { tasks_ = &tasks; }
   /// The rank has tasks that are ready.
   void wake(int rank);
@@ -72,22 +73,23 @@ class SmpiFlow : public SmpiRule {
   void work(int rank, Seconds time) override { do_or_wait(seat(rank), {.work = Work::join, .time = time}); }
 
   int rank_here() const { return rank_here_(); }
-  /// Whether it matters from whom a receive is posted.
+  /// Whether lists are searched, so that the source of a receive matters.
   bool searches() const { return costs_.match > Seconds(0); }
 
  private:
-  /// What a CPU does. keep: a message that came too early. join: what a round has brought.
+  /// The work of a CPU. take: it takes a message that has been received. keep: it stores a message that came before its
+  /// receive. join: it reduces the data of a round.
   enum class Work : std::uint8_t { none, receive, send, take, keep, join };
   struct Job {
     Work work = Work::none;
-    std::int64_t message = 0;  ///< but for a receive and a join
-    std::int64_t source = -1;  ///< of a receive: a rank, or the lane of a task
-    std::int64_t place = 0;    ///< of a receive: among those of this rank from its source
+    std::int64_t message = 0;  ///< not for a receive or a join
+    std::int64_t source = -1;  ///< of a receive: the rank from which it receives, or the lane of a task
+    std::int64_t place = 0;    ///< of a receive: its number among those of this rank from this source
     bool waited_for = false;   ///< whether an actor waits for its end
     Seconds time{0};           ///< of a join
     std::uint32_t task = no_task;
   };
-  /// A receive that waits, and which message it is for.
+  /// A posted receive whose message has not come, and the message for which it is.
   struct Receive {
     std::int64_t source = -1;
     std::int64_t place = 0;
@@ -99,28 +101,28 @@ class SmpiFlow : public SmpiRule {
     std::vector<std::int64_t> early;
     std::vector<Receive> waiting;
     simgrid::s4u::SemaphorePtr gate;
-    bool away = false;  ///< until its rank comes
+    bool away = false;  ///< until its rank arrives
   };
   struct Message {
     int from = 0, to = 0;
-    std::int64_t posted = 0;   ///< among the sends of its source
-    std::int64_t ordinal = 0;  ///< which one of its source's program
-    std::int64_t source = 0;   ///< from, or the lane of a task
-    std::int64_t place = 0;    ///< among those to its target, or of its lane
+    std::int64_t posted = 0;   ///< its number among the sends of its source
+    std::int64_t ordinal = 0;  ///< the number of the send in its source's program
+    std::int64_t source = 0;   ///< `from`, or the lane of a task
+    std::int64_t place = 0;    ///< its number among the messages to its target, or of its lane
     std::int64_t bytes = 0;
-    Action* action = nullptr;                         ///< once both ends are posted; none of a task
-    std::uint32_t send = no_task, receive = no_task;  ///< tasks; the receive once it is posted
+    Action* action = nullptr;                         ///< set when both ends are posted; never for a task
+    std::uint32_t send = no_task, receive = no_task;  ///< the tasks, the receive from when it is posted
     bool eager = false, offered = false, early = false;
     double went_off = -1;
-    std::shared_ptr<void> load = {};  ///< while it is under way
-    std::size_t flows = 0;            ///< of it that have not ended
+    std::shared_ptr<void> load = {};  ///< counts in the loads of its route as long as it is under way
+    std::size_t flows = 0;            ///< how many of its flows have not ended
   };
   enum class Due : std::uint8_t { job, arrival, alarm };
   /// The end of a CPU's job, the arrival of a message, or an alarm.
   struct Event {
     Instant time;
     Due due = Due::job;
-    std::int64_t number = 0;  ///< of a rank, a message, or an alarm
+    std::int64_t number = 0;  ///< of a rank (job), a message (arrival) or a task (alarm)
     friend bool operator>(Event const& a, Event const& b) { return a.time > b.time; }
   };
 
@@ -150,20 +152,21 @@ class SmpiFlow : public SmpiRule {
   Pass pass_;
   std::function<int()> rank_here_;
   std::vector<Cpu> cpus_;
-  std::vector<std::int64_t> posted_;                             ///< by rank: its sends so far
-  std::map<std::pair<int, int>, std::int64_t> sent_, received_;  ///< between two ranks, so far
+  std::vector<std::int64_t> posted_;  ///< by rank: the number of its sends so far
+  std::map<std::pair<int, int>, std::int64_t> sent_,
+      received_;  ///< by pair of ranks: the number of messages and of receives so far
   std::unordered_map<std::int64_t, Message> messages_;
   std::int64_t next_message_ = 0;
-  /// Messages whose ends have not met, in posting order; by source, target and size.
+  /// Messages whose ends have not met, by source, target and size, in posting order.
   std::map<std::tuple<int, int, std::int64_t>, std::deque<std::int64_t>> unmet_;
-  std::unordered_map<void const*, std::int64_t> met_;  ///< by the action of SMPI's message
+  std::unordered_map<void const*, std::int64_t> met_;  ///< by the action of SMPI's message: the number of the message
   std::unordered_map<void const*, std::pair<std::int64_t, simgrid::s4u::CommPtr>> flying_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<std::int64_t> arrived_, leaving_;  ///< in this moment
-  std::set<int> touched_;                        ///< ranks, in this moment
+  std::set<int> touched_;                        ///< the ranks that events of this moment concern
   bool let_go_ = false;                          ///< whether an actor or a task may go on in this moment
   FlowTasks* tasks_ = nullptr;
-  /// Of tasks: messages and receives that are posted and have not ended, by lane and place.
+  /// The messages and receives of tasks that are posted and have not ended, by lane and place.
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> message_at_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> receive_at_;
 };

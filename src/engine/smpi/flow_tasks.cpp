@@ -57,6 +57,7 @@ void FlowTaskPrograms::run(Rank rank) {
   MPI_Finalize();
 }
 
+/// Ready tasks for CPU 0 are returned. Calculations of other CPUs are begun here.
 std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
   RankState& own = ranks_[at(rank)];
   std::vector<FlowTask> for_cpu;
@@ -66,7 +67,7 @@ std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
     std::sort(ready.begin(), ready.end());
     for (std::uint32_t const task : ready) {
       Task const& what = graph_.tasks[task];
-      // A partner that is no rank never comes.
+      // A partner that is no rank never answers, so such a task waits forever.
       bool const waits_for_ever = what.kind != TaskKind::calc && channels_.of[task] == no_channel;
       if ((what.kind != TaskKind::calc || what.cpu == 0) && !waits_for_ever) for_cpu.push_back(described(task));
     }
@@ -98,7 +99,8 @@ FlowTask FlowTaskPrograms::described(std::uint32_t task) {
   return result;
 }
 
-/// Those of a channel meet in their posting order. What is wrong is thrown by a rank, as SimGrid calls here.
+/// The sends and receives of a channel meet in posting order, so their sizes are compared here. SimGrid calls this
+/// outside of any rank, so the fault is stored, and the rank throws it.
 void FlowTaskPrograms::expect_size(std::uint32_t task) {
   TaskKind const kind = graph_.tasks[task].kind;
   std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);

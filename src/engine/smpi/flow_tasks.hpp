@@ -1,8 +1,8 @@
 #pragma once
 
-// How SMPI runs a task graph under flow timing: CPUs do its sends, receives and calculations in the order in which they
-// become ready, and no call of MPI may keep one of them from the next. So each rank's MPI process only waits for its
-// tasks; SmpiFlow carries them out, and SimGrid their bytes.
+// Runs a task graph under flow timing on SMPI. CPUs carry out the sends, receives and calculations of tasks in the
+// order in which they become ready, and a call of MPI would block the next one. So the MPI process of each rank only
+// waits for its tasks; SmpiFlow carries them out, and SimGrid transfers their bytes.
 
 #include <deque>
 #include <simgrid/s4u/Semaphore.hpp>
@@ -14,6 +14,7 @@
 
 namespace rondo {
 
+/// The programs of all ranks, which wait, and the source of tasks for SmpiFlow.
 class FlowTaskPrograms : public RankPrograms, public FlowTasks {
  public:
   /// Throws InputError for a rank that sends to itself.
@@ -39,7 +40,7 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
     bool is_there = false;
     std::vector<std::uint32_t> ready = {};
     std::vector<OtherCpu> others = {};
-    std::size_t left = 0;  ///< tasks that have not finished
+    std::size_t left = 0;  ///< how many tasks have not finished
     simgrid::s4u::SemaphorePtr all_finished = {};
   };
 
@@ -58,7 +59,7 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
   std::vector<std::uint32_t> open_;
   std::vector<TaskState> state_;
   std::vector<std::int32_t> rank_;              ///< by task
-  std::vector<std::int64_t> sends_, receives_;  ///< by channel: those that have a place
+  std::vector<std::int64_t> sends_, receives_;  ///< by channel: how many have a place
   Meeting meeting_;
   std::vector<std::uint32_t> send_of_;  ///< by task
   std::vector<RankState> ranks_;

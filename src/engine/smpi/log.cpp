@@ -1,4 +1,4 @@
-// SmpiMachine's log of messages. SimGrid tells when the ends of a message are both ready, and when it has ended.
+// SmpiMachine's log of messages. SimGrid reports when both ends of a message are ready, and when it has ended.
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/s4u.hpp>
@@ -16,7 +16,8 @@ namespace resource = simgrid::kernel::resource;
 
 void SmpiMachine::log_messages() {
   logs_ = true;
-  // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
+  // The parameter `action` has a derived type. Its address is that of the Action base, by which messages are known
+  // here.
   s4u::Link::on_communication_state_change_cb(
       [this](resource::NetworkAction const& action, resource::Action::State) { end_passage(&action); });
   rule_->on_start([this](void const* action, double time) {

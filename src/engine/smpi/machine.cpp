@@ -28,12 +28,13 @@ namespace s4u = simgrid::s4u;
 namespace routing = simgrid::kernel::routing;
 namespace resource = simgrid::kernel::resource;
 
-/// Ranks, the NICs of their hosts and the links of the topology, as far as messages share them. A route is the NIC up,
-/// the links, the NIC down; where nothing is shared, a link that no message ever flows over. Its latency is one second,
-/// which the latency factor makes any other. SimGrid's own zones take quadratic memory or search names for each link.
+/// SimGrid's view of the machine: a host for each rank, the NICs of the machine's hosts, and the links of the topology,
+/// as far as messages share them. A route consists of the NIC up, the links, and the NIC down. If nothing is shared, it
+/// is one link that no message uses. The latency of a route is one second, and the latency factor turns this into any
+/// other latency. SimGrid's own zones are not used, because they take quadratic memory or search links by name.
 class MachineZone : public routing::NetZoneImpl {
  public:
-  /// SimGrid asks for the route of a message, or of the flow that is launched, which may have chosen its own.
+  /// SimGrid asks for the route of a message, or of the flow that is being launched, which may have chosen its route.
   MachineZone(Platform const& platform, Paths const& paths, int ranks, ToItself const& to_itself,
               LaunchedFlow const& launched)
       : NetZoneImpl("machine"),
@@ -102,7 +103,7 @@ class MachineZone : public routing::NetZoneImpl {
   LaunchedFlow const& launched_;
   LinkImpl *cpus_, *alone_;
   std::vector<s4u::Host*> rank_hosts_;
-  std::vector<LinkImpl*> links_;  ///< by number; those of numbers that no link has are never used
+  std::vector<LinkImpl*> links_;  ///< by number; the numbers without a link are never used
   std::vector<LinkId> route_;
   std::vector<Wires::Number> wires_used_;
 };
@@ -111,16 +112,16 @@ class MachineZone : public routing::NetZoneImpl {
 
 namespace {
 
-/// Links of a file whose numbers are its own keep their latencies. But on no route it may be 0, for SimGrid, so that
-/// links without latency have this one. It is lost where it is added to any other.
+/// If latency and bandwidth come from the file, links keep their latencies. But SimGrid allows no route of latency 0,
+/// so links without latency get this one, which vanishes when it is added to another latency.
 constexpr double least_latency = 1e-40;
-/// More than any route of such links has.
+/// A bound above the latency of any route that only has such links.
 constexpr double no_latency = 1e-30;
 
 }  // namespace
 
-/// The ways of a platform file whose numbers are its own, asked of SimGrid when they are needed for the first time, but
-/// for fat pipes.
+/// The routes of a platform file whose latencies and bandwidths are used. Each is read from SimGrid when it is first
+/// needed. Fat pipes are handled separately.
 class SmpiMachine::WaysOfFile : public FileWays {
  public:
   WaysOfFile(std::string path, std::vector<Seat> const& seats) : path_(std::move(path)), seats_(seats) {}
@@ -142,7 +143,7 @@ class SmpiMachine::WaysOfFile : public FileWays {
 
 namespace {
 
-/// What SimGrid multiplies by the latency factor; more on Vivaldi's zones.
+/// The latency that SimGrid multiplies by the latency factor. (On Vivaldi's zones it adds more, but these are refused.)
 double latency_of(std::vector<s4u::Link*> const& links) {
   double latency = 0;
   for (s4u::Link const* link : links) latency += link->get_latency();
@@ -187,11 +188,12 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
     if (file.own_numbers) {
       if (link->get_latency() == 0) link->set_latency(least_latency);
     } else {
-      // Flows share by the latencies of their routes: all are one second, as on a machine of our own, to the last bit.
-      // But on no route it may be 0, not on that of a host to itself either.
+      // SimGrid shares links by the latencies of routes. So all routes have exactly one second, as on machines without
+      // a file. No route may have latency 0, not even that of a host to itself.
       link->set_latency(1e-20);
     }
-    // Fat pipes bound each message alone, which is seen to apart: SimGrid's own have flows share them at times.
+    // Fat pipes limit each message separately. SimGrid's own fat pipes sometimes make flows share them, so Rondo
+    // applies the limit.
     if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) widen(*link, link->get_bandwidth());
   }
   for (Seat const& seat : seats_) {
@@ -204,7 +206,7 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
   }
 }
 
-/// Makes it a link that no flow waits for, and that bounds each message alone.
+/// Turns the link into one that no flow waits for. Rondo then limits each message separately.
 void SmpiMachine::widen(s4u::Link& link, double bandwidth) {
   constexpr double without_bound = 1e30;
   fat_pipes_[&link] = bandwidth;
@@ -217,7 +219,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   auto* model = dynamic_cast<resource::Model*>(intf);
   expects(model != nullptr, "a network model is a model");
   engine.add_model(std::make_shared<Precision>(engine));
-  // SimGrid asks for the bandwidth factor of the action that it made last, then for its latency factor.
+  // SimGrid asks for the bandwidth factor of the action that it made last, and then for its latency factor.
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target,
                                        std::vector<s4u::Link*> const& links, auto&&...) {
     Seat& from = *source->get_data<Seat>();
@@ -240,7 +242,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   auto const post = [this](std::size_t size, s4u::Host const* source, s4u::Host const* target) {
     Seat const& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
-    // Refuses what has no route, which SimGrid would abort for.
+    // Throws if there is no route; SimGrid would abort.
     if (has_file_numbers(platform_)) paths_.way(Rank(rank_of(from)), Rank(rank_of(to)), size_class(platform_, 0));
     if (!is_no_message(from, to)) rule_->post(rank_of(from), rank_of(to), static_cast<std::int64_t>(size));
     return 0.0;
@@ -284,7 +286,7 @@ void SmpiMachine::carry_way_back(Rank rank, Rank from) {
   seat.way_back = paths_.way(from, rank, size_class(platform_, 0)).startup;
 }
 
-/// SimGrid's action of a message waits until it is let go.
+/// SimGrid's action of a message gets an endless latency, so that it waits until the rule lets it go.
 void SmpiMachine::hold(Seat const& from, Seat const& to, std::vector<s4u::Link*> const& links) {
   latency_ = SmpiRule::without_end;
   if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
@@ -292,14 +294,17 @@ void SmpiMachine::hold(Seat const& from, Seat const& to, std::vector<s4u::Link*>
   latency_ /= latency_of(links);
 }
 
+/// The latency of a message from a rank to itself that stands for the way back of an acknowledgement; 0 for others.
 double SmpiMachine::latency_of_way_back(Seat& seat, std::vector<s4u::Link*> const& links) {
   Seconds const way_back = std::exchange(seat.way_back, Seconds(0));
   if (way_back == Seconds(0)) return 0;
-  // On a machine of our own routes have a latency of 1.
+  // Without a platform file all routes have a latency of one second.
   bool const file = std::holds_alternative<PlatformFile>(platform_.topology);
   return file ? way_back.value / latency_of(links) : way_back.value;
 }
 
+/// A message of a rank to itself takes no part in the timing of messages. Its bandwidth factor makes it a calculation
+/// of one nanosecond a byte, or lets it end at once.
 double SmpiMachine::let_pass(resource::Action& action, Seat const& seat, double size) {
   rule_->let_pass(action, rank_of(seat));
   double const seconds = to_itself_ == ToItself::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
@@ -319,6 +324,8 @@ double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, 
   return holding.links.empty() || carried == 0 ? 1 : size / carried;
 }
 
+/// Makes the transfers of SimGrid that carry the bytes of a message, one for each flow. While they are made,
+/// get_local_route and the factors above refer to them.
 Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   Flight flight;
   Rank const source(from), target(to);
@@ -339,6 +346,7 @@ Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   return flight;
 }
 
+/// The message counts in the loads of its route as long as `flight.load` lives.
 void SmpiMachine::choose_route(Flight& flight, Rank from, Rank to) {
   Networks const networks = paths_.networks(from, launched_.size);
   launched_.route = loads_->choose(paths_.host(from), paths_.host(to), networks);
@@ -346,6 +354,7 @@ void SmpiMachine::choose_route(Flight& flight, Rank from, Rank to) {
       this, [this, networks, route = launched_.route](void*) { loads_->release(route, networks); });
 }
 
+/// Collects how the message occupies its ports, and the links over which it flows.
 Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t payload,
                                 std::vector<s4u::Link*> const& links) const {
   Rank const source(rank_of(from)), target(rank_of(to));

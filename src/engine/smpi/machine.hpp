@@ -1,10 +1,10 @@
 #pragma once
 
-// The adapter to SimGrid's platform interface: a Platform as SimGrid hosts and links, with the timing of docs/model.md.
-// Each rank is a SimGrid host of its own, also where several share a host of the machine.
+// The adapter to SimGrid: a Platform as SimGrid hosts and links, with the timing of docs/model.md. Each rank is a
+// SimGrid host of its own, even if several ranks share a host of the machine.
 //
-// SmpiPorts, or SmpiFlow under flow timing, says when a message starts and ends. Where it shares bandwidth, SimGrid's
-// flow begins after the start-up, over the NICs, memories and links that are shared, none faster than the platform's
+// SmpiPorts, or SmpiFlow under flow timing, says when a message starts and ends. If messages share bandwidth, a flow of
+// SimGrid begins after the start-up, over the shared NICs, memories and links, and never faster than the platform's
 // bandwidth.
 
 #include <cstdint>
@@ -30,61 +30,62 @@ class Link;
 
 namespace rondo {
 
-/// What it is that a rank sends to itself. calculation: n bytes are a calculation of n nanoseconds; copy: it takes no
-/// time. Neither holds a port, shares anything or is counted.
+/// The meaning of a message of a rank to itself. calculation: n bytes are a calculation of n nanoseconds. copy: it
+/// takes no time. Neither of these occupies a port, shares bandwidth or is counted.
 enum class ToItself : std::uint8_t { message, calculation, copy };
 
 /// The flow of a message that is being launched.
 struct LaunchedFlow {
   SizeClass size = {};
-  int flow = 0;  ///< which one of its flows
+  int flow = 0;  ///< its number among the flows of the message
   std::int64_t payload = 0;
-  std::vector<LinkId> route = {};  ///< where messages choose theirs
+  std::vector<LinkId> route = {};  ///< only if messages choose their routes
 };
 
-/// Built once in a simulation, after the engine's settings; stays where it is until the simulation has ended.
+/// The machine of a simulation. It is built once, after the engine's settings, and must not move before the end.
 class SmpiMachine {
  public:
-  /// Throws InputError when a platform file has too few hosts for the ranks or hosts without a NIC of their own; what
-  /// SimGrid throws, or aborts with, when it cannot read the file.
+  /// Throws InputError if a platform file has too few hosts for the ranks, or hosts without NICs of their own. If
+  /// SimGrid cannot read the file, SimGrid's own exception or abort ends the process.
   SmpiMachine(Platform const& platform, simgrid::s4u::Engine& engine, int ranks);
   SmpiMachine(SmpiMachine const&) = delete;
   SmpiMachine& operator=(SmpiMachine const&) = delete;
 
   simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
-  /// What the rank sends to itself next takes the start-up of a message from `from` to it, and no port: the way back of
-  /// an acknowledgement. Only where self messages are copies.
+  /// The next message of the rank to itself represents the way back of an acknowledgement: it takes the start-up of a
+  /// message from `from` to the rank, and no port. Only used if messages of a rank to itself are copies.
   void carry_way_back(Rank rank, Rank from);
-  /// How long a rank's CPU takes to join so many bytes behind a round.
+  /// How long the CPU of a rank takes to reduce this many bytes at the end of a round.
   Seconds joining_time(Rank rank, int round, Bytes bytes) const;
-  /// In the actor of the rank: it waits until its CPU has joined for so long.
+  /// Called in the actor of the rank, which waits until its CPU has reduced for this time.
   void join(Rank rank, Seconds time) const;
-  /// In the actor of a part: it waits until its rank's CPU has calculated for so long.
+  /// Called in the actor of a part, which waits until its rank's CPU has calculated for this time.
   void calculate(Rank part, Seconds time) const;
   Seconds calculation_noise(Rank part, Seconds time) const {
     return noise_ ? noise_->calculation(at(part), time) : Seconds(0);
   }
-  /// In the actor of a part: what it posts and joins until `end_turn`, its rank's CPU does without a break.
+  /// Called in the actor of a part: until `end_turn` its rank's CPU works for this part only.
   void take_turn(Rank part) const;
   void end_turn(Rank part) const { rule_->end_turn(part.value); }
-  /// In the actor of the rank: it waits for so long, as if it came later.
+  /// Called in the actor of the rank, which waits for this time, as if it arrived later.
   void arrive(Rank rank, Seconds later) const { rule_->arrive(rank.value, later); }
-  /// Before any message.
+  /// Called before any message.
   void set_noise(Noise const& noise);
-  /// The rank posts this send of its program next, and not the one behind its last.
+  /// The next send that the rank posts has this number in its program, instead of the number after its last send.
   void number_next_send(Rank rank, std::int64_t send) const { rule_->number_next_send(rank.value, send); }
-  /// Before any message. Calculations not on a platform file.
+  /// Sets the meaning of messages of a rank to itself, before any message. Calculations are not possible on a platform
+  /// file.
   void carry(ToItself to_itself) { to_itself_ = to_itself; }
-  /// From now on the times of messages are kept.
+  /// From now on the times of messages are logged.
   void log_messages();
-  /// The messages since then that have ended, in the order in which their ends were both ready; by the simulation's
-  /// clock.
+  /// The messages that have ended since then, in the order in which both ends were ready, in the time of the
+  /// simulation.
   std::vector<Passage> const& passages() const { return passages_.empty() ? rule_->apart().passages : passages_; }
-  /// The simulated time, by the rule of the ports: ranks that go on at one moment see one time.
+  /// The simulated time of the current moment, so that all ranks that go on in one moment see the same time.
   Seconds now() const { return Seconds(rule_->now().value); }
-  /// How many sends and receives of a rank have ended; what it sends to itself is one.
+  /// How many sends and receives of a rank have ended. A message to itself counts once.
   std::int64_t ended(Rank rank) const { return rule_->ended(rank.value); }
-  /// The messages that have started so far, and their payload, as the network model saw them.
+  /// The messages that have started so far, and their payload, counted by the network model.
   std::int64_t messages() const { return messages_ + rule_->apart().messages; }
   Bytes bytes() const { return Bytes(bytes_) + rule_->apart().bytes; }
   /// The rule of flow timing.
@@ -93,13 +94,13 @@ class SmpiMachine {
   Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
 
  private:
-  /// Where a rank sits: its host and, on a platform file, its links to the network.
+  /// The place of a rank: its host and, on a platform file, its links to the network.
   struct Seat {
     simgrid::s4u::Host* host = nullptr;
     simgrid::s4u::Link* up = nullptr;
     simgrid::s4u::Link* down = nullptr;
     Bytes sent = {};
-    Seconds way_back = {};  ///< that is announced
+    Seconds way_back = {};  ///< the latency of the next message to itself, see carry_way_back
   };
 
   class WaysOfFile;
@@ -108,39 +109,39 @@ class SmpiMachine {
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
   void widen(simgrid::s4u::Link& link, double bandwidth);
   void set_timing(simgrid::s4u::Engine& engine);
-  /// How long a message holds its ports; whether it flows depends on what its route shares.
+  /// How long a message occupies its ports, and whether it flows over shared links.
   Holding holding_of(Seat const& from, Seat const& to, std::int64_t payload,
                      std::vector<simgrid::s4u::Link*> const& links) const;
-  /// Actions by their addresses.
+  /// Actions of SimGrid are known by their addresses.
   void begin_passage(void const* action, Seat const& from, Seat const& to, double size);
   void end_passage(void const* action);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
   bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
   void hold(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
-  /// What is no message begins; its bandwidth factor, with SMPI's envelope.
+  /// Begins a message of a rank to itself. Returns its bandwidth factor, which accounts for SMPI's envelope.
   double let_pass(simgrid::kernel::resource::Action& action, Seat const& seat, double size);
-  /// The factor that makes the latency of its route to itself what was announced.
+  /// The factor that gives the route of a rank to itself the announced latency.
   double latency_of_way_back(Seat& seat, std::vector<simgrid::s4u::Link*> const& links);
-  /// Counts a message as SimGrid makes its action, and has it wait for its ports; its bandwidth factor.
+  /// Counts a message when SimGrid makes its action, and lets it wait for its ports. Returns its bandwidth factor.
   double admit(simgrid::kernel::resource::Action& action, Seat& from, Seat const& to, double size,
                std::vector<simgrid::s4u::Link*> const& links);
 
-  /// The transfer of a message's bytes, under flow timing and where routes are chosen as messages start.
+  /// Makes the transfers of a message's bytes, under flow timing and if routes are chosen when messages start.
   Flight launch(int from, int to, std::int64_t bytes);
   void choose_route(Flight& flight, Rank from, Rank to);
 
-  Platform platform_;  ///< with the ways of its file
+  Platform platform_;  ///< with the routes of its file
   Paths paths_;
-  std::optional<RouteLoads> loads_;  ///< where messages choose their routes
+  std::optional<RouteLoads> loads_;  ///< only if messages choose their routes
   LaunchedFlow launched_;
-  std::optional<NicGaps> gaps_;  ///< under flow timing
+  std::optional<NicGaps> gaps_;  ///< only under flow timing
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiRule> rule_;
   std::optional<Noise> noise_;
-  /// The bandwidths of links of a platform file that bound each message alone.
+  /// The bandwidths of the fat pipes of a platform file.
   std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
   double latency_ = 0;           ///< of the action that SimGrid is about to start
-  Flight* launching_ = nullptr;  ///< whose action that is, if it is no message of SMPI
+  Flight* launching_ = nullptr;  ///< to which that action belongs; null if the action is a message of SMPI
   ToItself to_itself_ = ToItself::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
@@ -152,11 +153,11 @@ class SmpiMachine {
 /// SMPI adds this many bytes to the size of every message.
 inline constexpr double smpi_envelope = 16;
 
-/// The bandwidth of the link that stands for the CPUs of a rank: a byte takes a nanosecond, and any number of messages
-/// may use the link at once.
+/// The bandwidth of the link that represents the CPUs of a rank: a byte takes a nanosecond, and any number of messages
+/// may use the link at the same time.
 inline constexpr double calculation_bandwidth = 1e9;
 
-/// Whether `a` comes before `b` with numbers compared as numbers: h2 before h10.
+/// Whether `a` comes before `b` if numbers in names are compared as numbers: h2 before h10.
 bool natural_less(std::string const& a, std::string const& b);
 
 }  // namespace rondo

@@ -10,10 +10,10 @@ namespace rondo {
 
 namespace {
 
-/// Parts talk to parts of their own step alone.
+/// One tag suffices, because parts only talk to parts of their own step.
 constexpr int tag_of_parts = 0;
 
-/// When a part comes that is after no other; the others begin when those have ended.
+/// When the parts without predecessors arrive. The other parts begin when their predecessors have ended.
 std::vector<Seconds> arrival_of_parts(Parts const& parts, std::vector<Seconds> const& of_ranks) {
   if (of_ranks.empty()) return {};
   std::vector<Seconds> arrival;
@@ -51,7 +51,8 @@ void PartPrograms::begin(Rank part) const {
   await_arrival(part);
 }
 
-/// The part has the CPU's turn from when it has something to do there until it has posted its next round.
+/// The part has the turn of its rank's CPU from when it has data to reduce, or something to post, until it has posted
+/// its next round.
 void PartPrograms::run_rounds(Rank part) {
   Program const& program = parts_.schedule.program(part);
   mpi::Operation operation(rounds_[at(part)], parts_.schedule, part, MPI_COMM_WORLD, tag_of_parts);

@@ -1,7 +1,7 @@
 #pragma once
 
-// How SMPI runs the parts of ranks (schedule/parts.hpp): each part as an MPI process of its own, on the host and with
-// the ports and the CPU of its rank.
+// Runs the parts of ranks (schedule/parts.hpp) on SMPI. Each part is an MPI process of its own, on the host of its
+// rank, and uses the ports and the CPU of its rank.
 
 #include <simgrid/s4u/Semaphore.hpp>
 #include <vector>
@@ -31,7 +31,7 @@ class PartPrograms : public RankPrograms {
   Parts const& parts_;
   Followers followers_;
   std::vector<mpi::Rounds> rounds_;                 ///< by part
-  std::vector<simgrid::s4u::SemaphorePtr> before_;  ///< by part: released by each part that it is after
+  std::vector<simgrid::s4u::SemaphorePtr> before_;  ///< by part: released once by each part before it
 };
 
 }  // namespace rondo

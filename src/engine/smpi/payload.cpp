@@ -13,7 +13,7 @@ namespace rondo {
 
 namespace {
 
-/// Where the memory of a rank begins: any type may lie there.
+/// The memory of each rank is aligned to this, so that any type may begin there.
 constexpr std::size_t alignment = 64;
 
 /// The finisher of splitmix64: every bit of the result depends on every bit of `x`.
@@ -24,7 +24,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// The bytes of a block. Two blocks of n <= 8 bytes agree with probability 2^-8n.
+/// The bytes of a block. Two different blocks of n <= 8 bytes are equal with probability 2^-8n.
 class Pattern {
  public:
   explicit Pattern(Content content)
@@ -36,10 +36,10 @@ class Pattern {
 
  private:
   std::uint64_t seed_;
-  std::uint64_t word_ = 0;  ///< the word with the last byte read; bytes are read in their order
+  std::uint64_t word_ = 0;  ///< the word of the byte that was read last; bytes are read in ascending order
 };
 
-/// Whether the layout has this slot: a promise may exceed a broken schedule's buffers.
+/// Whether the layout has this slot. The promise may need more slots than the buffers of a broken schedule have.
 bool holds(mpi::Buffers const& buffers, Place place) { return buffers.layout->holds(place); }
 
 std::int64_t buffer_bytes(Program const& program) {
@@ -77,7 +77,7 @@ bool verifies(Payload payload, Schedule const& schedule) {
     auto const which = &schedule.program(Rank(rank)) - schedule.programs.data();
     all_held += held[static_cast<std::size_t>(which)];
     all_sent += sent[static_cast<std::size_t>(which)];
-    // Checked at every rank, so that no sum overflows.
+    // Checked after every rank, so that no sum overflows.
     if (all_held > most_verified_buffers.value || all_sent > most_verified_traffic.value) return false;
   }
   return true;
@@ -91,14 +91,14 @@ RankMemory::RankMemory(Schedule const& schedule) : schedule_(schedule) {
     starts_.push_back(starts_.back() + (bytes / alignment + 1) * alignment);
   }
   if (schedule.ranks == 0) return;
-  // The system has zeros at hand, and large pages: a schedule writes nearly all of it.
+  // Mapped memory is zero at first and may use large pages; a schedule writes nearly all of it.
   void* const mapped = mmap(nullptr, starts_.back(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
   madvise(mapped, starts_.back(), MADV_HUGEPAGE);
   memory_ = static_cast<std::byte*>(mapped);
   for (std::size_t rank = 0; rank + 1 < starts_.size(); ++rank) {
     auto const bytes = static_cast<std::size_t>(buffer_bytes(schedule.program(Rank(static_cast<std::int32_t>(rank)))));
-    // AddressSanitizer, where it is built in, reports whoever goes past the memory of a rank.
+    // If AddressSanitizer is built in, it reports an access past the memory of a rank.
     ASAN_POISON_MEMORY_REGION(memory_ + starts_[rank] + bytes, starts_[rank + 1] - starts_[rank] - bytes);
   }
 }
@@ -139,7 +139,7 @@ void fill(mpi::Buffers const& buffers, Collective const& collective, Rank rank) 
 
 namespace {
 
-/// The composition of two affine maps modulo 16, and the sum of two bits modulo 2: first `left`, then `right`.
+/// Composes two affine maps modulo 16, first `left` and then `right`, and adds two bits modulo 2 (payload.hpp).
 std::byte composed(std::byte left, std::byte right) {
   auto const l = std::to_integer<unsigned>(left);
   auto const r = std::to_integer<unsigned>(right);
@@ -160,7 +160,7 @@ std::byte combined(ReductionRules rules, std::byte left, std::byte right) {
 
 mpi::Combine combine_of(ReductionRules rules) {
   return [rules](mpi::Slot const& arriving, mpi::Slot const& present, Join join) {
-    // Addresses of payload, which lies as bytes.
+    // The payload lies in memory as bytes, and a Slot holds its address.
     auto const* const from = reinterpret_cast<std::byte const*>(arriving.piece.address);  // NOLINT
     auto* const into = reinterpret_cast<std::byte*>(present.piece.address);               // NOLINT
     for (std::int64_t i = 0; i < present.bytes.value; ++i) {
@@ -174,6 +174,7 @@ void OwedData::append(std::vector<std::byte>& bytes, Content const& contribution
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = combined(rules_, bytes[i], pattern[i]);
 }
 
+/// Reductions over a range of ranks are extended by the next contribution. Others are computed from their list.
 std::vector<std::byte> const& OwedData::expected(Owed const& owed, std::size_t bytes) {
   auto const start = [&](std::vector<std::byte>& data) {
     Pattern pattern(owed.contribution(0));

@@ -1,11 +1,12 @@
 #pragma once
 
-// Payload that tells where it comes from: each byte of a block is a function of its origin, its id and the byte's
-// index, so that a block in a wrong place, or a part of it, is seen.
+// Payload that identifies its origin: each byte of a block is a function of the origin, the id of the block, and the
+// index of the byte. So a block, or a part of it, in a wrong place is detected.
 //
-// What reduces it works byte by byte. Where order counts, a byte is an affine map x -> a x + b modulo 16 with an odd a
-// (3 bits) and a b (4 bits), and a bit that is added modulo 2; maps are composed, which does not commute and forgets
-// nothing. Where it does not count, bytes are added modulo 256; for a barrier the larger one is kept.
+// Reductions work byte by byte. If their order matters, a byte is an affine map x -> a x + b modulo 16, with an odd a
+// (3 bits) and a b (4 bits), and a further bit that is added modulo 2. Maps are composed, which does not commute and
+// loses no information. If the order does not matter, bytes are added modulo 256. For a barrier the larger byte is
+// kept.
 
 #include <map>
 #include <optional>
@@ -20,11 +21,11 @@
 
 namespace rondo {
 
-/// Whether payload is moved and verified. Payload::automatic: the buffers of all ranks and the bytes of all messages
-/// are within the bounds.
+/// Whether payload is moved and verified. For Payload::automatic, it is if the buffers of all ranks and the bytes of
+/// all messages are within the bounds of engine.hpp.
 bool verifies(Payload payload, Schedule const& schedule);
 
-/// The memory of all ranks of a schedule, zero at first.
+/// The memory of all ranks of a schedule, which is zero at first.
 class RankMemory {
  public:
   /// Throws std::bad_alloc.
@@ -36,23 +37,24 @@ class RankMemory {
 
  private:
   Schedule const& schedule_;
-  std::vector<mpi::SlotOffsets> offsets_;  ///< one a program
-  std::vector<std::size_t> starts_;        ///< of each rank; at last, the size
+  std::vector<mpi::SlotOffsets> offsets_;  ///< one for each program
+  std::vector<std::size_t> starts_;        ///< of each rank; the last entry is the total size
   std::byte* memory_ = nullptr;
 };
 
-/// Writes the blocks a rank holds at the start into its send buffer; the slots it is owed get what they must not hold.
+/// Writes the blocks that a rank holds at the start into its send buffer. Slots that are owed to it get wrong bytes, so
+/// that an owed block that never arrives is noticed.
 void fill(mpi::Buffers const& buffers, Collective const& collective, Rank rank);
 
-/// The operator by which payload is reduced under these rules.
+/// The operator with which payload is reduced under these rules.
 mpi::Combine combine_of(ReductionRules rules);
 
-/// What ranks are owed, as bytes. Reductions are kept for the next rank, which is often owed the same, or one
-/// contribution more.
+/// The bytes that ranks are owed. Reductions are kept for the next rank, which is often owed the same one, or one with
+/// one more contribution.
 class OwedData {
  public:
   explicit OwedData(Collective const& collective) : collective_(collective), rules_(reduction_rules(collective)) {}
-  /// One line that names rank and block if an owed slot of the rank does not hold what it is owed, byte for byte.
+  /// A line that names rank and block if an owed slot of the rank differs from the owed bytes; unset if all agree.
   std::optional<std::string> wrong(mpi::Buffers const& buffers, Rank rank);
 
  private:

@@ -27,9 +27,10 @@ void SmpiPorts::post(int from, int to, std::int64_t bytes) {
   sends_[{from, to, bytes}].push_back(new_posting(from));
 }
 
-/// SMPI does not say which send a message is of. Those between two ranks and of one size are taken in posting order,
-/// which decides only between ones that become ready at the same moment. A blocking send is not told of when it is
-/// posted; nothing of its rank can be posted after it.
+/// Finds when a matched send was posted. SMPI does not say to which send a message belongs. Sends between two ranks
+/// with the same size are taken in posting order; this only affects messages that become ready in the same moment. SMPI
+/// does not report a blocking send when it is posted; it counts as posted now, because its rank can post nothing else
+/// after it.
 SmpiPorts::Posted SmpiPorts::posting_of(int from, int to, std::int64_t bytes) {
   auto const found = sends_.find({from, to, bytes});
   if (found == sends_.end()) return new_posting(from);
@@ -44,6 +45,8 @@ void SmpiPorts::admit(Action& action, int from, int to, std::int64_t bytes, Hold
   ready_.push_back({&action, from, to, bytes, holding, posting_of(from, to, bytes)});
 }
 
+/// Gives ports away at the end of a moment, when all events of the moment are known. If parts get the turn of a CPU,
+/// they may post more, so the moment goes on.
 void SmpiPorts::close_moment() {
   if (grant_turns()) return open_moment(moment());
   wait_in_order();
@@ -51,7 +54,8 @@ void SmpiPorts::close_moment() {
   ++moments_;
 }
 
-/// Those that became ready in an earlier moment are before all of this one.
+/// Numbers the messages that became ready in this moment. The number is their priority: sorted by the moment in which
+/// the send was posted, then by source, then by posting order.
 void SmpiPorts::wait_in_order() {
   std::sort(ready_.begin(), ready_.end(), [](Message const& a, Message const& b) {
     return std::tuple(a.posted.moment, a.from, a.posted.place) < std::tuple(b.posted.moment, b.from, b.posted.place);
@@ -65,6 +69,7 @@ void SmpiPorts::wait_in_order() {
   }
 }
 
+/// Only messages that have become ready, or whose ends have got a free port, can start now. They are tried by priority.
 void SmpiPorts::start_what_can() {
   std::vector<std::int64_t> startable;
   for (auto const& [from, to] : ended_) {
@@ -88,6 +93,8 @@ bool SmpiPorts::can_start(Message const& message) const {
   return sending_[at(seat(message.from))] < ports_ && receiving_[at(seat(message.to))] < ports_;
 }
 
+/// The message occupies a port at each end. Without shared links its end is known now. Else SimGrid's flow of its bytes
+/// begins after the start-up.
 void SmpiPorts::start(Message const& message) {
   ++sending_[at(seat(message.from))];
   ++receiving_[at(seat(message.to))];
@@ -101,7 +108,8 @@ void SmpiPorts::start(Message const& message) {
   end_action(*message.action, end);
 }
 
-/// SimGrid had one route for SMPI's message before it started.
+/// Starts a message whose bytes flow in transfers of their own. SMPI's action cannot carry them, because SimGrid chose
+/// its route before the message started.
 void SmpiPorts::launch(Message const& message) {
   started(message.action, moment());
   Flight flight = launch_(message.from, message.to, message.bytes);
@@ -116,6 +124,8 @@ void SmpiPorts::launch(Message const& message) {
   }
 }
 
+/// SimGrid has ended an action. It may be a transfer of bytes, a message that occupied ports, or a message that still
+/// waited and was cancelled by its ranks.
 void SmpiPorts::release(void const* action) {
   if (auto const flight = flying_.find(action); flight != flying_.end()) {
     open_moment(simgrid::s4u::Engine::get_clock());
@@ -146,6 +156,7 @@ void SmpiPorts::forget(std::int64_t number) {
   waiting_to_[at(seat(message.to))].erase(number);
 }
 
+/// Adds the numbers of those messages that can start.
 void SmpiPorts::collect(std::set<std::int64_t> const& numbers, std::vector<std::int64_t>& startable) const {
   for (std::int64_t const number : numbers) {
     if (can_start(waiting_.at(number))) startable.push_back(number);

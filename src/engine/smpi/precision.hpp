@@ -9,14 +9,14 @@
 
 #include "engine/instant.hpp"
 
-// SimGrid's library exports it, and no header that it installs declares it.
+// SimGrid's library exports this variable, but no installed header declares it.
 extern double sg_surf_precision;
 
 namespace rondo {
 
-/// SimGrid ends together what is due within surf/precision, a number of seconds, of the time that its clock has come
-/// to. For a moment that must be a part of the time instead. So this is a model without resources, whom SimGrid asks
-/// last when its next event is: by then all others know, and the precision of that step can be set.
+/// Adapts SimGrid's precision to moments. In one step SimGrid ends all actions that are due within surf/precision
+/// seconds of its clock. For a moment this must be a fraction of the time instead. This model has no resources. SimGrid
+/// asks it last for its next event; by then all other models know theirs, so the precision of the step can be set here.
 class Precision : public simgrid::kernel::resource::Model {
  public:
   explicit Precision(simgrid::s4u::Engine const& engine) : Model("precision"), others_(engine.get_all_models()) {}
@@ -28,8 +28,8 @@ class Precision : public simgrid::kernel::resource::Model {
       auto const& heap = model->get_action_heap();
       if (!heap.empty()) next = std::min(next, heap.top_date());
     }
-    // Where no action is under way there is nothing to end: the next step may begin one, whose rest is held against
-    // this precision before it is set anew.
+    // If no action is under way, nothing ends in this step. But it may begin a flow, whose rest is compared with this
+    // precision before it is set again.
     if (next > most) next = now;
     sg_surf_precision = std::max(moment_length * std::max(next, now), least);
     return -1;  // none of its own
@@ -37,7 +37,7 @@ class Precision : public simgrid::kernel::resource::Model {
   void update_actions_state(double, double) override {}
 
  private:
-  /// At time 0 what is due at once must be ended all the same.
+  /// At time 0 a precision of 0 would end nothing.
   static constexpr double least = std::numeric_limits<double>::min();
   static constexpr double most = 1e30;
   std::vector<Model*> others_;

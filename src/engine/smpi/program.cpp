@@ -15,9 +15,10 @@ SmpiMachine* machine_here = nullptr;
 constexpr int way_back_tag = 1001;
 
 class DynamicPrograms;
-/// Those of that simulation.
+/// The programs of that simulation.
 DynamicPrograms const* programs_here = nullptr;
 
+/// Runs one function in every rank, and collects the bytes that the ranks leave.
 class DynamicPrograms : public RankPrograms {
  public:
   DynamicPrograms(int ranks, RankProgram const& program, SmpiMachine& machine)
@@ -31,8 +32,8 @@ class DynamicPrograms : public RankPrograms {
 
   void run(Rank rank) override {
     MPI_Init(nullptr, nullptr);
-    // MPI_COMM_WORLD is a placeholder here, on which not every call works. A duplicate takes messages, so that ranks
-    // have it at different times; they start together.
+    // MPI_COMM_WORLD is a placeholder here, on which some calls do not work, so it is duplicated. This needs messages,
+    // and ranks finish it at different times. They start together after a barrier that takes no simulated time.
     MPI_Comm world = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &world);
     ready_->wait();
@@ -60,7 +61,7 @@ mpi::WayBack begin_way_back(MPI_Comm world, Rank from) {
   MPI_Comm_rank(world, &self);
   mpi::WayBack result{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   MPI_Isend(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.send);
-  // The message starts when it is matched.
+  // The message starts when it is matched, so the start-up is announced before the receive.
   machine_here->carry_way_back(Rank(self), from);
   MPI_Irecv(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.receive);
   return result;

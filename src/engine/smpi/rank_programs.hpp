@@ -1,7 +1,7 @@
 #pragma once
 
-// The base class of everything that SMPI simulates here: schedules, tasks, collectives of MPI libraries and programs of
-// users differ in what a rank does, but all are started, timed and checked in the same way.
+// The base class of all programs that SMPI simulates here: schedules, tasks, collectives of MPI libraries, and user
+// programs. They differ in the work of a rank; they are started, timed and checked in the same way.
 
 #include <cstddef>
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace rondo {
 
-/// Leaves a rank whose program has ended as no program should; the simulation is a failure with this text.
+/// Thrown to leave a rank whose program has ended in a wrong way. The simulation fails with this text.
 class ProgramExit : public std::runtime_error {
  public:
   explicit ProgramExit(std::string const& text, Failure failure = Failure::exited)
@@ -28,7 +28,7 @@ class ProgramExit : public std::runtime_error {
   Failure failure_;
 };
 
-/// The MPI programs of all ranks of one simulation, as actors of one process, and when each started and finished.
+/// The MPI programs of all ranks of one simulation, as actors of one process, with their start and finish times.
 class RankPrograms {
  public:
   RankPrograms(int ranks, SmpiMachine const& machine) : machine_(machine), progress_(static_cast<std::size_t>(ranks)) {}
@@ -36,37 +36,38 @@ class RankPrograms {
   RankPrograms& operator=(RankPrograms const&) = delete;
   virtual ~RankPrograms() = default;
 
-  /// What a rank does from MPI_Init to MPI_Finalize; to be called in its actor.
+  /// The work of a rank from MPI_Init to MPI_Finalize. It is called in the actor of the rank.
   virtual void run(Rank rank) = 0;
   /// Whether the bytes of messages are copied.
   virtual bool moves_payload() const { return true; }
-  /// What it is that a rank sends to itself.
+  /// The meaning of a message of a rank to itself.
   virtual ToItself to_itself() const { return ToItself::message; }
-  /// Once all have finished: what each rank leaves, if anything.
+  /// The results of all ranks, if there are any. Called when all ranks have finished.
   virtual std::vector<std::vector<std::byte>> results() { return {}; }
-  /// Whether wrong_data() knows what should have been moved.
+  /// Whether wrong_data() knows the expected data.
   virtual bool verifies_payload() const { return false; }
-  /// Once all have finished: what is wrong with the data that was moved, if anything.
+  /// Describes wrong data, if there is any. Called when all ranks have finished.
   virtual std::optional<std::string> wrong_data() { return std::nullopt; }
 
-  /// What the machine's noise is for these programs.
+  /// The noise of the machine for these programs.
   virtual Noise noise(Platform const& platform, EngineOptions const& options) const { return {platform, options}; }
-  /// Before any starts: how much later than at its start each rank comes; empty: not at all.
+  /// Sets how much later than the start each rank arrives; empty: none is late. Called before any rank starts.
   void set_arrival(std::vector<Seconds> arrival) { arrival_ = std::move(arrival); }
-  /// Once all have finished: makespan, finish times, messages, bytes and logged messages from the first start on.
+  /// Makespan, finish times, messages, bytes and logged messages, counted from the first start. Called when all ranks
+  /// have finished.
   Timing timing() const;
-  /// The first ranks that have not finished, and where each waits.
+  /// The first ranks that have not finished, and where each of them waits.
   virtual std::string waiting() const;
 
  protected:
-  /// All ranks start at the same simulated time.
+  /// Notes the start of a rank. All ranks must start at the same simulated time.
   void start(Rank rank);
-  /// In the actor of the rank, at that time: it waits until the rank comes.
+  /// Called in the actor of the rank after start(): the rank waits until it arrives.
   void await_arrival(Rank rank) const;
   void finish(Rank rank);
-  /// For a rank to keep up to date, if it goes in rounds.
+  /// The current round of a rank, which ranks that work in rounds keep up to date.
   int& round(Rank rank) { return progress(rank).round; }
-  /// Where a rank waits, as " in round 3"; nothing where that is not known.
+  /// Where a rank waits, such as " in round 3"; "" if it is unknown.
   virtual std::string place_of(Rank rank) const;
 
  private:

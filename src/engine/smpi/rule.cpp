@@ -17,14 +17,14 @@ namespace {
 namespace s4u = simgrid::s4u;
 namespace resource = simgrid::kernel::resource;
 
-/// At time 0, where nothing is rounded; SimGrid takes a timer at 0 for none.
+/// The length of a moment at time 0, where no time is rounded. It is not 0, because SimGrid ignores timers at 0.
 constexpr double first_moment_length = 1e-30;
 
 }  // namespace
 
 SmpiRule::SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part)
     : rank_of_part_(std::move(rank_of_part)), ends_(at(ranks)) {
-  // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
+  // The parameter `action` has a derived type. Its address is that of the Action base, by which actions are known here.
   s4u::Link::on_communication_state_change_cb([this](resource::NetworkAction const& action, resource::Action::State) {
     weighted_.erase(&action);
     auto const passing = passing_.find(&action);
@@ -36,8 +36,8 @@ SmpiRule::SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part)
 
 Instant SmpiRule::now() const { return open_ ? moment_ : Instant(s4u::Engine::get_clock()); }
 
-/// What is due in the moment SimGrid ends at its first time (precision.hpp). Then it lets ranks go on, until it
-/// advances to the timer.
+/// Opens a moment, if none is open. SimGrid ends everything that is due in the moment at its first time
+/// (precision.hpp). It then lets ranks go on, until it advances to the timer that is set here and closes the moment.
 void SmpiRule::open_moment(Instant time) {
   if (std::exchange(open_, true)) {
     moment_ = std::min(moment_, time);
@@ -53,6 +53,7 @@ void SmpiRule::open_moment(Instant time) {
   });
 }
 
+/// The rank waits at a semaphore until a moment opens at its arrival time.
 void SmpiRule::arrive(int rank, Seconds later) {
   Instant const time = now() + later;
   auto const gate = s4u::Semaphore::create(0);
@@ -64,7 +65,7 @@ void SmpiRule::arrive(int rank, Seconds later) {
   gate->acquire();
 }
 
-/// Ranks that come in this moment begin within it. Whether there are any.
+/// Lets the ranks that arrive in this moment go on within it. Returns whether there are any.
 bool SmpiRule::let_arrive() {
   bool const any = !late_.empty() && late_.begin()->first.value <= moment_end(moment_);
   while (!late_.empty() && late_.begin()->first.value <= moment_end(moment_)) {
@@ -100,7 +101,7 @@ void SmpiRule::end_turn(int part) {
   open_moment(now());
 }
 
-/// Whether any part has the turn now that did not have it.
+/// Gives the turn of free CPUs to the parts that asked for it. Returns whether any part got it.
 bool SmpiRule::grant_turns() {
   std::sort(asking_.begin(), asking_.end(), [](Asking const& a, Asking const& b) { return a.part < b.part; });
   for (Asking const& each : asking_) turns_[seat(each.part)].queue.push_back(each);
@@ -132,6 +133,7 @@ void SmpiRule::count_end(int from, int to) {
   ++ends_[at(to)];
 }
 
+/// Keeps a finished transfer alive until SimGrid's clock has advanced, because SimGrid still uses it until then.
 void SmpiRule::land(s4u::CommPtr transfer) {
   double const clock = s4u::Engine::get_clock();
   if (landed_at_ < clock) landed_.clear();
@@ -139,15 +141,17 @@ void SmpiRule::land(s4u::CommPtr transfer) {
   landed_.push_back(std::move(transfer));
 }
 
+/// The action ends at `date`, or now if that is past.
 void SmpiRule::end_action(Action& action, Instant date) {
   action.get_model()->get_action_heap().update(&action, std::max(date.value, s4u::Engine::get_clock()),
                                                resource::ActionHeap::Type::normal);
 }
 
-/// SimGrid solves again for what it reaches from the first link of a flow that begins. Where another flow over that
-/// link began before at the same time, it has been there, and misses the other links of this one. A link whose
-/// bandwidth is set, to what it is, is not missed. Only then can flows be given equal weights: the weight of a flow is
-/// 1 / latency of its route when it begins, which no interface of SimGrid changes before.
+/// Lets the bytes of a message flow from `begin` on. SimGrid recomputes rates from the first link of a flow that
+/// begins. If another flow over this link began at the same time before, SimGrid has already visited the link and
+/// overlooks the other links of this flow. Setting the bandwidth of a link to its own value makes SimGrid visit it
+/// again, so a timer does this just after `begin`. Only then can flows be given equal weights: SimGrid sets the weight
+/// to 1 / latency of the route when the flow begins, and offers no way to change it before.
 void SmpiRule::begin_flow(Action& action, Holding const& holding, Instant begin) {
   double const date = std::max(begin.value, s4u::Engine::get_clock());
   action.set_bound(holding.bandwidth);

@@ -1,14 +1,14 @@
 #pragma once
 
-// Who says when messages start and end on the SMPI engine: not SimGrid, whose own limits on links serve flows in an
-// order of their own, but the rules of docs/model.md, carried out where all ranks live in one process. SMPI matches
-// sends and receives; the action of a message is held by a latency without end, and ended at a time that is set here.
-// SimGrid follows the flows of bytes that share links.
+// The base class of the rules that say when messages start and end on the SMPI engine. SimGrid's own limits on links
+// serve flows in an order that docs/model.md does not have. So the rules of docs/model.md are carried out here, in the
+// one process in which all ranks live. SMPI matches sends and receives. The action of a message waits in an endless
+// latency, and is ended at a time that the rule sets. SimGrid only computes the flows of bytes that share links.
 //
-// A moment lasts from its first event to the last that engine/instant.hpp takes for the same moment. What ends in it
-// lets ranks go on and post, and at its close the rule goes on, for all at once.
+// A moment lasts from its first event to the last event that engine/instant.hpp counts to the same moment. Events of a
+// moment let ranks go on and post. At the end of the moment the rule acts for all of them at once.
 //
-// Times are Instants here, and SimGrid's clock only follows them: it goes on by a last bit where a moment closes.
+// Times are Instants here. SimGrid's clock only follows them: it advances by one last bit when a moment closes.
 
 #include <cstdint>
 #include <deque>
@@ -36,115 +36,116 @@ class Link;
 
 namespace rondo {
 
-/// What a message meets on its way: a start-up without bandwidth, then as long as its bytes take.
+/// How a message travels: a start-up without bandwidth, then the time that its bytes take.
 struct Holding {
   double startup = 0;  ///< seconds
   double bytes = 0;
-  double bandwidth = 0;  ///< the most that it may have, bytes a second
-  /// The links that it shares with others, so that SimGrid follows its flow; empty: it shares no bandwidth.
+  double bandwidth = 0;  ///< the largest rate of the message, in bytes per second
+  /// The links that it shares with other messages, over which SimGrid computes its flow; empty: it shares no bandwidth.
   std::vector<simgrid::s4u::Link*> links = {};
-  /// Whether SimGrid would share these links by the latencies of routes, and has to be told to share them equally.
+  /// Whether SimGrid would share these links in proportion to the latencies of routes, and has to be corrected.
   bool weighted = false;
-  /// Whether its bytes flow apart from SMPI's message: it chooses its route as it starts, or is several flows. The rest
-  /// is of a route that it may not take.
+  /// Whether its bytes flow separately from SMPI's message, because it chooses its route when it starts or has several
+  /// flows. The other members then describe a route that it may not take.
   bool flows_apart = false;
 };
 
-/// The bytes of a message that flow apart from SMPI's message.
+/// The transfers of a message whose bytes flow separately from SMPI's message.
 struct Flight {
-  /// SimGrid's transfer of a flow, which is to be begun.
+  /// SimGrid's transfer of one flow, which waits to be begun.
   struct Transfer {
     simgrid::s4u::CommPtr comm = {};
     simgrid::kernel::resource::Action* action = nullptr;
     Holding holding = {};
   };
-  std::vector<Transfer> transfers = {};  ///< none where there are no bytes
+  std::vector<Transfer> transfers = {};  ///< empty if there are no bytes
   double startup = 0;
-  /// Loads the route that was chosen for it, until it is gone.
+  /// Counts in the loads of the chosen route as long as it lives.
   std::shared_ptr<void> load = {};
 };
 using Launch = std::function<Flight(int from, int to, std::int64_t bytes)>;
 
-/// Each simulation has one, made before any message.
+/// The rule of a simulation, of which there is one, made before any message.
 class SmpiRule {
  public:
   using Action = simgrid::kernel::resource::Action;
 
-  /// `rank_of_part`: see Platform; all ranks here may be parts.
+  /// `rank_of_part`: see Platform. The ranks of all functions here may be parts.
   SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part);
   SmpiRule(SmpiRule const&) = delete;
   SmpiRule& operator=(SmpiRule const&) = delete;
   virtual ~SmpiRule() = default;
 
-  /// A rank posts a send. Called in its actor, which may have to wait here.
+  /// A rank posts a send. It is called in the actor of the rank, which may wait here.
   virtual void post(int from, int to, std::int64_t bytes) = 0;
-  /// The ends of a message are both posted now, and SimGrid has made its action, whose latency is `without_end`.
+  /// Both ends of a message are posted now, and SimGrid has made its action, with the latency `without_end`.
   virtual void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) = 0;
-  /// A rank's CPU works for so long, if the rule knows CPUs. Called in its actor, which waits here.
+  /// The CPU of a rank works for this time, if the rule has CPUs. It is called in the actor of the rank, which waits
+  /// here.
   virtual void work(int /*rank*/, Seconds /*time*/) {}
-  /// The rank comes so much later, and waits until then in its actor. Its CPU does nothing before.
+  /// The rank arrives this much later. Its actor waits here until then, and its CPU does nothing before.
   void arrive(int rank, Seconds later);
   static constexpr double without_end = 1e30;
-  /// What is added to works and start-ups; null: nothing. Before any message.
+  /// Sets the noise that is added to work and start-ups; null: none. Called before any message.
   void set_noise(Noise const* noise) { noise_ = noise; }
-  /// The part posts this send of its program next, not the one behind its last.
+  /// The next send that the part posts has this number in its program, instead of the number after its last send.
   void number_next_send(int part, std::int64_t send) { next_send_[part] = send; }
-  /// In the actor of a part, which waits here for the turn of its rank's CPU: parts that ask in one moment have it in
-  /// their order. A part that has it keeps it.
+  /// Called in the actor of a part, which waits here for the turn of its rank's CPU. Parts that ask in one moment get
+  /// it in the order of their numbers. A part that has the turn keeps it.
   void take_turn(int part);
-  /// Gives back the turn, if the part has it.
+  /// Gives the turn back, if the part has it.
   void end_turn(int part);
-  /// What a rank sends to itself, which the rule does not touch.
+  /// Counts a message of a rank to itself, whose timing the rule does not change.
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
-  /// How many sends and receives of a rank have ended; what it sends to itself is one.
+  /// How many sends and receives of a rank have ended. A message to itself counts once.
   std::int64_t ended(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
-  /// The time of this moment, or of SimGrid's clock.
+  /// The time of the current moment; if none is open, SimGrid's clock.
   Instant now() const;
-  /// Messages that are none of SMPI's: tasks under flow timing.
+  /// Messages that do not pass through SMPI: those of tasks under flow timing.
   struct Apart {
     std::int64_t messages = 0;
     Bytes bytes = {};
-    std::vector<Passage> passages = {};  ///< where messages are logged
+    std::vector<Passage> passages = {};  ///< only if messages are logged
   };
   Apart const& apart() const { return apart_; }
   void note(Passage const& passage);
-  /// `call` is handed the action of each message, and when the message started.
+  /// From now on `call` gets the action of each message and the time at which the message started.
   void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
 
  protected:
-  /// How many ranks there are for so many parts.
+  /// The number of ranks of this many parts.
   std::size_t seats(int parts) const {
     return static_cast<std::size_t>(rank_of_part_.empty() ? parts : rank_of_part_.back() + 1);
   }
-  /// The rank that a part belongs to.
+  /// The rank to which a part belongs.
   int seat(int part) const { return rank_of_part_.empty() ? part : rank_of_part_[static_cast<std::size_t>(part)]; }
   Noise const* noise() const { return noise_; }
-  /// Which send of the part's program it posts, if it posts in the order of its program as that one.
+  /// The number of the next send in the part's program: `in_order` unless number_next_send() gave another one.
   std::int64_t number_of_send(int part, std::int64_t in_order);
   Seconds startup_noise(int part, std::int64_t send) const;
   void open_moment(Instant time);
   Instant moment() const { return moment_; }
-  /// A moment that lasts no longer; it may be opened again.
+  /// The end of a moment. The function may open the moment again.
   virtual void close_moment() = 0;
-  /// At the close of a moment: parts get turns that nobody has. Whether any does, and goes on.
+  /// Gives turns that no part has, at the end of a moment. Returns whether a part got one and goes on.
   bool grant_turns();
-  /// A rank is away, or comes, if the rule knows CPUs.
+  /// A rank is absent, or arrives, if the rule has CPUs.
   virtual void leave(int /*rank*/) {}
   virtual void come(int /*rank*/) {}
-  /// SimGrid has ended this action, or given it up.
+  /// SimGrid has ended this action, or it was cancelled.
   virtual void release(void const* action) = 0;
   void started(void const* action, Instant time) const;
-  /// The sends and receives that this message joins have ended.
+  /// The send and the receive of this message have ended.
   void count_end(int from, int to);
-  /// Has SimGrid end the action now, or as soon after `date` as its clock allows.
+  /// Makes SimGrid end the action at `date`, or now if that is past.
   void end_action(Action& action, Instant date);
-  /// A transfer whose bytes have flowed. SimGrid is not done with it before its clock goes on.
+  /// A transfer whose bytes have arrived. SimGrid still uses it until its clock advances.
   void land(simgrid::s4u::CommPtr transfer);
-  /// The bytes flow from then on.
+  /// Makes the bytes of a message flow from `begin` on.
   void begin_flow(Action& action, Holding const& holding, Instant begin);
 
  private:
-  /// A rank that is still to come, and what its actor waits at.
+  /// A rank that has not arrived, and the semaphore at which its actor waits.
   struct Late {
     int rank = 0;
     simgrid::s4u::SemaphorePtr gate;
@@ -160,7 +161,7 @@ class SmpiRule {
     std::deque<Asking> queue = {};
   };
 
-  /// Flows that begin at one time.
+  /// The flows that begin at one time.
   struct Beginning {
     std::vector<simgrid::s4u::Link*> links = {};
     std::vector<Action*> weighted = {};
@@ -169,21 +170,21 @@ class SmpiRule {
   bool let_arrive();
 
   Noise const* noise_ = nullptr;
-  std::map<int, std::int64_t> next_send_;  ///< by part, where it was told
+  std::map<int, std::int64_t> next_send_;  ///< by part; only if number_next_send() gave one
   std::vector<std::int32_t> rank_of_part_;
-  std::vector<Asking> asking_;      ///< in this moment
-  std::map<int, Turns> turns_;      ///< by rank, where parts have asked
+  std::vector<Asking> asking_;      ///< the parts that asked in this moment
+  std::map<int, Turns> turns_;      ///< by rank; only if parts have asked
   std::vector<std::int64_t> ends_;  ///< by rank
   std::multimap<Instant, Late> late_;
   std::unordered_map<void const*, int> passing_;
-  std::map<double, Beginning> beginning_;  ///< by time, what begins then
-  /// When actions begin that still have the weights of SimGrid.
+  std::map<double, Beginning> beginning_;  ///< the flows that begin, by time
+  /// The actions that still have SimGrid's weights, and when they begin.
   std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;
   Apart apart_;
   std::vector<simgrid::s4u::CommPtr> landed_;
-  double landed_at_ = -1;  ///< the clock
-  bool open_ = false;      ///< whether a moment lasts
+  double landed_at_ = -1;  ///< SimGrid's clock when `landed_` was filled
+  bool open_ = false;      ///< whether a moment is open
   Instant moment_;         ///< its time
 };
 

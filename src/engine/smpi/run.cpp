@@ -18,14 +18,14 @@
 #include "engine/smpi/crash.hpp"
 #include "process/one_processor.hpp"
 
-// SMPI reads a thread's CPU clock at the begin and at the end of each MPI call even where computation is not simulated;
-// these take the place of its functions and read nothing.
+// SMPI reads the CPU clock at the begin and end of each MPI call even if computation is not simulated. These functions
+// replace those that read it. The end of a call also reports that the rank goes on.
 extern "C" void xbt_os_threadtimer_start(xbt_os_timer_t) { rondo::tell_resumed(); }
 extern "C" void xbt_os_threadtimer_stop(xbt_os_timer_t) {}
 
-// SimGrid's library exports these, and no header that it installs declares them.
+// SimGrid's library exports these, but no installed header declares them.
 namespace simgrid::smpi {
-/// What SMPI knows of an actor.
+/// What SMPI stores with an actor.
 class ActorExt {
  public:
   static simgrid::xbt::Extension<s4u::Actor, ActorExt> EXTENSION_ID;
@@ -33,7 +33,7 @@ class ActorExt {
   MPI_Comm comm_world() const;
 };
 namespace colls {
-/// Takes the algorithms that the settings name.
+/// Activates the algorithms that the settings name.
 void set_collectives();
 }  // namespace colls
 }  // namespace simgrid::smpi
@@ -47,7 +47,7 @@ namespace s4u = simgrid::s4u;
 constexpr char const* instance = "rondo";
 
 #ifdef __SANITIZE_ADDRESS__
-// The sanitizer takes a switch between raw contexts for a broken stack, and needs larger stacks.
+// AddressSanitizer mistakes a switch between raw contexts for a broken stack, and needs larger stacks.
 constexpr bool ranks_are_threads = true;
 constexpr int least_stack_kib = 1024;
 #else
@@ -56,7 +56,7 @@ constexpr int least_stack_kib = 64;
 #endif
 
 /// Settings that must be known before the engine exists. Windows, weights and cross traffic are off, so that a flow
-/// takes exactly bytes / bandwidth; with the default precision events that lie near each other would be merged.
+/// takes exactly bytes / bandwidth. With the default precision, events at nearly the same time would be merged.
 std::vector<std::string> arguments(int ranks, int stack_kib) {
   std::vector<std::string> result{"rondo",
                                   "--cfg=network/model:CM02",
@@ -68,12 +68,13 @@ std::vector<std::string> arguments(int ranks, int stack_kib) {
                                   "--log=root.threshold:error"};
   if (ranks_are_threads) result.emplace_back("--cfg=contexts/factory:thread");
   result.push_back(fmt::format("--cfg=contexts/stack-size:{}", std::max(stack_kib, least_stack_kib)));
-  // A guard page is a memory map of its own, and Linux allows a process 65,530 of them.
+  // A guard page is a memory map of its own, and Linux allows a process 65,530 maps.
   if (ranks >= 32768) result.emplace_back("--cfg=contexts/guard-size:0");
   return result;
 }
 
-/// A message of any size starts when both ends have posted it, whoever waits for it. Each probe and test takes `poll`.
+/// Configures SMPI so that a message starts when both ends have posted it, whatever its size. Each probe and test takes
+/// `poll`.
 void configure_smpi(Platform const& platform, SmpiSettings const& settings) {
   smpi_init_options();
   Seconds const poll = platform.poll;
@@ -92,7 +93,7 @@ void configure_smpi(Platform const& platform, SmpiSettings const& settings) {
 
 void copy_nothing(smx_activity_t, void*, size_t) {}
 
-/// An exception that leaves an actor would abort the process with SimGrid's words instead of ours.
+/// Reports an exception that leaves a rank's actor. SimGrid would abort the process with a message of its own.
 void run_rank(RankPrograms& programs, Rank rank, int answer) {
   try {
     programs.run(rank);
@@ -118,8 +119,9 @@ s4u::ActorPtr new_rank(std::string const& name, Rank rank, SmpiMachine const& ma
   return actor;
 }
 
-/// Only SMPI's own main knows the communicator of all ranks before they have entered MPI_Init, but whoever enters it is
-/// told. So an actor ahead of the ranks enters it in the place of rank 0, which takes the place from it.
+/// Sets MPI_COMM_WORLD. Before ranks have entered MPI_Init, only SMPI's own main knows the communicator of all ranks;
+/// but an actor that enters MPI_Init learns it. So an extra actor enters it in the place of rank 0, which takes the
+/// place back later.
 void make_world(SmpiMachine const& machine) {
   using simgrid::smpi::ActorExt;
   new_rank("world", Rank(0), machine)->start([] {
@@ -175,7 +177,7 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   engine.run();
   send_end(*programs, answer);
   std::fflush(nullptr);
-  // Without SimGrid's own shutdown, which takes longer than small simulations.
+  // Ends the process without SimGrid's own shutdown, which takes longer than small simulations.
   _exit(0);
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// The simulation itself, inside the child process: it sets up SimGrid and SMPI, runs the programs of all ranks, and
+// reports the result.
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,25 +12,25 @@
 
 namespace rondo {
 
-/// Makes the programs of a simulation once its machine stands, which stays where it is while they run.
+/// Makes the programs of a simulation when its machine is built. The machine does not move while they run.
 using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine& machine)>;
 
-/// What programs need of SMPI.
+/// The settings of SMPI that programs need.
 struct SmpiSettings {
   int stack_kib = 64;  ///< stack size of a rank
-  Bytes buffered{0};   ///< standard sends of up to so many bytes do not wait for their receivers
-  Seconds wtime{0};    ///< a call of MPI_Wtime takes so long
-  bool world = false;  ///< MPI_COMM_WORLD is a communicator as any other; else a placeholder
-  /// "smpi/coll-selector:mpich"; the collectives are set up once more by these, if there are any.
+  Bytes buffered{0};   ///< standard sends of up to this size do not wait for their receivers
+  Seconds wtime{0};    ///< the time that a call of MPI_Wtime takes
+  bool world = false;  ///< whether MPI_COMM_WORLD is a real communicator; else it is a placeholder
+  /// Settings such as "smpi/coll-selector:mpich". If there are any, the collectives are set up again with them.
   std::vector<std::string> collectives = {};
-  /// Set where programs of others run, which are kept apart (process/run_in_child.hpp): called first in the child, with
+  /// Set for user programs, which run in isolation (process/run_in_child.hpp). It is called first in the child, with
   /// its private folder.
   std::function<void(std::string const& folder)> enter = {};
 };
 
-/// The child's whole work: simulates the programs on SimGrid/SMPI and writes `ready` and one answer (see answer.hpp).
-/// Once a process: SimGrid's clock and state cannot be set back. Throws InputError for a platform that cannot carry the
-/// ranks. Ends the process itself.
+/// The whole work of the child: simulates the programs on SimGrid/SMPI, and writes `ready` and one answer (answer.hpp).
+/// It is called once in a process, because SimGrid's clock and state cannot be reset. Throws InputError if the platform
+/// cannot carry the ranks. Ends the process itself.
 [[noreturn]] void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform,
                            EngineOptions const& options, int answer);
 

@@ -7,7 +7,7 @@ namespace rondo {
 
 namespace {
 
-/// Schedules match in posting order, as MPI does within one tag.
+/// One tag suffices: schedules match in posting order, as MPI does for messages with one tag.
 constexpr int tag = 0;
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-// How SMPI runs a schedule: each rank executes its rounds as the MPI library of this project does (mpi/runtime), with
-// payload that is checked in the end, or without payload for the timing alone.
+// Runs a schedule on SMPI. Each rank executes its rounds with this project's own MPI code (mpi/runtime), either with
+// payload that is checked at the end, or without payload for the timing only.
 
 #include <optional>
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace rondo {
 
-/// Each rank runs its part of a schedule.
+/// The programs of all ranks of a schedule.
 class SchedulePrograms : public RankPrograms {
  public:
-  /// Throws InputError, without payload, for a message that MPI cannot count.
+  /// Throws InputError, if payload is not moved, for a message that MPI cannot count.
   SchedulePrograms(Schedule const& schedule, Collective const& collective, SmpiMachine const& machine, Payload payload);
 
   void run(Rank rank) override;
@@ -31,8 +31,8 @@ class SchedulePrograms : public RankPrograms {
   SmpiMachine const& machine_;
   Schedule const& schedule_;
   Collective const& collective_;
-  std::optional<RankMemory> memory_;  ///< with payload
-  std::vector<mpi::Rounds> rounds_;   ///< without: one a program
+  std::optional<RankMemory> memory_;  ///< only with payload
+  std::vector<mpi::Rounds> rounds_;   ///< only without payload: one for each program
 };
 
 }  // namespace rondo

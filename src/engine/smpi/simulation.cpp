@@ -18,7 +18,7 @@ namespace rondo {
 
 namespace {
 
-/// The ranks that run so many programs, which may be parts of them.
+/// The number of ranks of the programs, which may be parts of ranks.
 int ranks_of(int programs, Platform const& platform) {
   return platform.rank_of_part.empty() ? programs : platform.rank_of_part.back() + 1;
 }
@@ -36,7 +36,7 @@ void check_platform(int programs, Platform const& platform) {
   }
 }
 
-/// Memory that ran out cannot be allocated for a message about it.
+/// The report must exist before memory runs out, because none could be allocated for it then.
 void install_out_of_memory_report(int answer) {
   static int descriptor = -1;
   descriptor = answer;
@@ -46,7 +46,7 @@ void install_out_of_memory_report(int answer) {
   });
 }
 
-/// A process that the program forks would go on with a simulation of its own, and both would answer.
+/// A process that the program forks would continue the simulation, and both processes would answer.
 void install_fork_report(int answer) {
   static int descriptor = -1;
   descriptor = answer;
@@ -58,7 +58,7 @@ void install_fork_report(int answer) {
       nullptr, nullptr);
 }
 
-/// What the child does, and what it says of an exception.
+/// The work of the child, and the report of an exception that leaves it.
 void be_child(std::function<void(int answer)> const& work, int answer) {
   install_out_of_memory_report(answer);
   try {
@@ -66,14 +66,14 @@ void be_child(std::function<void(int answer)> const& work, int answer) {
   } catch (InputError const& error) {
     send_refusal(answer, error.what());
   } catch (std::exception const& error) {
-    // Without `ready` the parent takes these last words for what is wrong with the platform file.
+    // Before `ready`, the parent takes this text for the fault of the platform file.
     say("{}\n", error.what());
     std::_Exit(1);
   }
 }
 
-/// SimGrid's words with the user's file named where they name the one in memory that it reads (file.cpp), which has the
-/// same lines: "/proc/self/fd/7:12" becomes "FILE:12".
+/// The text with the user's file name instead of that of the copy in memory (file.cpp), which has the same lines:
+/// "/proc/self/fd/7:12" becomes "FILE:12".
 std::string with_name(std::string words, std::string const& file) {
   static constexpr std::string_view in_memory = "/proc/self/fd/";
   for (auto at = words.find(in_memory); at != std::string::npos; at = words.find(in_memory, at + file.size())) {
@@ -83,7 +83,8 @@ std::string with_name(std::string words, std::string const& file) {
   return words;
 }
 
-/// SimGrid's reader of platform files throws, or aborts the process, before the machine is ready.
+/// If the child crashed before the machine was ready, SimGrid's reader could not read the platform file: it throws, or
+/// aborts the process.
 void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed const& failed) {
   auto const* file = std::get_if<PlatformFile>(&platform.topology);
   if (file == nullptr || failed.failure != Failure::crash) return;
@@ -92,7 +93,7 @@ void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed co
                                words.empty() ? ", and does not say why" : ": ", words));
 }
 
-/// What programs of others may not write, whatever else they answer.
+/// The limits on the output of user programs, which count whatever the program answers.
 std::optional<Failed> wrote_too_much(ChildEnd const& end) {
   if (end.printed_too_much) return Failed{Failure::exited, "it printed more than " + print(Limits().printed)};
   if (end.answered_too_much) return Failed{Failure::exited, "it answered more than " + print(Limits().answer)};

@@ -17,8 +17,8 @@ namespace rondo {
 
 namespace {
 
-/// A calculation is sent as messages of at most longest_piece bytes, a nanosecond each, because MPI counts in int. The
-/// pieces on one CPU end in the order in which they were sent.
+/// A calculation is sent as messages of one nanosecond a byte. Each has at most longest_piece bytes, because MPI counts
+/// in int. The pieces on one CPU end in the order in which they were sent.
 constexpr std::int64_t longest_piece = std::numeric_limits<int>::max();
 constexpr std::int64_t longest_calculation = 1'000'000'000'000;
 
@@ -69,7 +69,8 @@ void TaskPrograms::run(Rank rank) {
     if (open_[task] == 0) begun.ready.push_back(task);
   }
   for (start_ready(begun); !begun.requests.empty(); start_ready(begun)) wait_for_some(begun);
-  // Tasks that wait for one another never become ready: nothing will wake this rank.
+  // Tasks that wait for one another never become ready. Nothing wakes this rank then, so that SimGrid reports a
+  // deadlock.
   if (!all_finished(rank)) simgrid::s4u::this_actor::suspend();
   finish(rank);
   MPI_Finalize();
@@ -98,7 +99,7 @@ void TaskPrograms::post(Begun& begun, std::uint32_t task) {
   Task const& what = graph_.tasks[task];
   state_[task] = TaskState::started;
   release(begun, on_start_.of(task));
-  // A partner that is no rank never comes.
+  // A partner that is no rank never answers.
   if (channels_.of[task] == no_channel) return;
   expect_size(task);
   auto const [type, count] = mpi::units(Bytes(what.amount));
@@ -108,15 +109,15 @@ void TaskPrograms::post(Begun& begun, std::uint32_t task) {
   if (what.kind == TaskKind::receive) {
     mpi::check(MPI_Irecv(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   } else {
-    // From 2^31 bytes on, MPI_Isend may take a message for a small one, which it would send eagerly.
+    // From 2^31 bytes on, MPI_Isend may take a message for a small one and send it eagerly.
     auto const send = what.amount > longest_piece ? &MPI_Issend : &MPI_Isend;
     if (!send_of_.empty()) machine_.number_next_send(begun.rank, send_of_[task]);
     mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   }
 }
 
-/// MPI itself would let a short message into a long buffer. Those of a channel meet in their posting order, which is
-/// that of one rank at either end.
+/// MPI itself would accept a short message in a long buffer. The sends and receives of a channel match in posting
+/// order, and each side is posted by one rank, so the pairs are known here.
 void TaskPrograms::expect_size(std::uint32_t task) {
   TaskKind const kind = graph_.tasks[task].kind;
   std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);
@@ -134,7 +135,7 @@ void TaskPrograms::queue(Begun& begun, std::uint32_t task) {
   if (cpu.running.task == no_task) calculate(begun, cpu);
 }
 
-/// The CPU is free: its next calculations start; empty ones are over at once.
+/// The CPU is free: its next calculations start. Calculations without duration end at once.
 void TaskPrograms::calculate(Begun& begun, Cpu& cpu) {
   cpu.running = {};
   while (!cpu.waiting.empty()) {
@@ -160,8 +161,8 @@ void TaskPrograms::post_piece(Begun& begun, Cpu& cpu) {
   mpi::check(MPI_Irecv(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &begun.requests.emplace_back()));
 }
 
-/// SimGrid wakes a rank for the first of its messages that ends at a time. All that end then finish in the order of
-/// their tasks' numbers.
+/// SimGrid wakes a rank when the first of several simultaneous messages ends. All messages that end then are collected,
+/// and their tasks finish in the order of their numbers.
 void TaskPrograms::wait_for_some(Begun& begun) {
   std::vector<std::uint32_t> ended{wait_for_one(begun)};
   ++begun.ended;
@@ -174,7 +175,7 @@ void TaskPrograms::wait_for_some(Begun& begun) {
 
 std::uint32_t TaskPrograms::wait_for_one(Begun& begun) {
   int which = MPI_UNDEFINED;
-  // Nothing is ever cancelled here, which would need mpi::wait_any.
+  // Requests are never cancelled here; else mpi::wait_any would be needed.
   mpi::check(MPI_Waitany(static_cast<int>(begun.requests.size()), begun.requests.data(), &which, MPI_STATUS_IGNORE));
   auto const index = static_cast<std::size_t>(which);
   std::uint32_t const task = begun.tasks[index];

@@ -1,7 +1,7 @@
 #pragma once
 
-// How SMPI runs a task graph: as one MPI program for each rank, which follows the dependencies between its tasks. SMPI
-// knows no calculation of a given time in a rank that goes on communicating, so that messages stand for calculations.
+// Runs a task graph on SMPI, as one MPI program for each rank, which follows the dependencies between its tasks. SMPI
+// cannot calculate for a given time in a rank that communicates meanwhile, so messages represent calculations.
 
 #include <mpi.h>
 
@@ -16,14 +16,14 @@
 
 namespace rondo {
 
-/// Each rank runs its tasks of a graph: it posts a send or receive once all it requires has come, without payload, and
-/// waits for whatever ends first. A calculation is a message from the rank to itself, which SmpiMachine carries over
-/// what stands for its CPUs; those of one CPU follow one another in the order in which they become ready. NICs are not
-/// told apart.
+/// The programs of all ranks of a graph. A rank posts a send or receive, without payload, when all its requirements are
+/// met, and then waits for the operation that ends first. A calculation is a message from the rank to itself, which
+/// SmpiMachine carries over a link that represents the CPUs. The calculations of one CPU follow one another in the
+/// order in which they become ready. NICs are not distinguished.
 class TaskPrograms : public RankPrograms {
  public:
-  /// Throws InputError for what SMPI does not carry: a rank that sends to itself, calculations on a platform file or of
-  /// more than 1000 s, a message that MPI cannot count.
+  /// Throws InputError for tasks that SMPI cannot carry: a rank that sends to itself, calculations on a platform file
+  /// or of more than 1000 s, and a message that MPI cannot count.
   TaskPrograms(TaskGraph const& graph, Platform const& platform, SmpiMachine const& machine);
 
   void run(Rank rank) override;
@@ -32,7 +32,7 @@ class TaskPrograms : public RankPrograms {
   std::string waiting() const override;
 
  private:
-  /// A calculation on its way: MPI counts no more than 2^31 - 1 at once.
+  /// A calculation under way, of which a part may still have to be sent.
   struct Calculation {
     std::uint32_t task = no_task;
     std::int64_t left = 0;  ///< nanoseconds
@@ -42,14 +42,14 @@ class TaskPrograms : public RankPrograms {
     Calculation running = {};
     std::deque<std::uint32_t> waiting = {};
   };
-  /// What a rank has begun; its requests and their tasks side by side.
+  /// The work of a rank that has begun: its requests, and their tasks in the same order.
   struct Begun {
     Rank rank;
     std::vector<MPI_Request> requests = {};
     std::vector<std::uint32_t> tasks = {};
     std::vector<Cpu> cpus = {};
     std::deque<std::uint32_t> ready = {};
-    std::int64_t ended = 0;  ///< sends, receives and pieces of calculations
+    std::int64_t ended = 0;  ///< how many sends, receives and pieces of calculations have ended
   };
 
   void refuse(Platform const& platform) const;
@@ -74,7 +74,8 @@ class TaskPrograms : public RankPrograms {
   std::vector<std::uint32_t> open_;
   std::vector<TaskState> state_;
   Meeting meeting_;
-  std::vector<std::uint32_t> send_of_;  ///< by task: which send of its rank; empty: nobody asks
+  std::vector<std::uint32_t>
+      send_of_;  ///< by task: the number of the send among the sends of its rank; empty if it is not needed
 };
 
 }  // namespace rondo
