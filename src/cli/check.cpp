@@ -15,7 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/run_work.hpp"
+#include "cli/run_jobs.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/last_words.hpp"
@@ -198,7 +198,7 @@ double wall_time(std::vector<PointResult> const& results) {
 
 /// Runs the points that the output does not hold yet; the exit code of that.
 int run_kept(Job const& job, CheckWords const& words) {
-  return run_work({words.keep, words.points, *format_by_ending(words.keep.output), {}}, {job});
+  return run_jobs({words.keep, words.points, *format_by_ending(words.keep.output), {}}, {job});
 }
 
 std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {

@@ -17,7 +17,6 @@
 #include "run/points/exported.hpp"
 #include "run/points/link_loads.hpp"
 #include "run/points/run_tasks.hpp"
-#include "run/points/task_job.hpp"
 #include "run/points/timeline.hpp"
 #include "run/points/whole_file.hpp"
 #include "schedule/file/schedule_json.hpp"

@@ -6,18 +6,18 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <variant>
 
 #include "base/error.hpp"
 #include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/run_work.hpp"
+#include "cli/run_jobs.hpp"
 #include "cli/terminal.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "run/points/shard.hpp"
+#include "run/points/task_job.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -34,8 +34,15 @@ struct RunWords {
   std::string dry_run;  ///< "list", "generate", or empty: run
 };
 
+void list_tasks(Job const& job, std::vector<std::size_t> const& points) {
+  if (points.empty()) return;
+  TaskGraph const& graph = std::get<TaskPlan>(job.tasks->plan).tasks.graph.tasks;
+  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), graph.ranks(), graph.tasks.size());
+}
+
 void list_points(Job const& job, Part const& part, bool generates) {
   std::vector<std::size_t> const points = in_part(all_points(job), part);
+  if (job.tasks) return list_tasks(job, points);
   fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
   fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
   for (std::size_t const i : points) {
@@ -48,7 +55,7 @@ void list_points(Job const& job, Part const& part, bool generates) {
   }
 }
 
-TaskJob load_tasks_of(std::string const& file, TaskFormat format, RunWords const& words) {
+Job load_tasks_of(std::string const& file, TaskFormat format, RunWords const& words) {
   if (words.machine.empty())
     throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
   if (!words.points.overrides.sets.empty()) {
@@ -71,18 +78,15 @@ void refuse_twice(std::vector<std::string> files) {
   if (twice != files.end()) throw InputError(fmt::format("{}: expected each file once, it is named twice", *twice));
 }
 
-std::vector<Work> load(RunWords const& words) {
+std::vector<Job> load(RunWords const& words) {
   refuse_twice(words.files);
-  std::vector<Work> work;
+  std::vector<Job> jobs;
   bool tasks = false;
   for (std::string const& file : words.files) {
-    if (auto const format = task_format(file)) {
-      tasks = true;
-      work.emplace_back(load_tasks_of(file, *format, words));
-    } else {
-      Loading const loading = words.dry_run == "list" ? Loading::listed : Loading::whole;
-      work.emplace_back(load_job(file, words.points.resolved(), loading));
-    }
+    auto const format = task_format(file);
+    tasks = tasks || format;
+    Loading const loading = words.dry_run == "list" ? Loading::listed : Loading::whole;
+    jobs.push_back(format ? load_tasks_of(file, *format, words) : load_job(file, words.points.resolved(), loading));
   }
   if (!tasks && !words.machine.empty()) {
     throw InputError(
@@ -92,13 +96,7 @@ std::vector<Work> load(RunWords const& words) {
     throw InputError("--promise: expected a *.goal, *.bin, *.xml or *.0.et file, which keeps it");
   }
   if (!tasks && !words.chunk.empty()) throw InputError("--chunk: expected a *.xml file, whose chunks are that large");
-  return work;
-}
-
-void list_points(TaskJob const& job, Part const& part, bool /*generates*/) {
-  if (in_part({0}, part).empty()) return;
-  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), job.tasks.graph.tasks.ranks(),
-             job.tasks.graph.tasks.tasks.size());
+  return jobs;
 }
 
 /// How records are printed: as --format says, or the ending of the output's name.
@@ -143,17 +141,15 @@ void expect_columns_with(RunWords const& words, Format format) {
 }
 
 /// Only programs of users call collectives.
-void expect_profile(std::vector<Work> const& work, Format format) {
+void expect_profile(std::vector<Job> const& jobs, Format format) {
   if (format == Format::csv)
     throw InputError("--profile: expected a table, Markdown or jsonl; CSV has no place for it");
-  for (Work const& each : work) {
-    auto const* const job = std::get_if<Job>(&each);
+  for (Job const& job : jobs) {
     std::string const kind =
-        job == nullptr ? "a file of tasks" : job->sweep[0].expanded["collective"]["kind"].get<std::string>();
+        job.tasks ? "a file of tasks" : job.sweep[0].expanded["collective"]["kind"].get<std::string>();
     if (kind == "program") continue;
-    std::string const file = std::visit([](auto const& any) { return any.file; }, each);
     throw InputError(fmt::format("{}: expected kind \"program\" with --profile, which looks at calls of MPI, got {}",
-                                 file, job == nullptr ? kind : '"' + kind + '"'));
+                                 job.file, job.tasks ? kind : '"' + kind + '"'));
   }
 }
 
@@ -163,32 +159,31 @@ int run(RunWords const& words) {
   }
   expect_columns(words.columns, "--columns");
   words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
-  std::vector<Work> const work = [&] {
+  std::vector<Job> const jobs = [&] {
     TimeLimit const limited = loading_limit(words.points.options().timeout);
     return load(words);
   }();
   Format const format = format_of(words);
   if (words.pivot) expect_pivot(words, format);
-  if (words.points.profile) expect_profile(work, format);
+  if (words.points.profile) expect_profile(jobs, format);
   if (!words.columns.empty()) expect_columns_with(words, format);
   if (!words.dry_run.empty()) {
     TimeLimit const limited = loading_limit(words.points.options().timeout);
     bool const generates = words.dry_run == "generate";
     Part const part = part_of(words.keep);
-    expect_points(part, work);
-    for (Work const& each : work) {
-      std::visit([&](auto const& job) { list_points(job, part, generates); }, each);
-    }
+    expect_points(part, jobs);
+    for (Job const& job : jobs) list_points(job, part, generates);
     return fine;
   }
-  int const exit_code = run_work({words.keep, words.points, format, look_of(words)}, work);
-  for (Work const& each : work) {
+  int const exit_code = run_jobs({words.keep, words.points, format, look_of(words)}, jobs);
+  for (Job const& job : jobs) {
     if (words.points.quiet) break;
-    if (auto const* const tasks = std::get_if<TaskJob>(&each)) remark_on_machine(words.machine, tasks->machine);
-    auto const* const job = std::get_if<Job>(&each);
-    if (job == nullptr) continue;
-    remark_on_distance(*job);
-    remark_on_input(*job);
+    if (job.tasks) {
+      remark_on_machine(words.machine, job.tasks->scenario.machine);
+    } else {
+      remark_on_distance(job);
+      remark_on_input(job);
+    }
   }
   return exit_code;
 }

@@ -14,7 +14,7 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/run_work.hpp"
+#include "cli/run_jobs.hpp"
 #include "cli/search_words.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"

@@ -1,6 +1,15 @@
 #include "run/points/exported.hpp"
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "foreign/goal_binary.hpp"
+#include "foreign/msccl.hpp"
 #include "run/formats/promise_json.hpp"
+#include "run/points/run_tasks.hpp"
+#include "run/points/task_run.hpp"
+#include "run/points/timeline.hpp"
+#include "schedule/task_graph.hpp"
 
 namespace rondo {
 namespace {
@@ -47,11 +56,49 @@ Json promise_of(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   return promise;
 }
 
+/// Hands the rounds of a valid plan, or its tasks as engines time them, to the one of the two that takes them. A
+/// program has the tasks of its run.
+template <typename OfRounds, typename OfTasks>
+void write_plan(scenario::Scenario const& scenario, std::string const& file, OfRounds of_rounds, OfTasks of_tasks) {
+  Plan const plan = plan_of(scenario, file);
+  if (std::holds_alternative<ProgramPlan>(plan)) return of_tasks(run_of(plan, scenario, file));
+  if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) {
+    expect_valid(*tasks, file);
+    return of_tasks(timed(tasks->tasks));
+  }
+  SchedulePlan const& chosen = schedule_plan(plan, file);
+  expect_valid(chosen, scenario, file);
+  of_rounds(chosen.schedule);
+}
+
 }  // namespace
 
 ScheduleFile exported(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   return {plan.schedule, scenario.block, word_of(kind(scenario.problem)), algorithm(scenario.problem),
           promise_of(plan, scenario)};
+}
+
+void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
+  auto const write = [&](auto const& either) { rondo::write_goal(either, sink); };
+  write_plan(scenario, file, write, write);
+}
+
+void write_goal_binary(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
+  auto const write = [&](TaskGraph const& tasks) { goal_binary::write(tasks, sink); };
+  write_plan(
+      scenario, file, [&](Schedule const& schedule) { write(lower(schedule)); }, write);
+}
+
+void write_msccl(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
+  Plan const plan = plan_of(scenario, file);
+  SchedulePlan const& chosen = schedule_plan(plan, file);
+  expect_valid(chosen, scenario, file);
+  try {
+    std::string const name = scenario.title.empty() ? file : scenario.title;
+    msccl::write(msccl::of_schedule(chosen.schedule, chosen.collective, name), sink);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
 }
 
 }  // namespace rondo

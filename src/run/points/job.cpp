@@ -224,6 +224,10 @@ Job load_job_text(std::string_view text, std::string const& name, Overrides cons
   return job_of(scenario::load_text(text, name), name, overrides, Loading::whole);
 }
 
+scenario::Scenario scenario_at(Job const& job, std::size_t i) {
+  return job.tasks ? job.tasks->scenario : scenario::parse_again(job.sweep[i], job.file);
+}
+
 std::vector<std::size_t> all_points(Job const& job) {
   std::vector<std::size_t> points(job.sweep.size());
   std::iota(points.begin(), points.end(), 0);
@@ -245,12 +249,13 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
 
 /// The record of a point, whatever goes wrong; what is refused is thrown.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
-  scenario::Point const point = job.sweep[i];
-  scenario::Scenario const parsed = scenario::parse_again(point, job.file);
-  auto const failed = [&](std::string error) {
-    return failed_record(parsed, job.file, point.number, std::move(error));
+  scenario::Scenario const scenario = scenario_at(job, i);
+  int const number = static_cast<int>(i + 1);
+  auto const failed = [&](std::string error) { return failed_record(scenario, job.file, number, std::move(error)); };
+  auto const run = [&] {
+    return job.tasks ? run_point(job.tasks->plan, scenario, job.file, options)
+                     : run_point(scenario, job.file, number, options);
   };
-  auto const run = [&] { return run_point(parsed, job.file, point.number, options); };
   Record record;
   try {
     record = within(options.timeout, run, failed);
@@ -260,15 +265,14 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
     // It costs this point, and no other.
     record = failed(fmt::format("a bug of rondo: {}", error.what()));
   }
-  note_point(record, job, point);
+  note_point(record, job, job.sweep[i]);
   return record;
 }
 
 /// The record of a point whose process died.
 Record lost_record(Job const& job, std::size_t i, std::string const& why) {
-  scenario::Point const point = job.sweep[i];
-  Record record = failed_record(scenario::parse_again(point, job.file), job.file, point.number, "crash: " + why);
-  note_point(record, job, point);
+  Record record = failed_record(scenario_at(job, i), job.file, static_cast<int>(i + 1), "crash: " + why);
+  note_point(record, job, job.sweep[i]);
   return record;
 }
 

@@ -1,14 +1,17 @@
 #pragma once
 
-// A scenario file on its way through the program: loaded and checked whole before its first point runs.
+// A scenario file on its way through the program: loaded and checked whole before its first point runs. A file of
+// tasks goes the same way (task_job.hpp).
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "run/families/plan.hpp"
 #include "run/points/judge.hpp"
 #include "run/points/run.hpp"
 #include "run/points/workers.hpp"
@@ -24,6 +27,13 @@ struct Overrides {
       false;  ///< /algorithm and /block are searched: where there is none, any will do, and no claim is looked at
 };
 
+/// A file of tasks as a point, with its tasks read and its promise, if there is one.
+struct TaskPoint {
+  scenario::Scenario scenario;
+  Plan plan;
+};
+
+/// A scenario, or a file of tasks, whose sweep then has one point.
 struct Job {
   std::string file;
   scenario::Sweep sweep;
@@ -31,6 +41,7 @@ struct Job {
   std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
   std::vector<std::string> machine_remarks = {};      ///< falling times and unused parts of platform files, each once
   std::vector<std::string> keys_without_effect = {};  ///< a remark on each, of those with an effect at other points
+  std::shared_ptr<TaskPoint const> tasks = {};        ///< null: a scenario
 };
 
 /// How far a scenario is looked at before a point of it runs; listed: its points are parsed, whatever their size, and
@@ -48,6 +59,9 @@ Job load_job(std::string const& file, Overrides const& overrides, Loading loadin
 
 /// Loads a scenario whose text is `text` in the same way; `name` stands for its file.
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
+
+/// A point of the job, read again.
+scenario::Scenario scenario_at(Job const& job, std::size_t i);
 
 /// All points of a job, as indices into its sweep.
 std::vector<std::size_t> all_points(Job const& job);

@@ -287,7 +287,7 @@ std::optional<Extent> extent_of(scenario::Scenario const& point) {
 
 std::string outlook(Job const& job) {
   Total total;
-  for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, scenario::parse_again(job.sweep[i], job.file));
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, scenario_at(job, i));
   std::string text;
   for (auto const& [kind, algorithms] : total.algorithms) {
     text += printable(fmt::format("{} by {}", kind, listed(algorithms, ", "))) + "\n";

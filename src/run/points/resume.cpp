@@ -41,8 +41,7 @@ std::string how_to_go_on(Resumption const& stored, std::string const& path, std:
                      proof == Proof::on ? " --verify on" : "", scenario);
 }
 
-}  // namespace
-
+/// The point that a record is of, as it is before it has run.
 DuePoint due_point(Record const& record) {
   return {record.scenario,
           record.point,
@@ -52,11 +51,12 @@ DuePoint due_point(Record const& record) {
           facts_of(record)};
 }
 
+}  // namespace
+
 std::vector<DuePoint> due_points(Job const& job) {
   std::vector<DuePoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Scenario const parsed = scenario::parse_again(job.sweep[i], job.file);
-    Record record = failed_record(parsed, job.file, static_cast<int>(i + 1), "");
+    Record record = failed_record(scenario_at(job, i), job.file, static_cast<int>(i + 1), "");
     record.points = static_cast<int>(job.sweep.size());
     due.push_back(due_point(record));
   }

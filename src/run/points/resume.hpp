@@ -24,9 +24,6 @@ struct DuePoint {
   RecordFacts facts;
 };
 
-/// The point that a record is of, as it is before it has run.
-DuePoint due_point(Record const& record);
-
 struct Resumption {
   std::string text;                ///< the file: its header, then the records taken over in the order of their points
   std::vector<bool> is_done;       ///< whether each point due is done

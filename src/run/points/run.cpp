@@ -213,21 +213,25 @@ void describe_routes(Record& record, Platform const& machine) {
   record.failed_links = std::ssize(machine.routing.failed) / 2;
 }
 
+/// Whether the point is a file of tasks by itself. Nobody says their purpose, and they are run as they are.
+bool is_bare_tasks(Scenario const& scenario) { return !scenario.expanded.contains("collective"); }
+
 Record described(Scenario const& scenario, std::string const& file, int number) {
   Record record;
   record.scenario = file;
   record.point = number;
-  record.collective = word_of(kind(scenario.problem));
-  record.algorithm = algorithm(scenario.problem);
   record.engine = scenario::to_string(scenario.engine);
   record.timing = scenario::to_string(scenario.machine.timing);
-  describe_routes(record, scenario.machine);
   record.p = ranks(scenario.problem);
+  record.version = version();
+  record.expanded = scenario.expanded;
+  if (is_bare_tasks(scenario)) return record;
+  record.collective = word_of(kind(scenario.problem));
+  record.algorithm = algorithm(scenario.problem);
+  describe_routes(record, scenario.machine);
   bool const one_size = !std::holds_alternative<problem::Workload>(scenario.problem);
   if (one_size && scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
   record.seed = scenario.seed;
-  record.version = version();
-  record.expanded = scenario.expanded;
   return record;
 }
 
@@ -290,13 +294,17 @@ void add_volumes(Record& record, TaskCounts const& counted, Bytes block) {
   record.received_blocks = blocks(counted.received);
 }
 
+/// Nothing names the point of a file of tasks but the file.
+void name_error(Record& record) {
+  if (record.error) record.error = fmt::format("{}: {}", record.scenario, *record.error);
+}
+
 void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   TaskGraph const& graph = plan.tasks.graph.tasks;
   TaskCounts const counted = count(graph);
   if (!plan.says_sizes) add_volumes(record, counted, scenario.block);
-  EngineOptions const wanted = engine_options(scenario, options);
-  TaskRun const run{plan.tasks, scenario.machine, scenario.engine, wanted.arrival, scenario.seed};
-  std::vector<Seconds> const finish = fill(record, run, options);
+  std::vector<Seconds> const finish = fill_tasks(record, plan.tasks, counted, scenario, options);
+  if (is_bare_tasks(scenario)) return name_error(record);
   if (record.error) return;
   replicate(record, plan, scenario, options, finish);
   if (record.error) return;
@@ -309,7 +317,7 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
 void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOptions const& options) {
   std::visit(
       [&](auto const& each) {
-        add_prediction(record, each.prediction);
+        if (!is_bare_tasks(scenario)) add_prediction(record, each.prediction);
         fill(record, each, scenario, options);
       },
       plan);
@@ -343,6 +351,7 @@ bool proved_enough(std::string_view word, Proof asked) {
 Record failed_record(Scenario const& scenario, std::string const& file, int number, std::string error) {
   Record record = described(scenario, file, number);
   record.error = std::move(error);
+  if (is_bare_tasks(scenario)) name_error(record);
   return record;
 }
 

@@ -77,7 +77,7 @@ Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, En
 }
 
 Outcome<Timing> simulated(TaskPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  return simulated(TaskRun{plan.tasks, scenario.machine, scenario.engine}, wanted);
+  return on_engine(scenario.engine, timed(plan.tasks), scenario.machine, wanted);
 }
 
 Outcome<Timing> simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {

@@ -26,10 +26,9 @@ void add_faults(Record& record, TaskFile const& tasks) {
 }
 
 /// On a machine of neighbors only, the first message past one.
-std::optional<std::string> first_missing_link(TaskRun const& run) {
-  Allowed const allowed = allowed_by(run.machine, {});
+std::optional<std::string> first_missing_link(TaskGraph const& graph, Platform const& machine) {
+  Allowed const allowed = allowed_by(machine, {});
   if (!allowed.linked) return std::nullopt;
-  TaskGraph const& graph = run.tasks.graph.tasks;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     Task const& task = graph.tasks[t];
     if (task.kind != TaskKind::send) continue;
@@ -76,31 +75,23 @@ TaskGraph timed(TaskFile const& tasks) {
   return tasks.graph.tasks;
 }
 
-Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted) {
-  return on_engine(run.engine, timed(run.tasks), run.machine, wanted);
-}
-
-std::vector<Seconds> fill(Record& record, TaskRun const& run, PointOptions const& options) {
-  TaskCounts const counted = count(run.tasks.graph.tasks);
+std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
+                                scenario::Scenario const& scenario, PointOptions const& options) {
   record.messages = counted.messages;
   record.volume_bytes = counted.sent.value;
   record.proof = proof_word(options.proof, options.proof != Proof::off);
   if (options.proof != Proof::off) {
-    add_faults(record, run.tasks);
+    add_faults(record, tasks);
     if (record.error) return {};
   }
-  record.error = first_missing_link(run);
+  record.error = first_missing_link(tasks.graph.tasks, scenario.machine);
   if (record.error) return {};
-  EngineOptions wanted;
-  wanted.timeout = options.timeout;
-  wanted.arrival = run.arrival;
-  wanted.seed = run.seed;
-  Outcome const outcome = simulated(run, wanted);
+  Outcome const outcome = on_engine(scenario.engine, timed(tasks), scenario.machine, engine_options(scenario, options));
   if (!outcome.result) {
     add_failure(record, outcome.failure, outcome.error);
     // Connections of MSCCL hold messages whatever the timing says.
-    bool const explains = outcome.failure == Failure::deadlock && run.tasks.format != TaskFormat::msccl;
-    if (explains) explain_deadlock(record, run.tasks.graph.tasks, run.machine);
+    bool const explains = outcome.failure == Failure::deadlock && tasks.format != TaskFormat::msccl;
+    if (explains) explain_deadlock(record, tasks.graph.tasks, scenario.machine);
     return {};
   }
   record.time_s = outcome.result->makespan.value;

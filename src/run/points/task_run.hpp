@@ -1,7 +1,7 @@
 #pragma once
 
-// Tasks from a file on a machine: proved, counted and timed. A point of a scenario whose custom schedule is such a file
-// (run/points/run.hpp), and a file of tasks that is a point of its own (run/points/task_job.hpp), run by this.
+// Tasks from a file on a machine: proved, counted and timed. A point of a scenario whose custom schedule is such a
+// file, and a file of tasks that is a point by itself (run/points/task_job.hpp), run by this.
 
 #include "engine/engine.hpp"
 #include "run/formats/task_file.hpp"
@@ -10,14 +10,6 @@
 #include "scenario/scenario.hpp"
 
 namespace rondo {
-
-struct TaskRun {
-  TaskFile const& tasks;
-  Platform const& machine;
-  scenario::Engine engine;
-  std::vector<Seconds> arrival = {};  ///< when each rank comes; empty: all at 0
-  std::uint64_t seed = 1;             ///< of noise
-};
 
 /// What is counted in tasks.
 struct TaskCounts {
@@ -31,14 +23,13 @@ TaskCounts count(TaskGraph const& graph);
 /// The tasks as engines time them: MSCCL's sends wait in their connections, not in their thread blocks.
 TaskGraph timed(TaskFile const& tasks);
 
-/// The tasks, simulated. Throws InputError when the machine cannot carry them.
-Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted);
-
 /// Adds to the error of a deadlock that the tasks would come to their end if sends were buffered, where that is so.
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine);
 
-/// Fills in what is counted and proved of the tasks, and their time; where there are violations they are not timed. An
-/// error does not name the file. When each rank finishes, if there was no error.
-std::vector<Seconds> fill(Record& record, TaskRun const& run, PointOptions const& options);
+/// Fills in what is counted and proved of the tasks, and their time; where there are violations they are not timed, and
+/// where nobody promised anything, `delivered` is unset. An error does not name the file. Returns when each rank
+/// finishes, if there was no error.
+std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
+                                scenario::Scenario const& scenario, PointOptions const& options);
 
 }  // namespace rondo

@@ -1,4 +1,4 @@
-#include "cli/run_work.hpp"
+#include "cli/run_jobs.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "base/error.hpp"
@@ -32,91 +31,69 @@ std::string title_of(Job const& job) {
   return expanded.contains("title") ? expanded["title"].get<std::string>() : job.file;
 }
 
-/// The points of the work as records name them.
-void add_due(std::vector<DuePoint>& due, Job const& job) {
-  std::ranges::move(due_points(job), std::back_inserter(due));
-}
-void add_due(std::vector<DuePoint>& due, TaskJob const& job) { due.push_back(due_point(described(job))); }
-
-std::size_t points_of(Job const& job) { return job.sweep.size(); }
-std::size_t points_of(TaskJob const&) { return 1; }
-
-std::vector<DuePoint> all_due(std::vector<Work> const& work) {
+/// The points of all jobs as records name them.
+std::vector<DuePoint> all_due(std::vector<Job> const& jobs) {
   std::vector<DuePoint> due;
-  for (Work const& each : work) std::visit([&](auto const& job) { add_due(due, job); }, each);
+  for (Job const& job : jobs) std::ranges::move(due_points(job), std::back_inserter(due));
   return due;
 }
 
 /// What is left to do: what the shard leaves out, and what is recorded already, is not.
 class Rest {
  public:
-  Rest(RunOptions const& words, std::vector<Work> const& work)
-      : words_(words), work_(work), part_(part_of(words.keep)) {
-    expect_points(part_, work);
-    bool const can_be = !words.keep.output.empty() && (words.format == Format::csv || words.format == Format::jsonl);
-    if (words.keep.resume && !can_be) {
+  Rest(RunOptions const& options, std::vector<Job> const& jobs)
+      : options_(options), jobs_(jobs), part_(part_of(options.keep)) {
+    expect_points(part_, jobs);
+    bool const can_be =
+        !options.keep.output.empty() && (options.format == Format::csv || options.format == Format::jsonl);
+    if (options.keep.resume && !can_be) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
     }
+    for (Job const& job : jobs) due_ += left_.emplace_back(in_part(all_points(job), part_)).size();
   }
 
   /// What the file is from here on; what it loses is said, and what may be of use stays beside it.
   std::string taken_over(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
-    Resumption const now = resumption(file, all_due(work_), {WithError::run_again, words_.points.options().proof});
+    Resumption const now = resumption(file, all_due(jobs_), {WithError::run_again, options_.points.options().proof});
     expect_same_scenario(file, now);
     if (now.left() > 0) say_left_out(now, file.header);
-    is_done_ = now.is_done;
+    leave_out(now.is_done);
     in_order_ = now.ends_in_order();
     return now.text;
   }
-  /// The file in the order of the work, with what failed this time.
+  /// The file in the order of the jobs, with what failed this time.
   std::string sorted(ResultsFile const& file) const {
-    return resumption(file, all_due(work_), {WithError::accepted, words_.points.options().proof}).text;
+    return resumption(file, all_due(jobs_), {WithError::accepted, options_.points.options().proof}).text;
   }
   /// Whether new records belong between those that were taken over.
   bool in_order() const { return in_order_; }
 
-  /// The points of the next of the work.
-  template <typename AnyJob>
-  std::vector<std::size_t> of(AnyJob const& job) {
-    std::vector<std::size_t> rest;
-    for (std::size_t i = 0; i < points_of(job); ++i) rest.push_back(i);
-    rest = in_part(rest, part_);
-    std::size_t const first = std::exchange(passed_, passed_ + points_of(job));
-    std::erase_if(rest, [&](std::size_t point) { return first + point < is_done_.size() && is_done_[first + point]; });
-    return rest;
-  }
-
-  /// The points to be there in the end, and those of them that are not yet.
-  struct Counts {
-    std::size_t due = 0, left = 0;
-  };
-  Counts counts() const {
-    Counts counts;
-    std::size_t first = 0;
-    for (Work const& each : work_) {
-      std::size_t const all = std::visit([](auto const& job) { return points_of(job); }, each);
-      std::vector<std::size_t> points(all);
-      std::iota(points.begin(), points.end(), std::size_t{0});
-      for (std::size_t const point : in_part(points, part_)) {
-        ++counts.due;
-        if (first + point >= is_done_.size() || !is_done_[first + point]) ++counts.left;
-      }
-      first += all;
-    }
-    return counts;
+  /// The points of a job, by its place among them, that are to be run.
+  std::vector<std::size_t> const& of(std::size_t job) const { return left_[job]; }
+  /// The points to be there in the end, and those of them that are there already.
+  std::size_t due() const { return due_; }
+  std::size_t kept() const {
+    std::size_t left = 0;
+    for (std::vector<std::size_t> const& each : left_) left += each.size();
+    return due_ - left;
   }
 
   std::string note() const { return part_.title(); }
 
  private:
+  void leave_out(std::vector<bool> const& is_done) {
+    std::size_t first = 0;
+    for (std::size_t job = 0; job < jobs_.size(); ++job) {
+      std::erase_if(left_[job], [&](std::size_t point) { return is_done[first + point]; });
+      first += jobs_[job].sweep.size();
+    }
+  }
   /// Throws InputError where all records are of another state of the scenarios: to run all points again is a new start.
   void expect_same_scenario(ResultsFile const& file, Resumption const& now) const {
     bool const is_of_these = std::ranges::all_of(file.rows, [&](ResultRow const& row) {
-      return std::ranges::any_of(work_, [&](Work const& each) {
-        Job const* const job = std::get_if<Job>(&each);  // tasks in a file that has changed are run again
-        return job != nullptr && job->file == row.scenario;
-      });
+      // Tasks in a file that has changed are run again.
+      return std::ranges::any_of(jobs_, [&](Job const& job) { return !job.tasks && job.file == row.scenario; });
     });
     if (!is_of_these || now.no_point < file.rows.size()) return;
     throw InputError(
@@ -125,31 +102,30 @@ class Rest {
                     file.path, file.rows.size(), file.rows.front().scenario));
   }
   void say_left_out(Resumption const& now, std::string const& header) const {
+    std::string const& output = options_.keep.output;
     std::string where;
     if (!now.left_out.empty()) {
-      std::string const beside = words_.keep.output + ".left-out";
+      std::string const beside = output + ".left-out";
       bool const is_there = ::access(beside.c_str(), F_OK) == 0;
       write_whole(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
       where = fmt::format("; what did not fail is in {}", beside);
     }
-    say("{}\n", printable(fmt::format("{}: {}{}", words_.keep.output, what_is_left_out(now), where)));
+    say("{}\n", printable(fmt::format("{}: {}{}", output, what_is_left_out(now), where)));
   }
 
-  RunOptions const& words_;
-  std::vector<Work> const& work_;
+  RunOptions const& options_;
+  std::vector<Job> const& jobs_;
   Part part_;
-  std::vector<bool> is_done_;
+  std::vector<std::vector<std::size_t>> left_;  ///< by job
+  std::size_t due_ = 0;
   bool in_order_ = true;
-  std::size_t passed_ = 0;
 };
 
 /// The pointers of all sweeps, each once.
-std::vector<std::string> swept_by(std::vector<Work> const& work) {
+std::vector<std::string> swept_by(std::vector<Job> const& jobs) {
   std::vector<std::string> swept;
-  for (Work const& each : work) {
-    auto const* job = std::get_if<Job>(&each);
-    if (!job) continue;
-    for (std::string const& pointer : job->sweep.pointers()) {
+  for (Job const& job : jobs) {
+    for (std::string const& pointer : job.sweep.pointers()) {
       if (std::ranges::find(swept, pointer) == swept.end()) swept.push_back(pointer);
     }
   }
@@ -158,10 +134,10 @@ std::vector<std::string> swept_by(std::vector<Work> const& work) {
 
 /// Keeps what an interrupted run says: how far it came, and how it goes on. What a table has so far is part of it; it
 /// is made anew as often as takes a twentieth of the time.
-class Farewell {
+class LastWordsOfRun {
  public:
-  Farewell(RunOptions const& words, bool is_table, Rest::Counts counts)
-      : output_(words.keep.output), is_table_(is_table), due_(counts.due), kept_(counts.due - counts.left) {
+  LastWordsOfRun(std::string output, bool is_table, Rest const& rest)
+      : output_(std::move(output)), is_table_(is_table), due_(rest.due()), kept_(rest.kept()) {
     set_last_words({"", said()});
   }
 
@@ -195,69 +171,51 @@ class Farewell {
 
 class Runner {
  public:
-  Runner(RunOptions const& words, std::vector<Work> const& work)
-      : words_(words), options_(words.points.options()), rest_(words, work) {
-    KeepWords const& keep = words.keep;
+  Runner(RunOptions const& options, std::vector<Job> const& jobs)
+      : options_(options), point_options_(options.points.options()), rest_(options, jobs) {
+    KeepWords const& keep = options.keep;
     std::optional<std::string> const path = keep.output.empty() ? std::nullopt : std::optional(keep.output);
     Existing const existing = keep.resume ? Existing::resumed : keep.force ? Existing::replaced : Existing::refused;
-    output_ = make_output(words.format, path, existing, words.look, swept_by(work));
+    output_ = make_output(options.format, path, existing, options.look, swept_by(jobs));
     if (keep.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.taken_over(file); });
-    bool const is_table = words.format == Format::table || words.format == Format::markdown;
-    farewell_.emplace(words, is_table, rest_.counts());
+    bool const is_table = options.format == Format::table || options.format == Format::markdown;
+    last_words_.emplace(keep.output, is_table, rest_);
   }
 
-  void run(Job const& job) {
-    std::vector<std::size_t> const points = rest_.of(job);
-    Progress progress(job.file, {job.sweep.size(), points.size()}, rest_.note(), words_.points.quiet);
+  void run(Job const& job, std::vector<std::size_t> const& points) {
+    Progress progress(job.file, {job.sweep.size(), points.size()}, rest_.note(), options_.points.quiet);
     output_->begin(title_of(job));
     std::size_t next = 0;
     auto const announce = [&] {
       if (next < points.size()) progress.at(job.sweep[points[next++]]);
     };
     announce();
-    run_job(job, points, options_, words_.points.jobs, [&](PointResult const& result) {
-      add(result);
+    run_job(job, points, point_options_, options_.points.jobs, [&](PointResult const& result) {
+      output_->add(result);
+      last_words_->another(*output_);
+      if (result.record.error) exit_code_ = failed_point;
       announce();
       progress.done(result.record);
     });
     progress.end();
     output_->end();
-    farewell_->written();
+    last_words_->written();
   }
 
-  void run(TaskJob const& job) {
-    bool const is_left = !rest_.of(job).empty();
-    Progress progress(job.file, {1, is_left ? 1u : 0u}, rest_.note(), words_.points.quiet);
-    output_->begin(job.file);
-    if (is_left) {
-      PointResult const result = run_task_job(job, options_);
-      add(result);
-      progress.done(result.record);
-    }
-    progress.end();
-    output_->end();
-    farewell_->written();
-  }
-
-  /// Behind the last of the work: its exit code.
-  int finish() {
+  /// Runs what is left of the jobs; the exit code.
+  int run(std::vector<Job> const& jobs) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) run(jobs[i], rest_.of(i));
     if (!rest_.in_order()) output_->rewrite([&](ResultsFile const& file) { return rest_.sorted(file); });
     output_->finish();
     return exit_code_;
   }
 
  private:
-  void add(PointResult const& result) {
-    output_->add(result);
-    farewell_->another(*output_);
-    if (result.record.error) exit_code_ = failed_point;
-  }
-
-  RunOptions const& words_;
-  PointOptions options_;
+  RunOptions const& options_;
+  PointOptions point_options_;
   Rest rest_;
   std::unique_ptr<Output> output_;
-  std::optional<Farewell> farewell_;
+  std::optional<LastWordsOfRun> last_words_;
   int exit_code_ = fine;
 };
 
@@ -268,14 +226,14 @@ Part part_of(KeepWords const& words) {
   return {.shard = words.shard.empty() ? slurm_shard() : parse_shard(words.shard)};
 }
 
-void expect_points(Part const& part, std::vector<Work> const& work) {
+void expect_points(Part const& part, std::vector<Job> const& jobs) {
   if (part.numbers.empty()) return;
-  if (work.size() != 1)
-    throw InputError(fmt::format("--points: expected one FILE, whose points these are, got {}", work.size()));
-  std::size_t const all = std::visit([](auto const& job) { return points_of(job); }, work.front());
-  std::string const file = std::visit([](auto const& job) { return job.file; }, work.front());
-  if (part.numbers.back() <= all) return;
-  throw InputError(fmt::format("{}: --points: expected numbers from 1 to {}, got {}", file, all, part.numbers.back()));
+  if (jobs.size() != 1)
+    throw InputError(fmt::format("--points: expected one FILE, whose points these are, got {}", jobs.size()));
+  Job const& job = jobs.front();
+  if (part.numbers.back() <= job.sweep.size()) return;
+  throw InputError(fmt::format("{}: --points: expected numbers from 1 to {}, got {}", job.file, job.sweep.size(),
+                               part.numbers.back()));
 }
 
 std::optional<Format> format_by_ending(std::string const& output) {
@@ -305,10 +263,6 @@ void add_keep_words(CLI::App& command, KeepWords& words) {
       ->excludes(shard);
 }
 
-int run_work(RunOptions const& options, std::vector<Work> const& work) {
-  Runner runner(options, work);
-  for (Work const& each : work) std::visit([&](auto const& job) { runner.run(job); }, each);
-  return runner.finish();
-}
+int run_jobs(RunOptions const& options, std::vector<Job> const& jobs) { return Runner(options, jobs).run(jobs); }
 
 }  // namespace rondo::cli

@@ -1,25 +1,20 @@
 #pragma once
 
-// Points of scenarios and of tasks that are run into records, for `run` and for `check --output`: those of a shard,
-// those that are not recorded yet, with their progress and what an interruption says.
+// Jobs that are run into records, for `run` and for `check --output`: the points of a shard, those that are not
+// recorded yet, with their progress and what an interruption says.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "cli/options.hpp"
 #include "run/output/records.hpp"
 #include "run/points/job.hpp"
 #include "run/points/shard.hpp"
-#include "run/points/task_job.hpp"
 
 namespace rondo::cli {
-
-/// What a file holds: a scenario, or tasks that a machine is to run.
-using Work = std::variant<Job, TaskJob>;
 
 /// Where records are kept, and of which points.
 struct KeepWords {
@@ -34,8 +29,8 @@ void add_keep_words(CLI::App& command, KeepWords& words);
 
 /// The part of a sweep that is asked for, or that the task of a Slurm job array stands for. Throws InputError.
 Part part_of(KeepWords const& words);
-/// Throws InputError where --points names a point that the only work does not have, or there are several.
-void expect_points(Part const& part, std::vector<Work> const& work);
+/// Throws InputError where --points names a point that the only job does not have, or there are several.
+void expect_points(Part const& part, std::vector<Job> const& jobs);
 
 /// As the name of an output ends: .csv, .jsonl, .md; a table for .txt and a name without a dot; nothing else.
 std::optional<Format> format_by_ending(std::string const& output);
@@ -48,8 +43,8 @@ struct RunOptions {
 };
 
 /// Runs the points, each into its record as soon as it is there; the exit code, failed_point if one failed. A file that
-/// is resumed ends with all records in the order of the work. Throws InputError where the output cannot be written,
+/// is resumed ends with all records in the order of the jobs. Throws InputError where the output cannot be written,
 /// continued or is refused.
-int run_work(RunOptions const& options, std::vector<Work> const& work);
+int run_jobs(RunOptions const& options, std::vector<Job> const& jobs);
 
 }  // namespace rondo::cli
