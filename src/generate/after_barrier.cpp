@@ -5,7 +5,8 @@
 namespace rondo::generate {
 namespace {
 
-/// Where the messages of a barrier lie, which have no bytes: a slot behind all others.
+/// Adds a slot without bytes behind all others, from which the empty messages of a barrier are sent and into which they
+/// are received.
 Place add_empty_slot(Layout& layout) {
   BufferLayout& buffer = layout[Buffer::intermediate];
   if (buffer.sizes.empty()) buffer.sizes.assign(buffer.slots, layout.block);
@@ -21,6 +22,7 @@ void write_barrier(ProgramBuilder& builder, Place const& place, int rank, int ra
   }
 }
 
+/// Copies one round of a schedule into a program. Round 0 only has the copies before the first round.
 void write_round(ProgramBuilder& builder, Schedule const& schedule, Rank rank, int round) {
   Program const& program = schedule.program(rank);
   if (round > 0) builder.begin_round();
@@ -33,7 +35,7 @@ void write_round(ProgramBuilder& builder, Schedule const& schedule, Rank rank, i
   for (Copy const& each : program.copies(round)) builder.copy(each.from, each.into, each.join);
 }
 
-/// A schedule in which each rank follows the program that `write` writes for it.
+/// A schedule in which each rank follows its own program, which `write` writes.
 template <typename Write>
 Schedule written(int ranks, Write const& write) {
   Schedule result;

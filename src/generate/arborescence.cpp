@@ -9,7 +9,8 @@
 namespace rondo::generate {
 namespace {
 
-/// Every vertex, and every cycle that was contracted to one, chooses the cheapest edge into it.
+/// Edmonds' algorithm. Every vertex chooses the cheapest edge into it. A cycle of such edges is contracted to one
+/// vertex, which chooses in turn.
 class Contraction {
  public:
   Contraction(int n, int root, std::vector<double> const& costs)
@@ -30,7 +31,8 @@ class Contraction {
   }
 
  private:
-  /// An edge from a vertex into a contracted one: what it costs more than those it replaces, and where it ends.
+  /// An edge from a vertex into a contracted one: its additional cost over the edge that it replaces, and the original
+  /// vertex where it ends.
   struct Edge {
     double cost = std::numeric_limits<double>::infinity();
     int head = -1;
@@ -40,7 +42,8 @@ class Contraction {
   };
   enum State : char { fresh, on_path, done };
 
-  /// From a vertex backwards until a part that the root reaches. False: no edge leads on.
+  /// Follows chosen edges backwards from a vertex until a part that the root reaches. Returns false if a vertex has no
+  /// edge into it.
   bool follow(int start) {
     path_.clear();
     int v = top_[at(start)];
@@ -64,7 +67,7 @@ class Contraction {
     return true;
   }
 
-  /// The cycle from `first` to the end of the path becomes one vertex, at the end of the path.
+  /// Contracts the cycle from `first` to the end of the path into one vertex, and puts it at the end of the path.
   int contract(int first) {
     int const merged = next_++;
     std::vector<Edge> edges(at(n_));
@@ -89,7 +92,8 @@ class Contraction {
     return merged;
   }
 
-  /// The edge into a contracted vertex replaces the one that was chosen at its end, and so on inwards.
+  /// Expands the contracted vertices, the last one first: the edge into a contracted vertex replaces the edge that was
+  /// chosen at its end, at every level inside.
   std::vector<int> expanded() const {
     std::vector<int> parents(at(n_), -1);
     std::vector<bool> replaced(at(next_), false);
@@ -104,8 +108,8 @@ class Contraction {
 
   int n_, next_ = n_;
   std::vector<std::vector<Edge>> into_;  ///< by contracted vertex, then vertex
-  std::vector<int> above_;               ///< what a vertex was contracted to; -1: nothing
-  std::vector<int> top_;                 ///< by vertex, in the end
+  std::vector<int> above_;               ///< the vertex into which it was contracted; -1: none
+  std::vector<int> top_;                 ///< by original vertex: the outermost vertex into which it was contracted
   std::vector<Choice> chosen_;
   std::vector<char> state_;
   std::vector<int> path_;

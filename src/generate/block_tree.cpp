@@ -12,7 +12,8 @@ BlockTree::BlockTree(Lanes const& lanes, int ports) : at_(at(lanes.neighbors), 0
   set_rounds(lanes, ports);
 }
 
-/// The users of a node share their hops: the one that goes `hops` ends at the hops-th node of the branch.
+/// Adds the nodes of one lane. Neighbors at the same node share their hops: the block of a neighbor with `hops` hops
+/// ends at the hops-th node of the branch.
 void BlockTree::pass(Lane const& lane, int number) {
   longest_.resize(nodes_.size(), 0);
   first_.resize(nodes_.size());
@@ -33,7 +34,7 @@ void BlockTree::pass(Lane const& lane, int number) {
   for (int const node : branching) longest_[at(node)] = 0;
 }
 
-/// A node is received in the first round after its parent's in which its link is used.
+/// A node is received in the first round after its parent's round in which its link is used.
 void BlockTree::set_rounds(Lanes const& lanes, int ports) {
   std::vector<std::size_t> first_child(nodes_.size() + 1, 0);
   for (std::size_t n = 1; n < nodes_.size(); ++n) ++first_child[at(nodes_[n].parent) + 1];

@@ -1,7 +1,7 @@
 #pragma once
 
-// The tree down which a rank's block goes to all its neighbors, lane by lane, for the lanes_*.cpp alone. Backwards it
-// is the tree up which contributions are joined on their way to a rank.
+// The tree along which the block of a rank goes to all its neighbors, lane by lane, for the lanes_*.cpp alone. In
+// reverse it is the tree along which contributions are joined on their way to a rank.
 
 #include <vector>
 
@@ -9,24 +9,24 @@
 
 namespace rondo::generate {
 
-/// Where a rank's block comes to, relative to the rank, and when. Node 0 is the rank itself. Neighbors whose blocks
-/// have taken the same hops so far stand at the same node.
+/// The places that a rank's block reaches, relative to the rank, and the rounds in which it does. Node 0 is the rank
+/// itself. Neighbors whose blocks have taken the same hops so far share a node.
 class BlockTree {
  public:
   struct Node {
-    int parent = 0;  ///< the node it is sent from
+    int parent = 0;  ///< the node from which it is sent
     int lane = 0;
-    int round = 0;  ///< in which it is received
+    int round = 0;  ///< the round in which it is received
   };
 
-  /// With k ports, 0 for unlimited ones, k lanes are used at once.
+  /// With k ports, k lanes are used at once; 0 means unlimited ports.
   BlockTree(Lanes const& lanes, int ports);
 
   std::vector<Node> const& nodes() const { return nodes_; }
   int rounds() const { return static_cast<int>(received_.size()) - 1; }
-  /// The nodes that are received in a round, those of a link together.
+  /// The nodes that are received in a round; nodes of one link are adjacent.
   std::vector<int> const& received(int round) const { return received_[at(round)]; }
-  /// The node at which the block of each neighbor ends.
+  /// The node at which the block of this neighbor ends.
   int goal(int neighbor) const { return at_[at(neighbor)]; }
 
  private:
@@ -35,7 +35,7 @@ class BlockTree {
 
   std::vector<int> at_;  ///< by neighbor
   std::vector<Node> nodes_;
-  std::vector<int> longest_, first_;  ///< by node, of the lane at hand
+  std::vector<int> longest_, first_;  ///< by node, only for the lane that is being added
   std::vector<std::vector<int>> received_;
 };
 

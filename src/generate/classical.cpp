@@ -1,4 +1,4 @@
-// The schedules and the promises of collectives on all ranks.
+// Chooses the generator of a collective on all ranks, and states the promise of the collective.
 
 #include "generate/classical.hpp"
 
@@ -39,6 +39,7 @@ Schedule generate(problem::Classical const& problem) {
   throw ContractViolation("a collective on all ranks");
 }
 
+/// Some schedules cut blocks into pieces. The promise is cut in the same way, so that each piece is proved.
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
   bool const composed = is_composed(problem);

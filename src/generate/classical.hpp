@@ -1,10 +1,10 @@
 #pragma once
 
-// The catalogue of the collectives on all ranks: a function for each kind, and what each algorithm does for it. The
-// number of ranks is p, L = ceil(log2 p); ranks are counted from the root, v = (rank - root) mod p. Where an algorithm
-// takes only some numbers of ranks, problem::expect_ranks_fit says so. Messages that are posted at once are one round;
-// where nothing else is said, a rank sends and receives one message a round. OMPI is Open MPI's coll/base, MPICH is
-// MPICH's src/mpi/coll.
+// The catalogue of the collectives on all ranks: a function for each collective, and a description of each of its
+// algorithms. The number of ranks is p, and L = ceil(log2 p). Ranks are counted from the root: v = (rank - root) mod p.
+// Some algorithms only allow certain numbers of ranks, which problem::expect_ranks_fit lists. Messages that are posted
+// at once belong to one round. Unless stated otherwise, a rank sends and receives one message in a round. OMPI stands
+// for Open MPI's coll/base, and MPICH for MPICH's src/mpi/coll.
 
 #include "problem/classical.hpp"
 #include "schedule/collective.hpp"
@@ -14,7 +14,7 @@ namespace rondo::generate {
 
 /// The schedule of the problem's algorithm. Throws InputError for a number of ranks that it does not know.
 Schedule generate(problem::Classical const& problem);
-/// What it must deliver.
+/// The promise of the problem: the blocks that its schedule must deliver.
 Collective promise(problem::Classical const& problem);
 
 namespace classical {

@@ -1,4 +1,4 @@
-// The block of every rank for all ranks.
+// Allgather: every rank gets the block of every rank. classical.hpp describes the algorithms.
 
 #include <algorithm>
 #include <bit>
@@ -34,6 +34,7 @@ void directly(Writer& writer) {
   }
 }
 
+/// When a rank holds the blocks of `held` ranks from itself on, it gets those of the following ranks [Bruck97].
 void allgather_bruck(Writer& writer, int radix) {
   std::int64_t const p = writer.ranks();
   for (std::int64_t held = 1; held < p; held *= radix) {
@@ -48,7 +49,8 @@ void allgather_bruck(Writer& writer, int radix) {
   }
 }
 
-/// Bruck's allgather in all groups at once, of what each rank contributes: where that is nothing, nothing is sent.
+/// Bruck's allgather in all groups at once, for the pieces that each rank contributes. Messages without pieces are left
+/// out.
 void bruck_in_groups(Writer& writer, int group, std::vector<Pieces> const& contributed) {
   for (int held = 1; held < group; held *= 2) {
     writer.begin_round();
@@ -64,8 +66,8 @@ void bruck_in_groups(Writer& writer, int group, std::vector<Pieces> const& contr
   }
 }
 
-/// A group that has the blocks of `width` groups, its own first, gets those of the ones behind them, which its ranks
-/// get each from another group and then share.
+/// A group has the blocks of `width` groups, beginning with its own. It gets the blocks of the following groups: each
+/// of its ranks fetches those of another group, and then the ranks share them [Bienz22].
 void allgather_locality_bruck(Writer& writer, int group) {
   int const p = writer.ranks();
   int const groups = p / group;
@@ -89,7 +91,7 @@ void allgather_locality_bruck(Writer& writer, int group) {
   }
 }
 
-/// Even ranks begin with the next rank, odd ones with the one before.
+/// Even ranks begin with the next rank, and odd ranks with the previous one [Chen05].
 void allgather_neighbors(Writer& writer) {
   int const p = writer.ranks();
   std::vector<Pieces> last(at(p));
@@ -103,15 +105,16 @@ void allgather_neighbors(Writer& writer) {
       got[at(to)] = last[at(r)];
     }
     for (int r = 0; r < p; ++r) {
-      // The first exchange makes pairs, each later one brings a pair.
+      // The first exchange makes pairs of blocks, and each later exchange brings a pair.
       if (t == 0) got[at(r)].insert(got[at(r)].begin(), piece_of(r));
     }
     last = std::move(got);
   }
 }
 
-/// Distances d fall from the largest power of two below p. After the round of d a rank has the blocks of all ranks that
-/// are a multiple of d before it, ceil(p/d) of them: each of those that are new comes in a message of its own.
+/// Distances d fall from the largest power of two below p. After the round of distance d a rank has the blocks of all
+/// ranks that are a multiple of d before it, which are ceil(p/d) blocks. Each new one arrives in a message of its own
+/// [Loch21].
 void allgather_sparbit(Writer& writer) {
   int const p = writer.ranks();
   int held = 1;
@@ -125,8 +128,8 @@ void allgather_sparbit(Writer& writer) {
   }
 }
 
-/// The slices of the circulant reduce-scatter backwards in time: with skips ceil(p/2^k) rising from 1, rank r gets from
-/// r + skip what that holds, as far as it lacks it.
+/// Runs the slices of the circulant reduce-scatter in reverse. With skips ceil(p/2^k) that rise from 1, rank r gets the
+/// blocks that r + skip holds and r lacks [Traeff24].
 void allgather_circulant(Writer& writer) {
   int const p = writer.ranks();
   std::vector<int> skips{p};
@@ -143,6 +146,7 @@ void allgather_circulant(Writer& writer) {
 
 enum class Blocks : std::uint8_t { together, one_by_one };
 
+/// The butterfly of Swing and Bine, in which a rank sends all that it holds to its partner.
 void allgather_bine(Writer& writer, problem::Distances distances, Blocks sent) {
   int const p = writer.ranks();
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;

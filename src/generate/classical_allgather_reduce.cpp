@@ -1,4 +1,4 @@
-// An allreduce that joins nothing on the way: every rank gets the vectors of all others, and joins them itself.
+// An allreduce without joins on the way: every rank gets the vectors of all other ranks, and joins them itself.
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// The program of one rank. Its own vector stays in the send buffer, that of each other rank comes to the intermediate
-/// one, where the vectors lie in the order of their ranks.
+/// The program of one rank. Its own vector stays in the send buffer. The vectors of the other ranks arrive in the
+/// intermediate buffer, in the order of their ranks.
 class Gathering {
  public:
   Gathering(problem::Classical const& problem, Cut const& cut, int rank)
@@ -18,8 +18,8 @@ class Gathering {
         pieces_(static_cast<std::uint32_t>(cut.sizes.size())),
         builder_(layout(problem, cut)) {}
 
-  /// Sends the vectors of the `held` ranks from this one on to the rank that lies j * held behind, for each j < radix
-  /// at once [Bruck97].
+  /// Bruck's allgather [Bruck97]: sends the vectors of the `held` ranks from this one on to the ranks j * held before
+  /// it, for each j < radix at once.
   void bruck(std::int64_t radix) {
     for (std::int64_t held = 1; held < ranks_; held *= radix) {
       builder_.begin_round();
@@ -57,6 +57,7 @@ class Gathering {
     return layout;
   }
 
+  /// The rank at this distance ahead, around the ring.
   std::int64_t around(std::int64_t distance) const { return (rank_ + distance + ranks_) % ranks_; }
 
   Place place(std::int64_t of, std::uint32_t piece) const {
@@ -65,7 +66,7 @@ class Gathering {
     return intermediate_slot(among_others * pieces_ + piece);
   }
 
-  /// Says where the vectors of so many ranks in a row lie, the first of which is `distance` ahead of this one.
+  /// The places of the vectors of several consecutive ranks, of which the first is `distance` ahead of this one.
   std::span<Place const> places(std::int64_t distance, std::int64_t vectors) {
     places_.clear();
     for (std::int64_t k = 0; k < vectors; ++k) {

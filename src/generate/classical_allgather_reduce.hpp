@@ -1,7 +1,7 @@
 #pragma once
 
-// Declares, for classical_allreduce.cpp alone, the allreduce whose ranks keep the vectors of others apart, as a Writer
-// cannot.
+// The allreduce whose ranks store the vectors of other ranks separately, for classical_allreduce.cpp alone. The class
+// Writer cannot express it, because it has one content for each piece.
 
 #include "generate/classical_writer.hpp"
 

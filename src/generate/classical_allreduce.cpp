@@ -1,4 +1,4 @@
-// The vectors of all ranks reduced for all, and the barrier, which is the same with vectors of no bytes.
+// Allreduce: every rank gets the reduction of all vectors. The barrier is the same with vectors of no bytes.
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,8 @@ namespace {
 using problem::Classical;
 using Partner = std::function<int(int node, int round)>;
 
-/// Up the tree to rank 0 in the reverse order of its rounds, joined on the way, and down again.
+/// Sends vectors up the tree to rank 0, in the reverse order of its rounds, and joins them on the way; then sends the
+/// result down.
 void up_and_down(Writer& writer, Tree const& tree, Pieces const& all) {
   int const rounds = tree.rounds();
   for (int t = 1; t <= 2 * rounds; ++t) {
@@ -34,7 +35,7 @@ void up_and_down(Writer& writer, Tree const& tree, Pieces const& all) {
   }
 }
 
-/// Rank r gives part r - t to the next rank in round t of the first half; it ends with part r + 1 reduced.
+/// In round t of the first half, rank r sends part r - t to the next rank. In the end it has part r + 1 reduced.
 void ring_reduce_scatter(Writer& writer, std::vector<Pieces> const& parts) {
   int const p = writer.ranks();
   for (int t = 0; t + 1 < p; ++t) {
@@ -46,6 +47,7 @@ void ring_reduce_scatter(Writer& writer, std::vector<Pieces> const& parts) {
   }
 }
 
+/// In round t of the second half, rank r sends part r + 1 - t, which is complete, to the next rank.
 void ring_allgather(Writer& writer, std::vector<Pieces> const& parts) {
   int const p = writer.ranks();
   for (int t = 0; t + 1 < p; ++t) {
@@ -54,7 +56,7 @@ void ring_allgather(Writer& writer, std::vector<Pieces> const& parts) {
   }
 }
 
-/// Part k of every rank in segments: the ring reduces one segment of all parts after the other.
+/// Part k of every rank consists of segments. The ring reduces one segment of all parts after the other.
 void reduce_by_segments(Writer& writer, Cut const& cut, std::size_t segments) {
   std::size_t const p = at(writer.ranks());
   std::vector<Pieces> whole(p);
@@ -73,6 +75,7 @@ Butterfly butterfly_of(Fold const& fold, Partner partner) {
   return {fold.rounds(), std::move(partner), [fold](int node) { return fold.rank(node); }};
 }
 
+/// Nodes exchange whole vectors with the partners of a butterfly. Ranks past a power of two are folded onto neighbors.
 void whole_vectors(Writer& writer, Pieces const& all, Partner const& partner) {
   Fold const fold(writer.ranks(), LeftOut::even);
   fold.in(writer, all);
@@ -80,6 +83,7 @@ void whole_vectors(Writer& writer, Pieces const& all, Partner const& partner) {
   fold.out(writer, all);
 }
 
+/// Nodes scatter the reduction over the parts, and then gather it.
 void in_parts(Writer& writer, Cut const& cut, Partner const& partner) {
   Fold const fold(writer.ranks(), LeftOut::even);
   Butterfly const butterfly = butterfly_of(fold, partner);
@@ -95,7 +99,8 @@ Pieces pieces_of(std::vector<Pieces> const& parts, std::size_t first, std::size_
   return pieces;
 }
 
-/// The ranks that are left out reduce the upper half for their neighbors, which have the lower one.
+/// Folds the ranks that are left out. They reduce the upper half of the vector for their neighbors, which reduce the
+/// lower half.
 void fold_by_halves(Writer& writer, Fold const& fold, std::vector<Pieces> const& parts) {
   if (fold.extra() == 0) return;
   Pieces const lower = pieces_of(parts, 0, parts.size() / 2);
@@ -109,13 +114,15 @@ void fold_by_halves(Writer& writer, Fold const& fold, std::vector<Pieces> const&
   for (int i = 0; i < fold.extra(); ++i) writer.message(2 * i + 1, 2 * i, upper);
 }
 
+/// The number of a node with its bits in reverse order.
 int reversed(int node, int bits) {
   int result = 0;
   for (int b = 0; b < bits; ++b) result = 2 * result + (node >> b) % 2;
   return result;
 }
 
-/// Halves of the vector at distance 1, quarters at distance 2, ...: node v ends with the part of its bits reversed.
+/// Exchanges halves of the vector at distance 1, quarters at distance 2, and so on. Node v ends with the part whose
+/// number has the reversed bits of v.
 void reduce_rabenseifner(Writer& writer, Cut const& cut) {
   Fold const fold(writer.ranks(), LeftOut::odd);
   Butterfly const butterfly = butterfly_of(fold, [](int v, int s) { return v ^ (1 << s); });
@@ -127,8 +134,8 @@ void reduce_rabenseifner(Writer& writer, Cut const& cut) {
   fold.out(writer, cut.all());
 }
 
-/// Groups of radix nodes that differ in one digit exchange all, for each digit; ranks past the largest power of the
-/// radix give theirs to the one of the same remainder.
+/// For each digit in base `radix`, the nodes that differ only in this digit exchange all they have. Ranks past the
+/// largest power of the radix give their vectors to the rank with the same remainder.
 void multiply(Writer& writer, int radix, Pieces const& all) {
   int const p = writer.ranks();
   std::int64_t core = 1;
@@ -142,7 +149,8 @@ void multiply(Writer& writer, int radix, Pieces const& all) {
     writer.begin_round();
     for (int r = 0; r < q; ++r) {
       int const own = r / distance % radix;
-      // The receives of a rank are joined in their order: nearest below first, downwards, then those above, upwards.
+      // The receives of a rank are joined in their order: first those from below, the nearest first, and then those
+      // from above.
       for (int i = own - 1; i >= 0; --i) writer.message(r + (i - own) * distance, r, all, Join::before);
       for (int i = own + 1; i < radix; ++i) writer.message(r + (i - own) * distance, r, all, Join::after);
     }
@@ -153,15 +161,15 @@ void multiply(Writer& writer, int radix, Pieces const& all) {
   }
 }
 
-/// ceil(p/2^k), from p to 1: the distances of Traeff's circulant graph.
+/// The skips of Traeff's circulant graph: ceil(p/2^k), from p to 1.
 std::vector<int> halved(int p) {
   std::vector<int> skips{p};
   while (skips.back() > 1) skips.push_back((skips.back() + 1) / 2);
   return skips;
 }
 
-/// Rank r holds what it has for ranks r + i, i < s; it gives those of s/2 <= i < s to the rank s/2 ahead. Backwards it
-/// gets them from there.
+/// Rank r has contributions for the ranks r + i, i < s. It sends those with s/2 <= i < s to the rank s/2 ahead. In the
+/// reverse order it gets the results from there.
 void reduce_circulant(Writer& writer, std::vector<Pieces> const& parts) {
   int const p = writer.ranks();
   std::vector<int> const skips = halved(p);
@@ -190,12 +198,12 @@ Partner xor_partner() {
   return [](int v, int s) { return v ^ (1 << s); };
 }
 
-/// A step along one dimension of a torus, whose neighbors there have numbers that differ by `stride`.
+/// A step along one dimension of a torus, in which the numbers of neighbors differ by `stride`.
 struct Step {
   int stride, extent, round;
 };
 
-/// All dimensions take their round 0, then their round 1, and so on; shorter ones have fewer rounds.
+/// All dimensions take their round 0, then their round 1, and so on. Shorter dimensions have fewer rounds.
 std::vector<Step> steps_along(std::vector<int> const& extents, int ranks) {
   std::vector<Step> steps;
   int const longest = *std::max_element(extents.begin(), extents.end());
@@ -209,8 +217,8 @@ std::vector<Step> steps_along(std::vector<int> const& extents, int ranks) {
   return steps;
 }
 
-/// Partners are taken nearest first: along one ring of all nodes, or along the dimensions of a torus in turn
-/// [Desensi24].
+/// The partners of Swing [Desensi24] and Bine, the nearest first: on one ring of all nodes, or along the dimensions of
+/// a torus in turn.
 Partner bine_partner_of(Classical const& problem) {
   if (!goes_along_extents(problem)) {
     int const nodes = static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks)));
@@ -281,7 +289,8 @@ Schedule joined_for_all(Classical const& problem) {
   return std::move(writer).finish(ports);
 }
 
-/// Twice around: nobody goes on before the word has come from everybody.
+/// A token goes around twice. A rank knows after the first time around that all ranks have begun, and the second time
+/// tells them.
 void double_ring(Writer& writer) {
   int const p = writer.ranks();
   for (int t = 0; t < 2 * p && p > 1; ++t) {
@@ -291,7 +300,7 @@ void double_ring(Writer& writer) {
   }
 }
 
-/// Rank r hears of the radix^k ranks before it, then of radix times as many.
+/// Rank r first hears from the radix^k ranks before it, and then from radix times as many.
 void disseminate(Writer& writer, int radix) {
   std::int64_t const p = writer.ranks();
   for (std::int64_t distance = 1; distance < p; distance *= radix) {
@@ -305,7 +314,7 @@ void disseminate(Writer& writer, int radix) {
   }
 }
 
-/// As recursive doubling, but that the ranks past the largest power of two q hang on rank - q.
+/// Recursive doubling, in which each rank past the largest power of two, q, depends on rank - q.
 void doubling_barrier(Writer& writer) {
   int const p = writer.ranks();
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;

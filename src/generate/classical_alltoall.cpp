@@ -1,4 +1,4 @@
-// A block of every rank for each rank.
+// All-to-all: every rank sends a different block to every rank.
 
 #include <bit>
 
@@ -12,7 +12,7 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// Straight to r + i, i = 1 .. p-1, so many of them a round.
+/// Sends blocks directly to r + i, i = 1 .. p-1, with `at_once` of them in a round.
 void alltoall_straight(Writer& writer, int at_once) {
   int const p = writer.ranks();
   for (int i = 1; i < p; ++i) {
@@ -21,7 +21,7 @@ void alltoall_straight(Writer& writer, int at_once) {
   }
 }
 
-/// Before digit i is looked at, a block that goes a distance d has come d mod radix^i of it.
+/// Before digit i is handled, a block with distance d to its target has travelled d mod radix^i [Bruck97].
 void alltoall_bruck(Writer& writer, int radix) {
   std::int64_t const p = writer.ranks();
   for (std::int64_t width = 1; width < p; width *= radix) {
@@ -40,8 +40,7 @@ void alltoall_bruck(Writer& writer, int radix) {
   }
 }
 
-/// As the function before, but with sends to r - i: Open MPI posts receives from r + 1, r + 2, ... and sends in the
-/// opposite order.
+/// The same with sends to r - i. Open MPI posts receives from r + 1, r + 2, ... and sends in the opposite order.
 void alltoall_downwards(Writer& writer, int at_once) {
   int const p = writer.ranks();
   for (int i = 1; i < p; ++i) {
@@ -50,7 +49,7 @@ void alltoall_downwards(Writer& writer, int at_once) {
   }
 }
 
-/// In round s a rank gives its partner of the Bine butterfly all blocks for ranks that are reached from there.
+/// In round s a rank gives its partner in the Bine butterfly all blocks for the ranks that the partner still reaches.
 void alltoall_bine(Writer& writer) {
   int const p = writer.ranks();
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;

@@ -1,4 +1,4 @@
-// The vector of one rank for all.
+// Broadcast: all ranks get the vector of the root.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// Whole, in the rounds of the tree.
+/// Sends the whole vector down in the rounds of the tree.
 void whole_down(Writer& writer, Tree const& tree, Relative const& rank) {
   for (int t = 1; t <= tree.rounds(); ++t) {
     writer.begin_round();
@@ -27,7 +27,8 @@ void whole_down(Writer& writer, Tree const& tree, Relative const& rank) {
   }
 }
 
-/// Calls down(t - d) for each node of depth d that sends its part of that number in round t.
+/// Calls send(node, child, part) for each message of a pipeline: a node of depth d sends part t - 1 - d to all its
+/// children in round t.
 template <typename Send>
 void pipeline_rounds(Writer& writer, Tree const& tree, int parts, Send const& send) {
   for (int t = 1; t < tree.height() + parts; ++t) {
@@ -45,7 +46,8 @@ void segments_down(Writer& writer, Tree const& tree, Relative const& rank, Cut c
                   [&](int v, int child, std::size_t part) { writer.message(rank(v), rank(child), cut.parts[part]); });
 }
 
-/// Odd nodes are below the first child of the root, even ones below the second.
+/// Sends the first half of the parts to odd nodes, which are below the first child of the root, and the second half to
+/// even nodes, below the second child. Then pairs of an odd and an even node exchange their halves.
 void halves_down(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
   std::size_t const parts = cut.parts.size() / 2;
   pipeline_rounds(writer, tree, static_cast<int>(parts), [&](int v, int child, std::size_t part) {
@@ -65,6 +67,7 @@ void halves_down(Writer& writer, Tree const& tree, Relative const& rank, Cut con
   if (p % 2 == 0) writer.message(rank(0), rank(p - 1), halves[1]);
 }
 
+/// Sends each node the parts of its subtree.
 void scatter_parts(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
   auto const below = subtrees(tree);
   for (int t = 1; t <= tree.rounds(); ++t) {
@@ -79,8 +82,8 @@ void scatter_parts(Writer& writer, Tree const& tree, Relative const& rank, Cut c
   }
 }
 
-/// The Bine butterfly backwards in time after the scatter: a node that got its parts in round t of the scatter has all
-/// that comes in later ones, and is sent no more of it.
+/// Runs the Bine butterfly in reverse after the scatter. A node that got its parts in round t of the scatter already
+/// has all parts of later rounds, so they are not sent to it again.
 void bine_allgather(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
   int const rounds = tree.rounds();
   int const p = tree.nodes();

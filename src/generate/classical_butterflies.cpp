@@ -16,6 +16,7 @@ void collect(Butterfly const& butterfly, int node, int round, std::vector<int>& 
   collect(butterfly, butterfly.partner(node, round), round + 1, nodes);
 }
 
+/// The parts of all nodes that a node reaches from this round on.
 Pieces parts_of(Butterfly const& butterfly, int node, int round, std::vector<Pieces> const& parts) {
   Pieces pieces;
   for (int const each : reached(butterfly, node, round)) {

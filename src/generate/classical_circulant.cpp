@@ -7,8 +7,9 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// The rounds, of q that follow each other, in which the root's new block goes to this node by the least number of
-/// messages: the smallest skip of those that, greatest first, add up to the node. The root itself has q.
+/// The round, of q consecutive rounds, in which a new block of the root reaches this node with the fewest messages. The
+/// node is a sum of skips, chosen greedily from the greatest on, and the round is the index of the smallest one. The
+/// root itself has q.
 int first_round(std::vector<int> const& skips, int node) {
   int const q = static_cast<int>(skips.size()) - 1;
   if (node == 0) return q;
@@ -32,9 +33,10 @@ std::vector<int> circulant_skips(int nodes) {
 std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
   int const q = static_cast<int>(skips.size()) - 1;
   int const own = first_round(skips, node);
-  // The root is also node p, p = s_q, from which the new blocks go. A block that comes in round k rested, q rounds
-  // before, at a node at least s_k and less than s_{k+1} behind this one. That node is a sum of skips, greatest first,
-  // and the last of them is the round in which it got the block. Each block comes once, from ever farther behind.
+  // The root is also node p = s_q, from which new blocks come. A block that arrives in round k was stored, q rounds
+  // before, at a node that is at least s_k and less than s_{k+1} behind this one. That node is a sum of skips, the
+  // greatest first, and the last skip gives the round in which it got the block. Each block arrives once, from nodes
+  // farther and farther behind.
   int const here = skips.back() + node;
   std::vector<bool> free(skips.size(), true);
   free[at(own)] = false;
@@ -62,14 +64,14 @@ void circulant_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
   if (q == 0) return;
   std::vector<std::vector<int>> blocks(at(p));
   for (int v = 1; v < p; ++v) blocks[at(v)] = circulant_blocks(skips, v);
-  // So many rounds at the front are left out that the last of all ends a sequence of q.
+  // Leaves out rounds at the front, so that the last round of all ends a sequence of q rounds.
   int const last = static_cast<int>(cut.parts.size()) - 1;
   int const left_out = (q - last % q) % q;
   for (int t = left_out; t < last + q + left_out; ++t) {
     writer.begin_round();
     for (int v = 1; v < p; ++v) {
       int const block = blocks[at(v)][at(t % q)] + t / q * q - left_out;
-      // Numbers past the last block stand for the last block.
+      // Numbers past the last block mean the last block; negative ones mean blocks of rounds that are left out.
       if (block < 0) continue;
       writer.message(rank((v + p - skips[at(t % q)]) % p), rank(v), cut.parts[at(std::min(block, last))]);
     }

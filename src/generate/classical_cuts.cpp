@@ -13,7 +13,8 @@ using problem::Stage;
 
 namespace {
 
-/// Where the vector of a part is cut, in units from its start; a block of other parts is not cut.
+/// The positions at which the vector of a part is cut, in units from its start. A block of other collectives is not
+/// cut.
 std::vector<std::int64_t> starts_of_pieces(Part const& part) {
   std::vector<std::int64_t> starts{0};
   for (Bytes const size : cut_of(part.problem).sizes) starts.push_back(starts.back() + size.value);
@@ -67,6 +68,7 @@ void Cuts::cut(std::uint32_t block, std::int64_t where) {
   if (0 < where && where < units_[block]) inner_[block].insert(where);
 }
 
+/// Cuts blocks where shares of the part begin and end, and where the pieces of its vector begin.
 void Cuts::note(Part const& part) {
   for (Share const& share : part.shares) {
     for (Slice const& slice : share) {

@@ -9,11 +9,12 @@
 namespace rondo::generate::classical {
 namespace {
 
+/// An edge of a tree. `depth` counts messages from the root of the tree.
 struct Edge {
   int parent, child;
   int depth;  ///< of the child
 };
-/// The edges of a tree by child, where nodes have not been moved.
+/// The edges of a binary tree, sorted by child, as long as nodes have not been moved.
 struct HalfTree {
   int root = 0;
   std::vector<Edge> edges;
@@ -24,7 +25,7 @@ struct HalfTree {
   }
 };
 
-/// Below node x: one child `step` before it, and one as far behind it, or nearer where there are no more nodes.
+/// Adds the children of node x: one `step` before it, and one `step` after it, or nearer if there are fewer nodes.
 void hang(HalfTree& tree, int nodes, int x, int step, int depth) {
   if (step == 0) return;
   tree.edges.push_back({x, x - step, depth});
@@ -35,7 +36,7 @@ void hang(HalfTree& tree, int nodes, int x, int step, int depth) {
   if (right > 0) hang(tree, nodes, x + right, right / 2, depth + 1);
 }
 
-/// A binary tree in order below its root, node 0: odd nodes are leaves.
+/// A binary tree in order below its root, node 0. Odd nodes are leaves.
 HalfTree in_order_tree(int nodes) {
   HalfTree tree;
   if (nodes < 2) return tree;
@@ -46,8 +47,8 @@ HalfTree in_order_tree(int nodes) {
   return tree;
 }
 
-/// The in-order tree, and the same for the nodes in reverse order, or where their number is odd moved on by one: nodes
-/// change their parity.
+/// Two trees. The first is the in-order tree. The second has the nodes in reverse order, or, if their number is odd,
+/// shifted by one. This changes the parity of nodes, so that inner nodes of one tree are leaves of the other.
 std::array<HalfTree, 2> double_tree(int nodes) {
   HalfTree const first = in_order_tree(nodes);
   HalfTree second = first;
@@ -67,7 +68,7 @@ void double_tree_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
   for (int t = 1; t <= trees[0].height() + parts; ++t) {
     writer.begin_round();
     for (int half = 0; half < 2; ++half) {
-      // The trees stand one behind the root.
+      // Node 0 is the root of the broadcast, and the two trees contain the nodes after it.
       if (t <= parts) writer.message(rank(0), rank(1 + trees[at(half)].root), cut.parts[at(half * parts + t - 1)]);
       for (Edge const& edge : trees[at(half)].edges) {
         int const part = t - 1 - edge.depth;

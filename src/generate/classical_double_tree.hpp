@@ -1,17 +1,17 @@
 #pragma once
 
-// Two binary trees at once, each for one half of the vector, segment by segment: an inner node of one is a leaf of the
-// other, so that a rank sends on no more than it gets [Sanders09]. For this folder alone.
+// Two binary trees that are used at once, each for one half of the vector, segment by segment. An inner node of one
+// tree is a leaf of the other, so that a rank sends no more than it receives [Sanders09]. For this folder alone.
 
 #include "generate/classical_exchanges.hpp"
 #include "generate/classical_writer.hpp"
 
 namespace rondo::generate::classical {
 
-/// From node 0, the root, whose halves go to the roots of two trees of all other nodes. The parts of the first half of
-/// the cut come before those of the second.
+/// Broadcasts from node 0. Each half goes to the root of one of two trees of all other nodes. In the cut, the parts of
+/// the first half come before those of the second.
 void double_tree_bcast(Writer& writer, Relative const& rank, Cut const& cut);
-/// Over two trees of all ranks, up and then down.
+/// Reduces up two trees of all ranks, and sends the result down.
 void double_tree_allreduce(Writer& writer, Cut const& cut);
 
 }  // namespace rondo::generate::classical

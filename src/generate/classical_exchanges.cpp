@@ -7,14 +7,15 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// The pieces of parts first .. last-1.
+/// The pieces of the parts first .. last-1.
 Pieces of_run(std::vector<Pieces> const& parts, int first, int last) {
   Pieces pieces;
   for (int k = first; k < last; ++k) pieces.insert(pieces.end(), parts[at(k)].begin(), parts[at(k)].end());
   return pieces;
 }
 
-/// After nodes base .. base+mask-1 have exchanged with base+mask .. end-1, of which there are fewer.
+/// The nodes base .. base+mask-1 have exchanged with the nodes base+mask .. end-1, which are fewer. This sends the
+/// parts of the upper nodes to those lower nodes that had no partner.
 void complete_lower_half(Writer& writer, Relative const& rank, Pieces const& upper, int base, int mask, int partners) {
   for (int half = mask / 2; half > 0; half /= 2) {
     bool begun = false;
@@ -52,7 +53,7 @@ void recursive_doubling(Writer& writer, Relative const& rank, std::vector<Pieces
         writer.message(rank(v), rank(v - mask), upper);
       }
     }
-    // Only the last run can be cut off.
+    // Only the last run of nodes can be incomplete.
     int const base = p - p % (2 * mask);
     int const partners = p - base - mask;
     if (0 < partners && partners < mask) {

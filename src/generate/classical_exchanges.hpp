@@ -1,7 +1,7 @@
 #pragma once
 
-// The exchanges by which parts that lie one at each rank come to all ranks; for this folder alone. Part v starts at
-// node v, a rank counted from the root.
+// Exchanges after which all ranks have the parts that lie at single ranks at first; for this folder alone. Part v
+// starts at node v. Nodes are ranks counted from the root.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace rondo::generate::classical {
 
-/// Ranks by their nodes.
+/// The ranks of nodes.
 class Relative {
  public:
   Relative(int ranks, int root) : ranks_(ranks), root_(root) {}
@@ -20,12 +20,12 @@ class Relative {
   int ranks_, root_;
 };
 
-/// Node v sends part v - t to v + 1 in round t = 0 .. p-2.
+/// Node v sends part v - t to node v + 1 in round t = 0 .. p-2.
 void ring(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts);
 
-/// Nodes exchange with v ^ mask, mask = 1, 2, 4, ..., the parts of their halves of a run of 2 mask nodes. Where the
-/// upper half is cut off, the nodes of the lower half that have no partner get its parts from those that have one, down
-/// the halves of the lower half.
+/// Nodes exchange with v ^ mask, mask = 1, 2, 4, ..., the parts of their halves of a run of 2 mask nodes. If the upper
+/// half is incomplete, some nodes of the lower half have no partner. They get the parts of the upper half from nodes
+/// that have one, in further rounds that halve the lower half.
 void recursive_doubling(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts);
 
 }  // namespace rondo::generate::classical

@@ -19,21 +19,22 @@ namespace {
 
 using Messages = std::map<std::pair<int, int>, Pieces>;
 
-/// The pieces of a round by their ends, of each in the order in which they were chosen.
+/// The messages of a round: the pieces for each pair of ranks, in the order in which the branches were chosen.
 Messages messages_of(std::vector<Branch> const& round) {
   Messages messages;
   for (Branch const& each : round) messages[{each.from, each.to}].push_back(each.piece);
   return messages;
 }
 
-/// The same of a round backwards.
+/// The messages of a round in reverse direction.
 Messages messages_back(std::vector<Branch> const& round) {
   Messages messages;
   for (Branch const& each : round) messages[{each.to, each.from}].push_back(each.piece);
   return messages;
 }
 
-/// The block of each rank in as many pieces, the first ones a byte longer where they do not come out even.
+/// Cuts the block of each rank into equally many pieces. The first ones are a byte longer if the block cannot be
+/// divided evenly.
 struct BlockPieces {
   std::vector<Bytes> sizes;
   std::vector<Seedling> seedlings;
@@ -74,7 +75,7 @@ Schedule bcast_by_trees(problem::Classical const& problem) {
   return std::move(writer).finish(0);
 }
 
-/// The rounds of a reduction: those of a forest on the network backwards, the last one first.
+/// The rounds of a reduction: those of a forest on the reversed network, the last round first.
 ForestRounds reduction(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   ForestRounds rounds = grow_forest(with_ways_back(network), pieces);
   std::ranges::reverse(rounds);
@@ -94,7 +95,7 @@ Schedule reduce_scatter_by_trees(problem::Classical const& problem) {
   });
 }
 
-/// What lies in the pieces of each part.
+/// The pieces of these parts of the cut.
 Pieces pieces_in(Cut const& cut, Pieces const& parts) {
   Pieces pieces;
   for (std::uint32_t const part : parts) pieces.insert(pieces.end(), cut.parts[part].begin(), cut.parts[part].end());
@@ -123,7 +124,7 @@ Schedule allreduce_by_trees(problem::Classical const& problem) {
   return std::move(writer).finish(0);
 }
 
-/// What a byte takes on the slowest way that no tree avoids, and the longest start-up.
+/// The time of a byte on the slowest route that no tree can avoid, and the longest start-up.
 struct Pace {
   double seconds_per_byte = 0, startup = 0;
 };
@@ -131,7 +132,8 @@ struct Pace {
 Pace pace_of(RoutedNetwork const& network) {
   Pace pace;
   constexpr double far = std::numeric_limits<double>::infinity();
-  // A tree whose slowest way is as fast as possible grows from rank 0, each time along the fastest way (Prim).
+  // Prim's algorithm: a tree whose slowest route is as fast as possible grows from rank 0, always along the fastest
+  // route.
   std::vector<double> fastest(at(network.ranks), far);
   std::vector<bool> reached(fastest.size(), false);
   for (int rank = 0, left = network.ranks; left > 0; --left) {
@@ -154,7 +156,8 @@ Pace pace_of(RoutedNetwork const& network) {
   return pace;
 }
 
-/// A piece keeps the slowest way busy for about so many start-ups at least; more pieces are not worth their messages.
+/// A piece keeps the slowest route busy for at least about this many start-ups. More pieces would cost more in messages
+/// than they gain.
 constexpr double startups_a_piece = 4;
 constexpr std::int64_t most_pieces = 192;
 
@@ -168,7 +171,7 @@ Bytes forest_segment(problem::Classical const& problem) {
   double const whole = static_cast<double>(vector) * pace.seconds_per_byte;
   double const depth = static_cast<double>(std::bit_width(static_cast<unsigned>(problem.ranks - 1)));
   double const segments = pace.startup > 0 ? std::sqrt(depth * whole / pace.startup) : most_segments;
-  // A power of two, which several NICs share evenly.
+  // A power of two, so that several NICs share the segments evenly.
   double const even = std::exp2(std::round(std::log2(std::max(segments, 1.0))));
   auto const count = static_cast<std::int64_t>(std::min(even, most_segments));
   return Bytes((vector + count - 1) / count);

@@ -7,20 +7,20 @@
 
 namespace rondo::generate::classical {
 
-/// - allgather: the pieces of each rank's block, each over a tree of its own.
-/// - reduce_scatter: the same backwards on the network backwards, joining.
-/// - allreduce: as many parts of the vector for each rank, a reduce_scatter of them and then an allgather.
-/// - bcast: segments of the root's vector, each over a tree of its own.
-/// What two ranks have for each other in a round is one message.
+/// The schedule of the algorithm `forest`. The pieces that one rank sends to another in a round are one message.
+/// - allgather: the pieces of each rank's block, each along its own tree.
+/// - reduce_scatter: the same in reverse on the reversed network, with joins.
+/// - allreduce: parts of the vector, equally many for each rank; a reduce_scatter of them, then an allgather.
+/// - bcast: segments of the root's vector, each along its own tree.
 Schedule forest(problem::Classical const& problem);
 
-/// The segment of a bcast: what the problem says, or else about as much as takes least time down a pipeline of log2 p
-/// messages, where each segment costs a start-up: sqrt(log2 p * time of the vector / start-up) segments, as a power of
-/// two of at most 64.
+/// The size of a segment of a bcast. If the problem states none, it is chosen to minimize the time of a pipeline of
+/// log2 p messages in which each segment costs a start-up. This gives sqrt(log2 p * time of the vector / start-up)
+/// segments, rounded to a power of two, and at most 64.
 Bytes forest_segment(problem::Classical const& problem);
 
-/// In how many pieces it cuts the block of each rank, or the part of a vector that each rank reduces: as many as are
-/// worth their start-ups, and 128 of all ranks at most.
+/// The number of pieces of the block of each rank, or of the part of a vector that each rank reduces. There are as many
+/// as are worth their start-ups, and at most 16 for each rank.
 std::uint32_t forest_pieces(problem::Classical const& problem);
 
 }  // namespace rondo::generate::classical

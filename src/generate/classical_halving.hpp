@@ -1,7 +1,7 @@
 #pragma once
 
-// What reductions by halving have in common, for this folder alone: the nodes that are left when the ranks past a power
-// of two are folded onto neighbors, and the parts that a node keeps.
+// Code that reductions by halving share, for this folder alone: the nodes that remain when the ranks past a power of
+// two are folded onto neighbors, and the parts that a node keeps.
 
 #include <bit>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace rondo::generate::classical {
 
-/// q nodes, the largest power of two that the ranks allow. The first 2 (p - q) ranks are pairs, of which one is kept as
-/// node i, the even or the odd one; the others follow as they are.
+/// Reduces the ranks to q nodes, the largest power of two that is not larger. The first 2 (p - q) ranks form pairs, and
+/// the even or the odd one of pair i is node i. The other ranks follow in order.
 class Folded {
  public:
   enum class Kept : std::uint8_t { even, odd };
@@ -25,7 +25,7 @@ class Folded {
   int nodes() const { return nodes_; }
   int removed() const { return removed_; }
   int rank(int node) const { return rank_[at(node)]; }
-  /// The node of a rank, or of its pair.
+  /// The node of a rank, or of the pair of the rank.
   int node(int rank) const { return rank < 2 * removed_ ? rank / 2 : rank - removed_; }
   void replace(int node, int rank) { rank_[at(node)] = rank; }
 
@@ -34,8 +34,8 @@ class Folded {
   std::vector<int> rank_;
 };
 
-/// The parts, of q, that a node keeps once it has halved them at the distances 1, 2, ..., width / 2: the lower half
-/// where its bit is 0.
+/// The parts, of q, that a node keeps when it has halved them at the distances 1, 2, ..., width / 2. It keeps the lower
+/// half if its bit is 0.
 inline Pieces halved(Cut const& cut, int q, int node, int width) {
   int first = 0;
   int size = q;

@@ -1,10 +1,10 @@
-// Collectives put together from collectives on groups of ranks.
+// Collectives that are composed of collectives on groups of ranks.
 //
-// Parts cut their vectors each in its own way. An atom is what no part cuts; every block has the same number of them,
-// some of which may be empty, those in front. A slot of a part's schedule stands for atoms, which lie in one place each
-// at every rank: at first in the send buffer, and from the first part on that gives it to the rank at its home, the
-// place where it is owed, or else an intermediate slot of its own. So a part begins where the one before it ended,
-// without copies.
+// Each part cuts vectors in its own way. An atom is a piece that no part cuts. Every block has the same number of
+// atoms, of which the first ones may be empty. A slot of a part's schedule consists of atoms. Each atom lies in one
+// place at every rank: first in the send buffer. From the first part on that delivers it to the rank, it lies at its
+// home, which is the receive slot to which it is owed, or else an intermediate slot of its own. So a part begins with
+// the data where the previous part left them, without copies.
 
 #include "generate/classical_hierarchical.hpp"
 
@@ -28,7 +28,7 @@ using problem::Part;
 using problem::Share;
 using problem::Stage;
 
-/// What a slot of a part's send or receive buffer stands for: the number of a share, or of a piece of the vector.
+/// The content of a slot of a part's send or receive buffer: the number of a share, or of a piece of the vector.
 std::uint32_t number_in(Part const& part, int member, Place place) {
   auto const own = static_cast<std::uint32_t>(member), n = static_cast<std::uint32_t>(part.problem.ranks);
   bool const sent = place.buffer() == Buffer::send;
@@ -46,7 +46,8 @@ std::uint32_t number_in(Part const& part, int member, Place place) {
   }
 }
 
-/// What the intermediate slots of a part's schedule stand for, which its messages show: a slot has one share only.
+/// The contents of the intermediate slots of a part's schedule. They follow from its messages, because a slot has the
+/// same share in all rounds.
 class Numbers {
  public:
   Numbers(Part const& part, Schedule const& schedule) : part_(part), schedule_(schedule) {
@@ -71,6 +72,7 @@ class Numbers {
     if (round > program.rounds()) return;
     for (Copy const& copy : program.copies(round)) put(member, copy.into, of(member, copy.from));
   }
+  /// Replays one round: each receive gets the numbers of the send that meets it.
   void replay(int round) {
     std::map<std::pair<int, int>, std::deque<std::vector<std::uint32_t>>> sent;
     auto const each_program = [&](auto const& act) {
@@ -102,7 +104,7 @@ class Numbers {
   std::vector<std::vector<std::uint32_t>> intermediate_;
 };
 
-/// A part's schedule, whose places are those of the whole.
+/// The schedule of a part, with its slots mapped to places of the whole.
 class Placed {
  public:
   Placed(Part const& part, std::uint8_t label, Cuts const& cuts, std::vector<RankState>& ranks)
@@ -123,7 +125,7 @@ class Placed {
   int ports() const { return schedule_.promises.ports; }
   Part const& part() const { return part_; }
 
-  /// What a member does in a round of the part, in a round of the whole.
+  /// Writes the operations of a member in a round of the part into a round of the whole.
   void write(int member, int round, int round_of_all) {
     Program const& program = schedule_.program(Rank(member));
     if (round > program.rounds()) return;
@@ -141,7 +143,7 @@ class Placed {
     }
   }
 
-  /// What the part has brought lies at its home.
+  /// The data that the part has delivered lie at their homes from now on.
   void settle() {
     for (int m = 0; m < part_.problem.ranks; ++m) {
       std::uint32_t const slots = schedule_.program(Rank(m)).layout()[Buffer::receive].slots;
@@ -166,12 +168,12 @@ class Placed {
     return listed_;
   }
 
-  /// Says where each slot of a member lies.
+  /// Finds the places of each slot of a member.
   void place(int member, Numbers const& numbers) {
     RankState& rank = state(member);
     Layout const& layout = schedule_.program(Rank(member)).layout();
-    // It joins all vectors behind its last round, its own among them, which therefore may not lie where they are
-    // joined.
+    // allgather_reduce joins all vectors after its last round. The rank's own vector is one of them, so it must not lie
+    // where they are joined.
     bool const reads_late = part_.problem.algorithm == problem::ClassicalAlgorithm::allgather_reduce;
     for (Buffer const buffer : {Buffer::send, Buffer::receive, Buffer::intermediate}) {
       for (std::uint32_t slot = 0; slot < layout[buffer].slots; ++slot) {
@@ -191,12 +193,12 @@ class Placed {
   Schedule schedule_;
   std::vector<RankState>& ranks_;
   std::vector<Atoms> atoms_;  ///< by number
-  /// By member, buffer and slot of the part: where its atoms lie.
+  /// By member, buffer and slot of the part: the places of its atoms.
   std::vector<std::array<std::vector<std::vector<Place>>, buffer_count>> places_;
   std::vector<Place> listed_;
 };
 
-/// Writes the parts stage by stage, each rank round by round.
+/// Writes the parts stage by stage, and each rank round by round.
 class Composition {
  public:
   Composition(problem::Classical const& problem, std::vector<Stage> const& stages)
@@ -256,10 +258,10 @@ class Composition {
   problem::Classical const& problem_;
   Cuts cuts_;
   std::vector<RankState> ranks_;
-  std::vector<std::vector<std::pair<Placed*, int>>> involved_;  ///< by rank: its parts in the stage at hand
+  std::vector<std::vector<std::pair<Placed*, int>>> involved_;  ///< by rank: its parts in the current stage
   std::vector<std::string> labels_;
   bool one_port_ = true;
-  int before_ = 0;  ///< rounds of the stages before
+  int before_ = 0;  ///< the number of rounds of the stages before
 };
 
 }  // namespace

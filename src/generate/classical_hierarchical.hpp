@@ -1,6 +1,6 @@
 #pragma once
 
-// Collectives put together from collectives on groups of ranks; for this folder alone.
+// Collectives that are composed of collectives on groups of ranks, such as the ranks of a host; for this folder alone.
 
 #include <cstdint>
 
@@ -13,8 +13,8 @@ namespace rondo::generate::classical {
 /// have the names of their parts as labels.
 Schedule hierarchical(problem::Classical const& problem);
 
-/// In how many pieces each block is cut, the same number for all: a vector that is sent in parts, or, where blocks lie
-/// side by side in a vector that a part cuts, a block.
+/// The number of pieces into which each block is cut, the same for all blocks. A block is cut if it is a vector that is
+/// sent in parts, or if it belongs to a vector that a part cuts.
 std::uint32_t pieces_of_hierarchical(problem::Classical const& problem);
 
 }  // namespace rondo::generate::classical

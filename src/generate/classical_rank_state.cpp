@@ -8,7 +8,7 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// The blocks that ranks start with and are owed, as Collective has them (schedule/collective.hpp).
+/// The blocks that ranks hold at the start and are owed, as schedule/collective.hpp defines them.
 class Ends {
  public:
   explicit Ends(problem::Classical const& problem)
@@ -58,6 +58,7 @@ class Ends {
   }
 
  private:
+  /// All blocks from `first` on, one for each rank.
   std::vector<std::uint32_t> run(std::uint32_t first) const {
     std::vector<std::uint32_t> blocks;
     for (std::uint32_t i = 0; i < ranks_; ++i) blocks.push_back(first + i);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a rank of a composition has where, while its program is written; for this folder alone.
+// The places of the atoms of a rank while its program in a composition is written; for this folder alone.
 
 #include <cstdint>
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace rondo::generate::classical {
 
-/// A place for some of the atoms: a table, or where tables of all ranks would be too large, a map.
+/// A place for some of the atoms: in a table, or in a map if the tables of all ranks would be too large.
 class PlaceOf {
  public:
   PlaceOf(std::size_t atoms, int ranks) {
     constexpr std::size_t most = std::size_t{1} << 25;
     if (atoms <= most / at(ranks)) table_.assign(atoms, nowhere);
   }
-  /// Unset if it has none.
+  /// Unset if the atom has no place.
   std::optional<Place> find(std::uint32_t atom) const {
     if (!table_.empty()) return table_[atom] == nowhere ? std::nullopt : std::optional(table_[atom]);
     auto const found = map_.find(atom);
@@ -34,20 +34,22 @@ class PlaceOf {
   std::unordered_map<std::uint32_t, Place> map_;
 };
 
-/// A rank of the whole while its program is written.
+/// A rank of the whole collective while its program is written.
 class RankState {
  public:
   RankState(problem::Classical const& problem, Cuts const& cuts, int rank);
 
-  /// Where the atom lies.
+  /// The place where the atom lies now.
   Place now(std::uint32_t atom) const;
+  /// The place where the atom ends: a receive slot if it is owed to the rank, else an intermediate slot.
   Place home(std::uint32_t atom);
   void has_come_home(std::uint32_t atom) { now_.set(atom, home(atom)); }
+  /// A new intermediate slot for the atom.
   Place fresh(std::uint32_t atom);
 
-  /// What follows is in this round.
+  /// The builder, in which the operations that follow belong to this round.
   ProgramBuilder& in_round(int round);
-  /// Copies follow what the rank has done last.
+  /// Adds a copy after the last operation of the rank.
   void copy(Place from, Place into, Join join = Join::none);
 
   Program finish() &&;

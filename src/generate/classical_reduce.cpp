@@ -1,4 +1,4 @@
-// The vectors of all ranks, reduced at one.
+// Reduce: the root gets the reduction of the vectors of all ranks.
 
 #include <algorithm>
 #include <bit>
@@ -17,23 +17,25 @@ namespace {
 
 using problem::ClassicalAlgorithm;
 
-/// The rank that a tree leads to: where order counts not the root, but the rank from which a tree is in rank order.
+/// The rank to which a tree leads. If the order of contributions matters, it is not the root but a rank from which the
+/// tree is in rank order.
 int top_of(problem::Classical const& problem) {
   if (problem.algorithm == ClassicalAlgorithm::in_order_binary) return problem.ranks - 1;
   return problem.commutative ? problem.root : 0;
 }
 
-/// What comes up to a node is joined on the side on which its ranks are.
+/// On which side the contributions of a child are joined, so that the order of ranks is kept.
 Join side(int child, int node) { return child > node ? Join::after : Join::before; }
 
+/// Sends the result from the top of the tree to the root, if these differ.
 void to_the_root(Reducer& reducer, problem::Classical const& problem, Pieces const& all) {
   if (top_of(problem) == problem.root) return;
   reducer.begin_round();
   reducer.message(top_of(problem), problem.root, all, Join::none);
 }
 
-/// Node v stands for rank v. The ranks first .. top are below `top`: those before it in two halves, the upper one below
-/// top - 1, the lower one, which may be one larger, below its own last rank [Open MPI, in-order binary tree].
+/// Grows a tree in which node v is rank v. The ranks first .. top-1 are below `top`, in two halves. The upper half is
+/// below top - 1. The lower half, which may be larger by one, is below its own last rank [OMPI, in-order binary tree].
 void grow_in_order(Tree& tree, int first, int top) {
   int const lower = (top - first + 1) / 2;
   auto const attach = [&](int child, int from) {
@@ -58,7 +60,7 @@ Tree tree_up(problem::Classical const& problem) {
   return problem.algorithm == ClassicalAlgorithm::in_order_binary ? tree_in_order(problem.ranks) : tree_of(problem);
 }
 
-/// All to the root at once, from its neighbors outwards.
+/// All ranks send to the root at once. The messages are joined from its neighbors outwards.
 void straight(Reducer& reducer, problem::Classical const& problem, Pieces const& all) {
   if (problem.ranks == 1) return;
   reducer.begin_round();
@@ -66,7 +68,7 @@ void straight(Reducer& reducer, problem::Classical const& problem, Pieces const&
   for (int r = problem.root - 1; r >= 0; --r) reducer.message(r, problem.root, all, Join::before);
 }
 
-/// Whole, in the rounds of the tree backwards.
+/// Sends whole vectors up the tree, in the reverse order of its rounds.
 void whole_up(Reducer& reducer, Tree const& tree, Relative const& rank, Pieces const& all) {
   for (int t = tree.rounds(); t >= 1; --t) {
     reducer.begin_round();
@@ -78,7 +80,7 @@ void whole_up(Reducer& reducer, Tree const& tree, Relative const& rank, Pieces c
   }
 }
 
-/// Segment s goes up from depth d in round height - d + 1 + s.
+/// Segment s leaves a node of depth d in round height - d + 1 + s.
 void segments_up(Reducer& reducer, Tree const& tree, Relative const& rank, Cut const& cut) {
   int const parts = static_cast<int>(cut.parts.size());
   std::vector<std::vector<int>> nearest_first = tree.children;  // so that runs of ranks meet their neighbors
@@ -98,7 +100,8 @@ void segments_up(Reducer& reducer, Tree const& tree, Relative const& rank, Cut c
   }
 }
 
-/// Halves at distance 1, 2, 4, ... of the ranks that are left after folding, then back to the root.
+/// Halves the vectors at distances 1, 2, 4, ... among the ranks that remain after folding. Then the root gathers the
+/// result [Rabenseifner04].
 void halves_and_gather(Reducer& reducer, problem::Classical const& problem, Cut const& cut) {
   Folded folded(problem.ranks, Folded::Kept::even);
   Pieces const all = cut.all();
@@ -114,7 +117,7 @@ void halves_and_gather(Reducer& reducer, problem::Classical const& problem, Cut 
       reducer.message(folded.rank(v), folded.rank(partner), halved(cut, q, partner, 2 * mask), side(v, partner));
     }
   }
-  // A root that was folded takes the place of node 0.
+  // If the root was folded onto a neighbor, it takes the place of node 0.
   bool const was_folded = problem.root < 2 * folded.removed() && problem.root % 2 != 0;
   int const top = was_folded ? 0 : folded.node(problem.root);
   if (was_folded) {

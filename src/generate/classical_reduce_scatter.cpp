@@ -1,4 +1,4 @@
-// The vectors of all ranks, reduced in blocks, one for each rank.
+// Reduce-scatter: the vectors of all ranks are reduced, and each rank gets its block of the result.
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,7 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// Block b goes once around, from rank b + 1 to rank b.
+/// Block b goes around the ring once, from rank b + 1 to rank b.
 void around(Reducer& reducer, int p) {
   for (int t = 0; t + 1 < p; ++t) {
     reducer.begin_round();
@@ -22,6 +22,7 @@ void around(Reducer& reducer, int p) {
   }
 }
 
+/// In round k rank r sends rank r + k its block.
 void pairs(Reducer& reducer, int p) {
   for (int k = 1; k < p; ++k) {
     reducer.begin_round();
@@ -29,7 +30,7 @@ void pairs(Reducer& reducer, int p) {
   }
 }
 
-/// Block (r + i) mod p goes on by s' = ceil(s / 2) from all ranks at a distance s' <= i < s of its own.
+/// The ranks at a distance s' <= i < s before a block's rank send the block on by s' = ceil(s / 2) [Traeff24].
 void skips(Reducer& reducer, int p) {
   for (int s = p; s > 1; s = (s + 1) / 2) {
     reducer.begin_round();
@@ -48,7 +49,7 @@ Pieces all_blocks(int p) {
   return pieces;
 }
 
-/// All blocks but those of the ranks of one run of `mask`.
+/// All blocks except those of the ranks of one run of `mask` ranks.
 Pieces all_but(int p, int mask, int run) {
   Pieces pieces;
   for (int b = 0; b < p; ++b) {
@@ -57,7 +58,7 @@ Pieces all_but(int p, int mask, int run) {
   return pieces;
 }
 
-/// Joins all vectors up a tree to rank 0, which sends each rank its block.
+/// Joins all vectors up a tree at rank 0, which then sends each rank its block.
 void by_rank_0(Reducer& reducer, Tree const& tree) {
   int const p = tree.nodes();
   Pieces const all = all_blocks(p);
@@ -71,8 +72,8 @@ void by_rank_0(Reducer& reducer, Tree const& tree) {
   for (int r = 1; r < p; ++r) reducer.message(0, r, piece_of(r), Join::none);
 }
 
-/// The ranks base .. base + mask - 1 hear of the fewer ones behind them, the first of them straight; these hand on what
-/// they heard, at distance mask / 2, mask / 4, ...
+/// The ranks base .. base + mask - 1 get the contributions of the ranks after them, which are fewer. The first of them
+/// get these directly, and pass them on at distances mask / 2, mask / 4, ...
 void tell_of_the_last(Reducer& reducer, int p, int base, int mask) {
   int const partners = p - base - mask;
   Pieces const pieces = all_but(p, mask, base / mask + 1);
@@ -87,7 +88,7 @@ void tell_of_the_last(Reducer& reducer, int p, int base, int mask) {
   for (int v = base; v < base + mask; ++v) reducer.join_aside(v, pieces, Join::after);
 }
 
-/// All blocks but those of the ranks that a rank has heard of go to the one at distance 1, 2, 4, ...
+/// A rank sends all blocks, except those of the ranks from which it has heard, to the rank at distance 1, 2, 4, ...
 void all_others(Reducer& reducer, int p) {
   for (int mask = 1; mask < p; mask *= 2) {
     int const base = p - p % (2 * mask);
@@ -102,7 +103,7 @@ void all_others(Reducer& reducer, int p) {
   }
 }
 
-/// The ranks that are not kept give all blocks to their neighbors.
+/// The surplus ranks give all blocks to their neighbors, which are nodes.
 void fold_in(Reducer& reducer, Folded const& folded, int p) {
   if (folded.removed() > 0) reducer.begin_round();
   for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
@@ -110,8 +111,9 @@ void fold_in(Reducer& reducer, Folded const& folded, int p) {
 
 enum class First : std::uint8_t { near, far };
 
-/// Half of the blocks at distance 1 or q/2, a quarter at 2 or q/4, ...: a node keeps those of the nodes that agree with
-/// it in the bits of the distances so far. With near ranks first, runs of ranks are joined in their order.
+/// Nodes exchange half of the blocks at distance 1 or q/2, a quarter at distance 2 or q/4, and so on. A node keeps the
+/// blocks of the nodes that agree with it in the bits of all distances so far. If near ranks come first, runs of ranks
+/// are joined in their order.
 void halves(Reducer& reducer, int p, First first) {
   Folded const folded(p, Folded::Kept::odd);
   int const q = folded.nodes();
@@ -139,8 +141,8 @@ void halves(Reducer& reducer, int p, First first) {
   }
 }
 
-/// Near ranks first, with runs of blocks: node v ends with the blocks of the node of its bits reversed, from where they
-/// go to their ranks.
+/// Near ranks come first, and blocks are halved in runs. Node v ends with the blocks of the node whose number has the
+/// reversed bits of v, and sends them to their ranks.
 void halves_of_runs(Reducer& reducer, int p) {
   Folded const folded(p, Folded::Kept::odd);
   int const q = folded.nodes();
@@ -154,7 +156,7 @@ void halves_of_runs(Reducer& reducer, int p) {
       reducer.message(folded.rank(v), folded.rank(to), halved(blocks, q, to, 2 * mask), join_from(v, to));
     }
   }
-  // First the blocks of ranks that were folded, then those of the nodes.
+  // The blocks of folded ranks are sent first, then those of the nodes.
   for (std::size_t const size : {2, 1}) {
     bool begun = false;
     for (int v = 0; v < q; ++v) {
@@ -169,8 +171,8 @@ void halves_of_runs(Reducer& reducer, int p) {
   }
 }
 
-/// In step s a rank sends its partner in a Bine butterfly the blocks of all ranks that the partner comes to in the
-/// steps behind it.
+/// In step s a rank sends its partner in a Bine butterfly the blocks of all ranks that the partner reaches in later
+/// steps.
 void bine_butterfly(Reducer& reducer, int p, problem::Distances distances) {
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
   auto const partner = [&](int v, int t) {

@@ -42,19 +42,22 @@ Place Reducer::intermediate(int rank, std::uint32_t piece, std::uint32_t& slot) 
   return intermediate_slot(slot);
 }
 
-/// Where a rank has a piece in the end.
+/// The place where a rank has a piece in the end.
 Place Reducer::home(int rank, std::uint32_t piece) {
   if (auto const slot = receive_slot_of(rank, piece)) return receive_slot(*slot);
   return intermediate(rank, piece, slots_[key(rank, piece)]);
 }
 
-/// Apart from its home where something else will be stored there.
+/// The place where contributions to a piece are joined. It is not the home if another content will be stored there
+/// later.
 Place Reducer::where_joined(int rank, std::uint32_t piece) {
   bool const early = uses_[key(rank, piece)] == Use::joined_then_stored && !arrived_[key(rank, piece)];
   if (!early) return home(rank, piece);
   return intermediate(rank, piece, early_slots_.try_emplace(key(rank, piece), no_slot).first->second);
 }
 
+/// The place of what a rank has of a piece now: its own contribution in the send buffer, as long as nothing was joined
+/// with it.
 Place Reducer::held(int rank, std::uint32_t piece) {
   bool const came = uses_[key(rank, piece)] >= Use::joined || arrived_[key(rank, piece)];
   return came ? where_joined(rank, piece) : send_slot(piece);
@@ -90,6 +93,7 @@ Place Reducer::aside(int rank, std::uint32_t piece) {
   return intermediate(rank, piece, aside_slots_.try_emplace(key(rank, piece), no_slot).first->second);
 }
 
+/// Sends pieces that the receiver stores in slots of their own. `at_sender` says where they lie at the sender.
 void Reducer::keep_aside(int from, int to, std::span<std::uint32_t const> pieces,
                          Place (Reducer::*at_sender)(int, std::uint32_t)) {
   if (!writing_) return;
@@ -119,7 +123,8 @@ void Reducer::join_aside(int rank, std::span<std::uint32_t const> pieces, Join j
   }
 }
 
-/// A rank's own contribution lies where others are joined with it, and where it is the whole.
+/// Starts the program of a rank. Its own contribution is copied to where others are joined with it, or to the receive
+/// slot if no others exist.
 void Reducer::start_rank(int rank) {
   Layout layout{problem_.sizes.block, {}};
   layout[Buffer::send].slots = pieces_;
@@ -137,6 +142,7 @@ void Reducer::start_rank(int rank) {
   }
 }
 
+/// Begins the second pass, in which `write` produces the programs.
 void Reducer::start_writing() {
   writing_ = true;
   round_ = 0;

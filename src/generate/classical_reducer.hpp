@@ -1,8 +1,8 @@
 #pragma once
 
-// What the generators of reduce and reduce_scatter share, for this folder alone: a Reducer turns messages between ranks
-// into programs, where every rank starts with a contribution to every piece. What a rank has of a piece is its own
-// contribution, joined with what has come to it.
+// Code that the generators of reduce and reduce_scatter share, for this folder alone. A Reducer turns messages between
+// ranks into programs in which every rank starts with a contribution to every piece. A rank has of a piece its own
+// contribution, joined with the contributions that have arrived.
 
 #include <cstdint>
 #include <functional>
@@ -15,27 +15,29 @@
 
 namespace rondo::generate::classical {
 
+/// Turns messages of contributions into programs. It runs twice: first to see which places each rank needs, then to
+/// write.
 class Reducer {
  public:
-  /// `pieces`: their sizes, in the order of the send slots of every rank.
+  /// `pieces`: the sizes of the pieces, in the order of the send slots of every rank.
   Reducer(problem::Classical const& problem, std::vector<Bytes> pieces);
 
   void begin_round();
-  /// What a rank has of these pieces at the start of the round comes to another one, which joins it with what it has
-  /// itself, or stores it.
+  /// Sends what a rank has of these pieces at the start of the round. The receiver joins it with what it has itself, or
+  /// stores it.
   void message(int from, int to, std::span<std::uint32_t const> pieces, Join join);
   void message(int from, int to, std::uint32_t piece, Join join) { message(from, to, {&piece, 1}, join); }
-  /// As message(), but the receiver keeps aside what comes, and so can hand it on as it came until it joins it.
+  /// As message(), but the receiver stores the pieces separately. It can pass them on unchanged, until it joins them.
   void message_aside(int from, int to, std::span<std::uint32_t const> pieces);
-  /// What the sender has kept aside comes to another rank, which keeps it aside, too.
+  /// Sends pieces that the sender has stored separately. The receiver stores them separately too.
   void hand_on(int from, int to, std::span<std::uint32_t const> pieces);
-  /// What a rank has kept aside is joined with what it has, at the end of this round.
+  /// Joins pieces that the rank has stored separately with what it has, at the end of this round.
   void join_aside(int rank, std::span<std::uint32_t const> pieces, Join join);
 
  private:
   friend Schedule reduced(problem::Classical const& problem, std::vector<Bytes> const& pieces, int ports,
                           std::function<void(Reducer&)> const& write);
-  /// What a place for a rank's piece is needed for. What is stored after others have been joined takes their place.
+  /// Why a rank needs a place for a piece. A content that is stored after contributions have been joined replaces them.
   enum class Use : std::uint8_t { none, stored, joined, joined_then_stored };
 
   std::size_t key(int rank, std::uint32_t piece) const { return static_cast<std::size_t>(rank) * pieces_ + piece; }
@@ -56,21 +58,21 @@ class Reducer {
   std::vector<Bytes> sizes_;
   bool uniform_;
   std::uint32_t pieces_;
-  bool writing_ = false;  ///< else the messages are only looked at
+  bool writing_ = false;  ///< false in the first pass, which only looks at the messages
   std::vector<Use> uses_;
-  std::vector<std::uint32_t> slots_;  ///< the intermediate slots of pieces, where they have one
-  std::unordered_map<std::size_t, std::uint32_t> early_slots_;  ///< of pieces that are joined, then stored
+  std::vector<std::uint32_t> slots_;                            ///< the intermediate slots of pieces that have one
+  std::unordered_map<std::size_t, std::uint32_t> early_slots_;  ///< of pieces that are first joined, and stored later
   std::unordered_map<std::size_t, std::uint32_t> aside_slots_;
-  std::vector<bool> arrived_;  ///< whether a piece that is stored has come
+  std::vector<bool> arrived_;  ///< whether a piece that is stored has arrived
   std::vector<std::size_t> arrivals_;
   std::vector<ProgramBuilder> builders_;
-  std::vector<int> written_;  ///< by rank: the rounds of its program so far
+  std::vector<int> written_;  ///< by rank: how many rounds its program has
   std::vector<Place> places_;
   int round_ = 0;
 };
 
-/// The schedule of the messages that `write` says. It is called twice: the first time to see which pieces a rank needs
-/// a place for. `ports` as in Writer::finish.
+/// The schedule of the messages that `write` produces. It is called twice; the first time shows for which pieces a rank
+/// needs a place. `ports` as in Writer::finish.
 Schedule reduced(problem::Classical const& problem, std::vector<Bytes> const& pieces, int ports,
                  std::function<void(Reducer&)> const& write);
 

@@ -1,4 +1,5 @@
-// A block of every rank for the root, and a block of the root for every rank: up and down trees.
+// Gather, in which the root gets the block of every rank, and scatter, in which every rank gets its block from the
+// root.
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace {
 
 enum class Direction : std::uint8_t { up, down };
 
-/// The most messages that a node sends down in a round.
+/// The largest number of messages that a node sends down in one round.
 int most_at_once(Tree const& tree) {
   int most = 0;
   for (auto const& children : tree.children) {
@@ -25,7 +26,8 @@ int most_at_once(Tree const& tree) {
   return most;
 }
 
-/// The blocks of each subtree between its node and its parent: down in the rounds of the tree, up in the reverse order.
+/// Sends the blocks of each subtree between its node and the parent: down in the rounds of the tree, or up in the
+/// reverse order.
 Schedule along(Tree tree, problem::Classical const& problem, Direction direction) {
   if (problem.children == problem::Children::at_once) tree.round = tree.depth;
   Writer writer(problem, {});
@@ -48,7 +50,7 @@ Schedule along(Tree tree, problem::Classical const& problem, Direction direction
   return std::move(writer).finish(most_at_once(tree) <= 1 ? 1 : 0);
 }
 
-/// The root calls each rank, which then sends.
+/// The root sends each rank an empty message, and the rank answers with its block.
 Schedule one_by_one(problem::Classical const& problem) {
   Writer writer(problem, {});
   Relative const rank(problem.ranks, problem.root);

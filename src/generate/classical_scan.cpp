@@ -1,4 +1,4 @@
-// What the ranks up to a rank, or before it, have together.
+// Scan: rank r gets the reduction of the vectors of ranks 0 to r. In an exscan its own vector is left out.
 
 #include "base/error.hpp"
 #include "generate/classical.hpp"
@@ -8,9 +8,9 @@ namespace {
 
 constexpr Place own = send_slot(0);
 constexpr Place result = receive_slot(0);
-/// What the rank's own block and all that has come to it make, where that is not the result.
+/// The reduction of the rank's own block and of all blocks that have arrived, if this is not the result.
 constexpr Place partial = intermediate_slot(0);
-/// What has arrived, where it is joined with two places.
+/// A block that has arrived, if it is joined with two places.
 constexpr Place arrived = intermediate_slot(1);
 
 ProgramBuilder with_slots(problem::Classical const& problem, int rank, std::uint32_t intermediate) {
@@ -22,7 +22,7 @@ ProgramBuilder with_slots(problem::Classical const& problem, int rank, std::uint
   return ProgramBuilder(std::move(layout));
 }
 
-/// Round r + 1 leads from rank r to the next one.
+/// The chain: in round r + 1 rank r sends to the next rank.
 ProgramBuilder chain_program(problem::Classical const& problem, int rank) {
   bool const inclusive = problem.collective == ClassicalCollective::scan;
   bool const last = rank + 1 == problem.ranks;
@@ -42,7 +42,7 @@ ProgramBuilder chain_program(problem::Classical const& problem, int rank) {
   return builder;
 }
 
-/// With the rank at distance 1, 2, 4, ... both send what the ranks in their run of that length have together.
+/// Recursive doubling: at distance 1, 2, 4, ... two ranks exchange the reduction over their runs of that length.
 ProgramBuilder doubling_program(problem::Classical const& problem, int rank) {
   bool const inclusive = problem.collective == ClassicalCollective::scan;
   ProgramBuilder builder = with_slots(problem, rank, 2);

@@ -14,7 +14,7 @@ Tree only_root(int nodes) {
   return {std::vector(n, -1), std::vector<std::vector<int>>(n), std::vector(n, 0), std::vector(n, 0)};
 }
 
-/// The child gets its message in this round. Parents are attached before their children.
+/// The child gets its message in this round. Parents must be attached before their children.
 void attach(Tree& tree, int parent, int child, int round) {
   tree.parent[at(child)] = parent;
   tree.children[at(parent)].push_back(child);

@@ -11,12 +11,12 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// Stands for "nowhere" in the table of places.
+/// Means "nowhere" in the table of places.
 constexpr Place nowhere = intermediate_slot((std::uint32_t{1} << 30) - 1);
-/// Up to so many pairs of a rank and a piece are a table: 256 MiB.
+/// The largest table of pairs of a rank and a piece: 256 MiB.
 constexpr std::uint64_t most_in_table = std::uint64_t{1} << 26;
 
-/// The vector from `first` on, `bytes` long, in parts of `segment` bytes, of which there are n.
+/// Cuts `bytes` bytes into n parts of `segment` bytes. Parts past the end of the bytes are empty.
 void append_parts(Cut& cut, std::int64_t bytes, std::int64_t segment, std::int64_t n) {
   for (std::int64_t k = 0; k < n; ++k) {
     std::int64_t const size = std::min(segment, bytes - k * segment);
@@ -31,7 +31,7 @@ void append_parts(Cut& cut, std::int64_t bytes, std::int64_t segment, std::int64
 
 std::int64_t ceil_of(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// An empty vector is one piece all the same, in its first part.
+/// An empty vector is still one piece, in its first part.
 Cut or_empty_piece(Cut cut) {
   if (cut.sizes.empty()) {
     cut.sizes.emplace_back(0);
@@ -40,7 +40,7 @@ Cut or_empty_piece(Cut cut) {
   return cut;
 }
 
-/// Two halves, each in segments, one half behind the other. The second has as many parts as the first.
+/// Two halves, one after the other, each cut into segments. The second has as many parts as the first.
 Cut cut_in_halves(Bytes vector, Bytes segment) {
   std::int64_t const first = ceil_of(vector.value, 2);
   std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(first, 1) : segment.value;
@@ -51,7 +51,7 @@ Cut cut_in_halves(Bytes vector, Bytes segment) {
   return or_empty_piece(std::move(cut));
 }
 
-/// In n parts as cut_evenly, each in as many segments.
+/// n parts as in cut_evenly, each cut into equally many segments.
 Cut cut_in_segments_of_parts(Bytes vector, int n, Bytes segment) {
   std::int64_t const part = std::max<std::int64_t>(1, ceil_of(vector.value, n));
   std::int64_t const size = segment == Bytes(0) ? part : std::min(segment.value, part);
@@ -137,6 +137,7 @@ Roles::Roles(problem::Classical const& problem, Cut const& cut)
   expects(sizes_.empty() || sizes_.size() == pieces_, "no sizes, or one for each block");
 }
 
+/// The slot of the send buffer in which the piece starts, if it starts at this rank.
 std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) const {
   auto const r = static_cast<std::uint32_t>(rank);
   auto const p = static_cast<std::uint32_t>(ranks());
@@ -159,6 +160,7 @@ std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) 
   throw ContractViolation("what each collective starts with");
 }
 
+/// The slot of the receive buffer to which the piece is owed, if it is owed to this rank.
 std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piece) const {
   auto const r = static_cast<std::uint32_t>(rank);
   auto const p = static_cast<std::uint32_t>(ranks());
@@ -226,7 +228,7 @@ Writer::Writer(problem::Classical const& problem, Cut const& cut)
 }
 
 std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
-  // Copies before the first round have brought each rank's contribution to where it is reduced.
+  // Copies before the first round have put each rank's contribution where it is reduced.
   if (roles_.reduces()) return receive_slot(piece);
   if (auto const slot = roles_.send_slot_of(rank, piece)) return send_slot(*slot);
   if (!table_.empty()) {
@@ -237,6 +239,7 @@ std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
   return found == scattered_.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// The pieces that arrived in this round can be sent from now on.
 void Writer::settle() {
   for (Arrival const& arrival : arrivals_) {
     if (!table_.empty()) {
@@ -266,6 +269,8 @@ Place Writer::free_slot(int rank, std::uint32_t piece) {
   return intermediate_slot(buffer.slots++);
 }
 
+/// Posts the message at both ends. A piece that arrives goes to the receive slot to which it is owed, or to a new
+/// intermediate slot.
 void Writer::message(int from, int to, std::span<std::uint32_t const> pieces, Join join) {
   places_.clear();
   for (std::uint32_t const piece : pieces) {

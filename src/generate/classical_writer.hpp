@@ -1,13 +1,13 @@
 #pragma once
 
-// What the generators of collectives on all ranks share, for this folder alone: a Writer turns messages of pieces
-// between ranks into programs. It alone knows in which slot a piece lies.
+// Code that the generators of collectives on all ranks share, for this folder alone: a Writer turns messages of pieces
+// between ranks into programs. Only the Writer knows in which slot a piece lies.
 //
-// A piece is what is never parted: a segment of the vectors of a bcast or a reduction, numbered from 0; in a gather,
-// scatter or allgather the block of (or for) rank i is piece i, or, if a Cut has n pieces of each, pieces i * n to i *
-// n
-// + n - 1 in an allgather; in an alltoall the block from s to t is piece s * p +
-// t.
+// A piece is data that is never divided. Its number depends on the collective:
+// - bcast and reductions: the segments of the vector, from 0;
+// - gather, scatter and allgather: the block of (or for) rank i is piece i; if a Cut divides each block of an allgather
+// into n pieces, these are i * n to i * n + n - 1;
+// - alltoall: the block from rank s to rank t is piece s * p + t.
 
 #include <cstdint>
 #include <optional>
@@ -23,32 +23,32 @@ namespace rondo::generate::classical {
 
 using Pieces = std::vector<std::uint32_t>;
 
-/// The block of or for a rank.
+/// The piece that is the block of, or for, a rank.
 constexpr std::uint32_t piece_of(std::int64_t rank) { return static_cast<std::uint32_t>(rank); }
-/// The block from one of p ranks to another in an alltoall.
+/// The piece that is the block from one of p ranks to another in an alltoall.
 constexpr std::uint32_t piece_of(std::int64_t source, std::int64_t target, std::int64_t p) {
   return static_cast<std::uint32_t>(source * p + target);
 }
 
-/// A rank's content joined with that of another one that is below or above it.
+/// On which side the content of a rank is joined with that of another one, so that lower ranks come first.
 inline Join join_from(int source, int target) { return source < target ? Join::before : Join::after; }
 
-/// A vector cut in parts: part k holds the pieces parts[k], of which none is empty but where the vector itself is. So a
-/// part of a short vector may hold no piece.
+/// A vector that is cut into parts. Part k consists of the pieces parts[k]. No piece is empty, unless the vector is
+/// empty. So a part of a short vector may have no piece.
 struct Cut {
   std::vector<Bytes> sizes;  ///< by piece
   std::vector<Pieces> parts;
 
   Pieces all() const;
 };
-/// In n parts of ceil(m / n) bytes, the last ones shorter or empty.
+/// n parts of ceil(m / n) bytes; the last ones are shorter or empty.
 Cut cut_evenly(Bytes vector, int n);
-/// In parts of `segment` bytes, the last one shorter; with a segment of 0 bytes in one.
+/// Parts of `segment` bytes, of which the last one may be shorter; one part if `segment` is 0.
 Cut cut_by_segment(Bytes vector, Bytes segment);
-/// How the algorithm of a problem cuts its vector; one part where it does not.
+/// The cut that the algorithm of a problem uses; a single part if it does not cut the vector.
 Cut cut_of(problem::Classical const& problem);
 
-/// In which slots the pieces start and end.
+/// The slots in which the pieces start and end.
 class Roles {
  public:
   Roles(problem::Classical const& problem, Cut const& cut);
@@ -60,35 +60,35 @@ class Roles {
   bool reduces() const { return rondo::reduces(promise_.collective); }
   Bytes size(std::uint32_t piece) const { return sizes_.empty() ? block_ : sizes_[piece]; }
   bool uniform() const { return sizes_.empty(); }
-  /// The buffers of a rank, but for the intermediate one.
+  /// The send and the receive buffer of a rank.
   Layout layout(int rank) const;
-  /// The pieces of the send or the receive buffer of a rank, slot by slot.
+  /// The pieces in the send or the receive buffer of a rank, slot by slot.
   std::vector<std::uint32_t> in_slots(int rank, Buffer buffer) const;
 
  private:
   Classical promise_;
   Bytes block_;
-  std::vector<Bytes> sizes_;  ///< by piece; empty where all have block_
+  std::vector<Bytes> sizes_;  ///< by piece; empty if all have the size block_
   std::uint32_t pieces_ = 0;
-  std::uint32_t each_ = 1;  ///< pieces of a block of a gather or an allgather
+  std::uint32_t each_ = 1;  ///< how many pieces a block of a gather or an allgather has
 };
 
-/// Writes the programs of all ranks at once, round by round. A message is posted at both ends when it is written; what
-/// it brings can be sent on from the next round on.
+/// Writes the programs of all ranks together, round by round. A message is posted at both ends when it is written. A
+/// rank can send the pieces on from the next round on.
 class Writer {
  public:
   Writer(problem::Classical const& problem, Cut const& cut);
 
   void begin_round();
-  /// A message of these pieces, in their order; it may be empty. In a reduction a rank has one content of each piece:
-  /// it sends what that is at the start of the round, and what arrives is joined with it, or takes its place.
+  /// Writes a message of these pieces, in this order; it may be empty. In a reduction a rank has one content of each
+  /// piece. It sends the content at the start of the round, and an arriving content is joined with it or replaces it.
   void message(int from, int to, std::span<std::uint32_t const> pieces, Join join = Join::none);
   void message(int from, int to, std::uint32_t piece) { message(from, to, {&piece, 1}); }
   /// Whether the rank holds the piece at the start of this round.
   bool holds(int rank, std::uint32_t piece) const { return place(rank, piece).has_value(); }
   int ranks() const { return roles_.ranks(); }
 
-  /// `ports`: most sends, and most receives, of a rank in a round; 0: not said.
+  /// `ports`: the largest number of sends, and of receives, of a rank in a round; 0: unstated.
   Schedule finish(int ports) &&;
 
  private:
@@ -107,8 +107,8 @@ class Writer {
 
   Roles roles_;
   std::vector<ProgramBuilder> builders_;
-  std::vector<int> written_;  ///< by rank: the rounds of its program so far
-  /// Where pieces lie that have been received: by rank, then piece, or where that table would be too large, by key.
+  std::vector<int> written_;  ///< by rank: how many rounds its program has
+  /// The places of received pieces: by rank and piece, or by key if that table would be too large.
   std::vector<Place> table_;
   std::unordered_map<std::uint64_t, Place> scattered_;
   std::vector<Arrival> arrivals_;

@@ -26,7 +26,7 @@ bool is_target(ProcessGraph const& graph, Rank source, Rank target) {
   return std::any_of(targets.begin(), targets.end(), [&](Neighbor const& each) { return each.rank == target; });
 }
 
-/// Algorithm 1, for all ranks at once.
+/// Algorithm 1 of [Mirsadeghi17], for all ranks at once.
 class CombiningRun {
  public:
   CombiningRun(ProcessGraph const& graph, CommonNeighbors const& options)
@@ -48,7 +48,7 @@ class CombiningRun {
   }
 
   CombiningPattern run() && {
-    // Every pair ends at least theta active edges, at one of its ranks or at both.
+    // Every pair ends at least theta active edges, at one of its ranks or at both. So the loop ends.
     std::int64_t const bound = active_.count() / options_.theta;
     while (!in_loop_.empty()) {
       expects(static_cast<std::int64_t>(pattern_.iterations.size()) < bound, "each iteration ends theta edges");
@@ -61,6 +61,7 @@ class CombiningRun {
   }
 
  private:
+  /// One iteration: friends are paired, and the pairs divide their common neighbors, which are then no longer active.
   void iterate() {
     Matching const matching = pair_friends(friends_, graph_.ranks(), options_.tie, options_.suitors);
     pattern_.setup.pairing += matching.messages;
@@ -78,7 +79,7 @@ class CombiningRun {
     leave_loop();
   }
 
-  /// Lines 8 to 18 for both ranks of a pair.
+  /// Lines 8 to 18, for both ranks of a pair.
   Pair combine(std::int32_t low, std::int32_t high, std::vector<List>& removed) {
     List const common = active_.common_targets(low, high);
     auto const size = static_cast<std::ptrdiff_t>(common.size());
@@ -97,11 +98,13 @@ class CombiningRun {
     return pair;
   }
 
+  /// A friend exchange is savable if an edge between the two ranks already carries the same block.
   void count_exchange(Rank from, Rank to) {
     ++sends_[at(from.value)];
     pattern_.savable_messages += is_target(graph_, from, to) ? 1 : 0;
   }
 
+  /// Counts the messages by which a rank tells its active targets about its state.
   void notify_targets(std::int32_t r) { pattern_.setup.notify += static_cast<std::int64_t>(active_.targets(r).size()); }
 
   void count_updates() {

@@ -2,16 +2,18 @@
 
 // The communication pattern of [Mirsadeghi17, Algorithms 1 and 2], computed centrally.
 //
-// Two ranks are friends if they have at least theta distinct targets in common. In each iteration the friends pair by
-// a greedy matching, heaviest first; a pair divides its common neighbors: each of the two takes over ("onloads") one
-// part from the other. A rank in the common neighbors of a pair gets one message with the blocks of both instead of
-// two. Such neighbors are then dealt with; the others are active still, and the friends among them pair again.
+// Two ranks are friends if they have at least theta distinct targets in common. In each iteration friends are paired by
+// a greedy matching, heaviest first. A pair divides its common neighbors: each of the two takes over ("onloads") some
+// of them from the other. A common neighbor of a pair then gets one message with the blocks of both instead of two
+// messages. Such neighbors are done. The others remain active, and the friends among the ranks are paired again.
 //
-// Corrections to the text: a rank is terminal if its F is empty (line 14 prints "not empty"); a rank that struck a
-// friend from F still notifies and hears it; "g chose p" is in the previous iteration, and of several the heaviest.
-// Which suitors count is an option (problem::Suitors).
+// The printed text is corrected in these points. A rank is terminal if its F is empty (line 14 prints "not empty"). A
+// rank that was removed from the F of a friend still notifies that friend, and hears from it. "g chose p" refers to the
+// previous iteration; if several did, the heaviest counts. Which suitors count is an option (problem::Suitors).
 //
-// `cumulative` is the paper's future work: an onloaded neighbor stays active at the rank that took it over, with all
+// `cumulative` is the paper's future work. An onloaded neighbor remains active at the rank that took it over, with all
+// blocks gathered there for it, and is combined again. After a pair, a neighbor is never active at both of its ranks,
+// so counts fall as before.
 // the blocks gathered there for it, and is combined again. A neighbor is never active at both ranks of a pair after
 // it, so that counts fall as before.
 
@@ -30,8 +32,9 @@ using problem::FriendTie;
 using problem::Half;
 using problem::Suitors;
 
-/// Two friends that combine, low < high, and which of their common neighbors each serves for both, ascending. What one
-/// onloads the other offloads. The common neighbors are divided in ascending order: the first go to the lower rank.
+/// Two friends that combine, low < high, and the common neighbors that each of them serves for both, in ascending
+/// order. One rank offloads what the other onloads. Common neighbors are divided in ascending order, and the lower rank
+/// gets the first ones.
 struct Pair {
   Rank low, high;
   std::vector<Rank> low_onloads, high_onloads;
@@ -40,15 +43,15 @@ struct Pair {
 
 /// One iteration of Algorithm 1.
 struct Iteration {
-  std::vector<Pair> pairs;  ///< by their lower rank
+  std::vector<Pair> pairs;  ///< sorted by the lower rank
   int pairing_rounds = 0;   ///< r: iterations of Algorithm 2
   friend bool operator==(Iteration const&, Iteration const&) = default;
 };
 
-/// What the distributed algorithm sends to find the pattern.
+/// The messages with which the distributed algorithm finds the pattern.
 struct SetupMessages {
-  std::int64_t build = 0;            ///< lists of sources, for the first common neighborhoods: one an edge
-  std::int64_t pairing = 0;          ///< Algorithm 2, lines 23 and 27, to all friends that are not paired or terminal
+  std::int64_t build = 0;    ///< lists of sources, for the first common neighborhoods: one for each edge
+  std::int64_t pairing = 0;  ///< Algorithm 2, lines 23 and 27, to all friends that are neither paired nor terminal
   std::int64_t pairing_printed = 0;  ///< the same to the friends in F only, as printed
   std::int64_t notify = 0;           ///< Algorithm 1, lines 20 and 26
   std::int64_t update = 0;           ///< Algorithm 1, line 23: lists of sources to ranks in the loop
@@ -58,22 +61,22 @@ struct SetupMessages {
 
 /// The result of Algorithm 1 for all ranks.
 struct CombiningPattern {
-  Combining combining = Combining::single;  ///< how its iterations are meant
+  Combining combining = Combining::single;  ///< how its iterations are to be read
   std::vector<Iteration> iterations;        ///< t of them
   std::int64_t friends = 0;                 ///< pairs of friends before the first iteration
-  int most_friends = 0;                     ///< most friends that a rank has
+  int most_friends = 0;                     ///< of the rank that has most friends
   SetupMessages setup;
 
-  std::int64_t messages = 0;          ///< that the schedule sends, friend exchanges included
+  std::int64_t messages = 0;          ///< of the schedule, including friend exchanges
   std::int64_t savable_messages = 0;  ///< friend exchanges p -> p' where p -> p' is an edge: they deliver p's block
-  int max_sends = 0;                  ///< most messages a rank sends
+  int max_sends = 0;                  ///< of the rank that sends most
 
   friend bool operator==(CombiningPattern const&, CombiningPattern const&) = default;
 };
 
-/// The pattern on the distinct neighbors of the graph; self loops take no part. A cumulative pattern never sends more
-/// messages than the single one: where greedy choices would, the result is the single one, and its `combining` says so.
-/// Throws InputError if theta < 2, ContractViolation if the iterations pass the bound that proves their end.
+/// The pattern on the distinct neighbors of the graph, without self loops. A cumulative pattern never sends more
+/// messages than the single one: if greedy choices would, the result is the single one, which `combining` tells. Throws
+/// InputError if theta < 2, and ContractViolation if the iterations exceed the bound that proves that they end.
 CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighbors const& options = {});
 
 }  // namespace rondo::generate

@@ -17,7 +17,7 @@ List values(std::vector<Rank> const& ranks) {
   return list;
 }
 
-/// Takes the ascending `removed` out of the ascending `list`.
+/// Removes the ascending `removed` from the ascending `list`.
 void subtract(List& list, List const& removed) {
   if (removed.empty()) return;
   auto next = removed.begin();
@@ -27,7 +27,7 @@ void subtract(List& list, List const& removed) {
   });
 }
 
-/// Edges grouped by target in place of by source.
+/// The same edges, grouped by target instead of by source.
 std::vector<List> transposed(std::vector<List> const& by_source) {
   std::vector<List> by_target(by_source.size());
   for (std::size_t source = 0; source < by_source.size(); ++source) {
@@ -45,7 +45,8 @@ std::uint32_t count_common(std::uint64_t const* a, std::uint64_t const* b, std::
 
 using CountCommon = std::uint32_t (*)(std::uint64_t const*, std::uint64_t const*, std::size_t);
 
-// One instruction a word in place of a call; a program for any x86-64 must ask before it uses it.
+// Counts a word with one instruction instead of a call. A program for all x86-64 processors must ask before it uses the
+// instruction.
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("popcnt"))) std::uint32_t count_common_popcnt(std::uint64_t const* a, std::uint64_t const* b,
                                                                     std::size_t words) {
@@ -66,7 +67,7 @@ ActiveEdges::ActiveEdges(ProcessGraph const& graph) {
     targets_.push_back(values(graph.distinct_targets(Rank(r))));
     sources_.push_back(values(graph.distinct_sources(Rank(r))));
   }
-  // From here on the bits take no more room than the lists.
+  // From this density on, the bits take no more memory than the lists.
   if (64 * static_cast<std::size_t>(count()) < p * p) return;
   words_ = (p + 63) / 64;
   bits_.assign(p * words_, 0);
@@ -101,7 +102,7 @@ void ActiveEdges::remove(std::vector<List> const& removed) {
   }
 }
 
-/// Counts how often each rank is in the lists that are added.
+/// Counts how often each rank occurs in the lists that are added.
 class FriendTable::Tally {
  public:
   explicit Tally(int ranks) : counts_(static_cast<std::size_t>(ranks), 0) {}
@@ -112,7 +113,7 @@ class FriendTable::Tally {
     added_ += list.size();
   }
   std::uint32_t operator[](std::int32_t rank) const { return counts_[at(rank)]; }
-  /// The ranks other than `self` with a count of at least `least`, ascending.
+  /// The ranks other than `self` with a count of at least `least`, in ascending order.
   std::vector<Friend> at_least(std::uint32_t least, std::int32_t self) const {
     std::vector<Friend> found;
     auto const take = [&](std::int32_t rank) {
@@ -142,7 +143,7 @@ class FriendTable::Tally {
   }
 
  private:
-  /// Whether going through the lists again is cheaper than going through all ranks.
+  /// Whether it is cheaper to go through the lists again than through all ranks.
   bool few() const { return 16 * added_ < counts_.size(); }
 
   std::vector<std::uint32_t> counts_;
@@ -175,6 +176,7 @@ std::int64_t FriendTable::count() const {
   return friendships;
 }
 
+/// Counts common targets by bits, which is faster for ranks with many targets.
 void FriendTable::recount(ActiveEdges const& active, std::int32_t rank) {
   for (Friend& each : friends_[at(rank)]) {
     each.common = fastest_count(active.bits(rank), active.bits(each.rank), active.words());
@@ -187,8 +189,7 @@ void FriendTable::drop_strangers(std::int32_t rank) {
 }
 
 void FriendTable::update(ActiveEdges const& active, std::vector<List> const& removed) {
-  // A rank r loses a target that it had in common with another rank if r gave it up itself while the other has it
-  // still, or if the other gave it up.
+  // Ranks r and other lose a common target if r gave it up and the other still had it, or if the other gave it up.
   std::vector<List> const removed_by = transposed(removed);
   Tally lost(active.ranks());
   for (std::int32_t r = 0; r < active.ranks(); ++r) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Who is friend with whom, for common_neighbors.cpp alone: the part of the work that takes the time.
+// The friends of each rank, for common_neighbors.cpp alone. Finding them takes most of the time of the algorithm.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace rondo::generate {
 
-/// The edges to distinct neighbors that are still to be combined: targets and sources of each rank, ascending.
+/// The edges to distinct neighbors that are still to be combined, as ascending lists of targets and sources of each
+/// rank.
 class ActiveEdges {
  public:
   using List = std::vector<std::int32_t>;
@@ -21,16 +22,16 @@ class ActiveEdges {
   int ranks() const { return static_cast<int>(targets_.size()); }
   List const& targets(std::int32_t rank) const { return targets_[static_cast<std::size_t>(rank)]; }
   List const& sources(std::int32_t rank) const { return sources_[static_cast<std::size_t>(rank)]; }
-  /// Ascending.
+  /// The targets that two ranks have in common, in ascending order.
   List common_targets(std::int32_t a, std::int32_t b) const;
   std::int64_t count() const;
 
-  /// Takes the edges from each rank to those in removed[rank], ascending, out.
+  /// Removes the edges from each rank to the ranks in removed[rank], which are in ascending order.
   void remove(std::vector<List> const& removed);
 
-  /// 64 ranks each, or 0 where the graph is so sparse that lists are faster.
+  /// The number of 64-bit words of a rank's bits, or 0 if the graph is so sparse that lists are faster.
   std::size_t words() const { return words_; }
-  /// The targets of a rank as `words` words of bits.
+  /// The targets of a rank as bits, in words() words.
   std::uint64_t const* bits(std::int32_t rank) const { return &bits_[static_cast<std::size_t>(rank) * words_]; }
 
  private:
@@ -39,22 +40,23 @@ class ActiveEdges {
   std::vector<std::uint64_t> bits_;
 };
 
-/// Another rank with at least theta common neighbors, and how many they are.
+/// Another rank with at least theta common neighbors, and their number.
 struct Friend {
   std::uint32_t common = 0;
   std::int32_t rank = 0;
 };
 
-/// The friends of each rank by rank, kept up to date while edges are removed: numbers of common neighbors only fall.
+/// The friends of each rank, sorted by rank. They are kept up to date while edges are removed, which only lowers the
+/// numbers of common neighbors.
 class FriendTable {
  public:
   FriendTable(ActiveEdges const& active, int theta);
 
   std::span<Friend const> of(std::int32_t rank) const { return friends_[static_cast<std::size_t>(rank)]; }
-  /// Friendships, each counted at both ranks.
+  /// The number of friendships, each counted at both ranks.
   std::int64_t count() const;
 
-  /// Follows `active.remove(removed)`, after that call.
+  /// Follows a call of `active.remove(removed)`.
   void update(ActiveEdges const& active, std::vector<ActiveEdges::List> const& removed);
 
  private:

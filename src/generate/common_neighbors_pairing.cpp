@@ -8,9 +8,10 @@
 namespace rondo::generate {
 namespace {
 
-/// The ranks that run Algorithm 2 together. F of a rank holds its active friends but those it has struck from it. As a
-/// rank strikes what it chose as the largest of F (a choice of line 11 always pairs, and is never struck), F is the
-/// active friends with a key below the last one struck.
+/// Algorithm 2 for all ranks together. The set F of a rank contains its active friends, except those that it has
+/// removed ("struck"). A rank only strikes a friend that it had chosen as the largest of F. (A choice of line 11 always
+/// leads to a pair, so it is never struck.) Therefore F is the set of active friends whose key is below that of the
+/// last struck one.
 class PairingRun {
  public:
   PairingRun(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors)
@@ -28,8 +29,8 @@ class PairingRun {
   }
 
   Matching run() && {
-    // Each round before the last somebody pairs, becomes terminal or strikes a friend: a rank that does nothing of it
-    // sticks to a higher active rank, and the highest active rank cannot.
+    // In each round before the last, some rank pairs, becomes terminal or strikes a friend. A rank that does none of
+    // these waits for a higher active rank, and the highest active rank cannot. So the loop ends.
     std::int64_t const bound = friends_.count() + static_cast<std::int64_t>(states_.size());
     while (!active_.empty()) {
       expects(matching_.rounds++ < bound, "friends pair within one round for each friendship and rank");
@@ -48,14 +49,14 @@ class PairingRun {
   struct State {
     bool active = false;
     Key choice = none;      ///< p', in this round
-    Key offer = none;       ///< the heaviest suitor: a lower rank that chose this one in the round before, and counts
+    Key offer = none;       ///< the heaviest suitor that counts: a lower rank that chose this one in the previous round
     Key below = unlimited;  ///< the key of the friend that was struck last
     std::int64_t active_friends = 0;
     std::int64_t struck_and_active = 0;
   };
 
-  /// Orders the friends of a rank by preference. Friends have at least theta > 0 common neighbors, so the key of a
-  /// friend never equals `none`.
+  /// The preference of a rank among its friends, as a number. Friends have at least theta > 0 common neighbors, so the
+  /// key of a friend is never `none`.
   Key key(Friend const& candidate) const {
     auto const rank = static_cast<std::uint32_t>(candidate.rank);
     return (static_cast<Key>(candidate.common) << 32) | (tie_ == FriendTie::highest ? rank : ~rank);
@@ -65,7 +66,7 @@ class PairingRun {
     return static_cast<std::int32_t>(tie_ == FriendTie::highest ? low : ~low);
   }
 
-  /// The largest of F.
+  /// The friend in F that the rank prefers.
   Key best(std::int32_t r) const {
     Key const below = states_[at(r)].below;
     Key most = none;
@@ -76,6 +77,8 @@ class PairingRun {
     return most;
   }
 
+  /// Lines 5 to 22. A rank keeps its choice as long as that is active and higher. Else it accepts an offer, or strikes
+  /// its old choice and chooses again.
   void choose() {
     if (matching_.rounds == 1) {
       for (std::int32_t const r : active_) states_[at(r)].choice = best(r);
@@ -115,7 +118,7 @@ class PairingRun {
     strikers_[at(friend_rank)].push_back(r);
   }
 
-  /// Lines 23 and 27.
+  /// Counts the messages of lines 23 and 27.
   void notify() {
     for (std::int32_t const r : active_) {
       State const& state = states_[at(r)];
@@ -152,7 +155,7 @@ class PairingRun {
   FriendTie tie_;
   Suitors suitors_;
   std::vector<State> states_;
-  std::vector<std::vector<std::int32_t>> strikers_;  ///< for each rank, who struck it while it was active
+  std::vector<std::vector<std::int32_t>> strikers_;  ///< for each rank, the ranks that struck it while it was active
   std::vector<std::int32_t> active_;                 ///< ascending
   Matching matching_;
 };

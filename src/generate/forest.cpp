@@ -13,10 +13,11 @@
 namespace rondo::generate {
 namespace {
 
-constexpr double close = 1.02;            ///< to what hardly can be beaten: nothing else is tried
-constexpr double same_length = 1 + 1e-9;  ///< ratio; less is rounding
+constexpr double close = 1.02;            ///< a forest within 2 % of the lower bound is accepted, and no other is tried
+constexpr double same_length = 1 + 1e-9;  ///< ratio of two lengths that only differ by rounding
 
-/// How long the bytes that some rank lacks take over the last resources of all ways to it: hardly anything is faster.
+/// A time that is hard to beat, as a bound: the bytes that some rank lacks, over the capacity of the last resources of
+/// all routes to it.
 double fastest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   double longest = 0;
   for (int to = 0; to < network.ranks; ++to) {
@@ -34,7 +35,7 @@ double fastest(RoutedNetwork const& network, std::vector<Seedling> const& pieces
   return longest;
 }
 
-/// The times for which the largest piece keeps resources busy, each a length of rounds.
+/// Candidates for the length of a round: the times for which the largest piece occupies a resource.
 std::vector<double> round_lengths(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   std::int64_t largest = 0;
   for (Seedling const& each : pieces) largest = std::max(largest, each.bytes);
@@ -45,7 +46,7 @@ std::vector<double> round_lengths(RoutedNetwork const& network, std::vector<Seed
   std::ranges::sort(lengths);
   auto const same = [](double a, double b) { return b <= a * same_length; };
   lengths.erase(std::unique(lengths.begin(), lengths.end(), same), lengths.end());
-  // Many different ones: some of them.
+  // If there are many different lengths, only some of them are tried.
   constexpr std::size_t most = 4;
   while (lengths.size() > most) lengths.erase(lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2));
   return lengths;
@@ -85,6 +86,9 @@ RoutedNetwork with_ways_back(RoutedNetwork const& network) {
   return result;
 }
 
+/// Tries methods from the cheapest to the most expensive, and keeps the forest with the shortest rounds: rings, packed
+/// trees (for several lengths of rounds), and greedy growth (for several rules). It stops when a forest is close to the
+/// lower bound.
 ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   if (network.ranks < 2 || pieces.empty()) return {};
   std::optional<ForestRounds> best;

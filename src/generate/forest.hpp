@@ -1,7 +1,7 @@
 #pragma once
 
-// Spanning trees for every piece of data, packed for the ways of a machine: which message carries which piece in which
-// round, so that no resource of the machine is busy for much longer than it has to be.
+// Spanning trees for every piece of data, packed for the routes of a machine: which message carries which piece in
+// which round, so that no resource of the machine is busy for much longer than necessary.
 
 #include <cstdint>
 #include <vector>
@@ -10,29 +10,31 @@
 
 namespace rondo::generate {
 
-/// A piece that one rank has and that all ranks shall have.
+/// A piece that one rank has and that all ranks are to get.
 struct Seedling {
   int origin = 0;
   std::int64_t bytes = 0;
 };
 
-/// The receiver gets the piece for the first time; the sender has it from before the round.
+/// A message with one piece. The receiver gets the piece for the first time. The sender has it from before the round.
 struct Branch {
   int from = 0, to = 0;
   std::uint32_t piece = 0;
 };
+/// The branches of each round.
 using ForestRounds = std::vector<std::vector<Branch>>;
 
-/// The moves of all pieces, each over a tree that spans all ranks. Of several ways to pack them the one whose rounds
-/// are shortest, each as long as its busiest resource and a start-up: along a ring of ranks whose messages meet on no
-/// resource, if a search finds one, or by the rarest piece first over the nearest ways that are free.
-/// Pure: what is drawn comes from a fixed seed.
+/// The branches of all pieces, each along a tree that spans all ranks. Several ways to pack the trees are tried, and
+/// the one with the shortest rounds is returned, where a round takes the time of its busiest resource and a start-up.
+/// The ways are: a ring of ranks whose messages share no resource, if a search finds one; trees that use all resources
+/// evenly (forest_trees.hpp); and greedy growth that prefers rare pieces and near holders (forest_growth.hpp). The
+/// function is pure: random numbers come from a fixed seed.
 ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
 
-/// How long these rounds take if each ends before the next one begins.
+/// The time of these rounds if each of them ends before the next one begins.
 double seconds_of(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds);
 
-/// The network in which messages go the other way.
+/// The network in which every message goes in the opposite direction.
 RoutedNetwork with_ways_back(RoutedNetwork const& network);
 
 }  // namespace rondo::generate

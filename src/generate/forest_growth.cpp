@@ -10,7 +10,7 @@
 namespace rondo::generate {
 namespace {
 
-constexpr double slack = 1 + 1e-9;  ///< for rounding
+constexpr double slack = 1 + 1e-9;  ///< tolerance for rounding
 
 double price_of(std::span<ResourceUse const> way) {
   double price = 0;
@@ -23,7 +23,7 @@ void shuffle(std::vector<Value>& values, Random& random) {
   for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
 }
 
-/// How the pieces spread, round by round.
+/// The spread of the pieces, round by round.
 class Growth {
  public:
   Growth(RoutedNetwork const& network, std::vector<Seedling> const& pieces, GrowthRule const& rule)
@@ -40,7 +40,7 @@ class Growth {
     for (std::size_t b = 0; b < pieces.size(); ++b) take(b, pieces[b].origin);
   }
 
-  /// Unset where a rank cannot be reached, or it takes more than `most` rounds.
+  /// Unset if a rank cannot be reached, or if it takes more than `most` rounds.
   std::optional<ForestRounds> grow(std::size_t most) {
     ForestRounds rounds;
     while (missing_ > 0) {
@@ -55,6 +55,7 @@ class Growth {
  private:
   std::size_t key(std::size_t piece, int rank) const { return piece * ranks_ + at(rank); }
 
+  /// Notes that the rank has the piece, and that other ranks may now be nearer to a holder of it.
   void take(std::size_t piece, int rank) {
     has_[key(piece, rank)] = true;
     holders_[piece].push_back(rank);
@@ -70,10 +71,12 @@ class Growth {
     }
   }
 
+  /// The largest price that a route to `to` may have for this piece.
   double far(std::size_t piece, int to) const {
     return (rule_.waits ? soon_ : nearest_)[key(piece, to)] * rule_.detour * slack;
   }
 
+  /// Whether all resources of the route have time left for the piece in this round. An idle resource takes any piece.
   bool is_free(int from, int to, std::int64_t bytes) const {
     for (ResourceUse const& each : network_.way(from, to)) {
       double const takes = static_cast<double>(bytes) * each.seconds_per_byte;
@@ -96,7 +99,7 @@ class Growth {
     return way.empty() ? 0 : busy_[at(way.front().resource)];
   }
 
-  /// A holder near enough whose way to `to` is free; the least busy one.
+  /// The least busy holder of the piece that is near enough and has a free route to `to`.
   std::optional<int> free_holder(std::size_t piece, int to) const {
     std::optional<int> best;
     double least = 0;
@@ -111,6 +114,7 @@ class Growth {
     return best;
   }
 
+  /// Sends `to` one more piece in this round, the rarest one that it lacks and that can reach it.
   bool serve(int to, std::vector<Branch>& round) {
     for (std::size_t const piece : rarest_) {
       if (has_[key(piece, to)] || coming_[key(piece, to)]) continue;
@@ -129,7 +133,8 @@ class Growth {
     if (rule_.waits) come_nearer(soon_, branch.piece, branch.to);
   }
 
-  /// Serves `to` by a sender that serves somebody else, who is then served anew.
+  /// Serves `to` by redirecting a sender that serves another rank. That rank must then get a piece by another branch;
+  /// if it cannot, the change is undone.
   bool exchange(int to, std::vector<Branch>& round) {
     int tries = 0;
     constexpr int most_tries = 400;
@@ -161,6 +166,7 @@ class Growth {
     return false;
   }
 
+  /// One round: all ranks, in random order, take turns to get one more piece, until none can. Then exchanges are tried.
   std::vector<Branch> next_round() {
     std::ranges::fill(busy_, 0.0);
     if (rule_.waits) soon_ = nearest_;
@@ -187,7 +193,7 @@ class Growth {
     return round;
   }
 
-  /// Those that fewest ranks have first; equals in a drawn order.
+  /// The pieces that fewest ranks have come first; ties are in random order.
   void order_pieces() {
     rarest_.clear();
     for (std::size_t b = 0; b < pieces_.size(); ++b) {
@@ -203,10 +209,10 @@ class Growth {
   GrowthRule rule_;
   std::size_t ranks_;
   std::vector<bool> has_, coming_;  ///< by piece, then rank
-  std::vector<double> nearest_;     ///< likewise: the price of the way from the nearest holder
-  std::vector<double> soon_;        ///< the same, with those that get it in this round
+  std::vector<double> nearest_;     ///< by piece, then rank: the price of the route from the nearest holder
+  std::vector<double> soon_;        ///< the same, where ranks that get the piece in this round count as holders
   std::vector<std::vector<int>> holders_;
-  std::vector<double> busy_;  ///< by resource, in this round
+  std::vector<double> busy_;  ///< by resource: the time for which it is busy in this round
   std::vector<double> price_;
   std::vector<std::size_t> rarest_;
   std::int64_t missing_ = static_cast<std::int64_t>(has_.size());

@@ -1,7 +1,7 @@
 #pragma once
 
-// The growing of trees, for forest.cpp alone: in each round the rarest pieces first, over the nearest ways that are
-// free.
+// Grows spanning trees greedily, round by round, for forest.cpp alone. In each round the pieces that fewest ranks have
+// are sent first, along the shortest routes that are free.
 
 #include <optional>
 
@@ -9,13 +9,15 @@
 
 namespace rondo::generate {
 
+/// The rule by which branches are chosen; forest.cpp tries several.
 struct GrowthRule {
-  double round_s = 0;  ///< no resource is busy for longer in a round
-  double detour = 1;   ///< a piece comes from a holder that is at most so many times as far as the nearest one
-  bool waits = false;  ///< whether a rank that gets the piece in this round counts as its holder there
+  double round_s = 0;  ///< the length of a round: no resource is busy for longer
+  double detour = 1;   ///< the largest allowed ratio of the distance of a holder to that of the nearest one
+  bool waits = false;  ///< whether a rank that gets the piece in this round already counts as a holder when distances
+                       ///< are compared
 };
 
-/// Unset where a rank cannot be reached, or it takes more than `most` rounds.
+/// Unset if a rank cannot be reached, or if it takes more than `most` rounds.
 std::optional<ForestRounds> grow(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
                                  GrowthRule const& rule, std::size_t most);
 

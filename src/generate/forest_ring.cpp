@@ -11,7 +11,8 @@
 namespace rondo::generate {
 namespace {
 
-/// A closed tour of all ranks whose messages, all at once, keep no resource busy for long.
+/// Searches, by simulated annealing, for a closed tour of all ranks whose messages, all at once, keep no resource busy
+/// for long.
 class RingSearch {
  public:
   explicit RingSearch(RoutedNetwork const& network) : network_(network), load_(at(network.resources), 0) {
@@ -45,12 +46,13 @@ class RingSearch {
  private:
   int at_place(std::size_t i) const { return order_[i % order_.size()]; }
 
+  /// The penalty of a load. The sixth power makes the busiest resources count most.
   static double power(double load) {
     double const square = load * load, fourth = square * square;
     return fourth * square;
   }
 
-  /// The message from the rank at a place to the next one.
+  /// Adds (or removes, if `sign` is -1) the message from the rank at a place to the next one.
   void change(std::size_t place, double sign) {
     int const from = at_place(place), to = at_place(place + 1);
     if (!network_.may_talk(from, to)) energy_ += sign * 1e6;
@@ -62,7 +64,8 @@ class RingSearch {
     }
   }
 
-  /// Turns round the places from i + 1 to j, or swaps two ranks.
+  /// Tries a random change of the tour: it reverses the places from i to j, or swaps two ranks. A change for the worse
+  /// is kept with a probability that falls with the heat.
   void try_move(double heat) {
     std::size_t const p = order_.size();
     std::size_t i = random_.below(p), j = random_.below(p);
@@ -104,7 +107,7 @@ class RingSearch {
   Random random_{2};
 };
 
-/// Each piece once around, those of one rank together or one after the other.
+/// Sends each piece around the ring once. The pieces of one rank travel together, or one after the other.
 ForestRounds around(std::vector<int> const& ring, std::vector<Seedling> const& pieces, bool together) {
   std::size_t const p = ring.size();
   std::vector<std::size_t> place(p), of_origin(p, 0);
@@ -126,7 +129,7 @@ ForestRounds around(std::vector<int> const& ring, std::vector<Seedling> const& p
   return rounds;
 }
 
-/// Whether all messages of a ring go between ranks that may talk.
+/// Whether all messages of a ring are between ranks that may talk.
 bool is_closed(std::vector<int> const& ring, RoutedNetwork const& network) {
   for (std::size_t i = 0; i < ring.size(); ++i) {
     if (!network.may_talk(ring[i], ring[(i + 1) % ring.size()])) return false;

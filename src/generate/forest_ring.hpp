@@ -1,6 +1,6 @@
 #pragma once
 
-// All pieces along one ring of ranks, for forest.cpp alone.
+// Sends all pieces along one ring of ranks, for forest.cpp alone.
 
 #include <vector>
 
@@ -8,8 +8,9 @@
 
 namespace rondo::generate {
 
-/// Each piece once around a ring whose messages, all at once, keep no resource busy for long: one that a search finds.
-/// Those of one rank together, and one after the other. Empty where some ranks of the ring may not talk.
+/// Sends each piece once around a ring whose messages, all at once, keep no resource busy for long; a search finds the
+/// ring. There are two results: the pieces of one rank travel together, or one after the other. Empty if some neighbors
+/// in the ring may not talk.
 std::vector<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
 
 }  // namespace rondo::generate

@@ -14,6 +14,7 @@
 namespace rondo::generate {
 namespace {
 
+/// Packs trees by prices, as forest_trees.hpp explains.
 class TreePacking {
  public:
   TreePacking(RoutedNetwork const& network, std::vector<Seedling> const& pieces)
@@ -29,7 +30,7 @@ class TreePacking {
       if (!put(b)) return std::nullopt;
     }
     best_ = {parents_, busiest(), 0};
-    // Steeper and steeper: in the end only what is busiest counts.
+    // The exponent rises, so that in the end only the busiest resources count.
     for (double const exponent : {4.0, 8.0, 16.0, 32.0}) sweep(exponent);
     return best_;
   }
@@ -37,6 +38,7 @@ class TreePacking {
  private:
   double busiest() const { return *std::ranges::max_element(load_); }
 
+  /// Takes each piece out in turn and puts it over the cheapest tree again, until nothing has improved for four turns.
   void sweep(double exponent) {
     exponent_ = exponent;
     int idle = 0;
@@ -56,7 +58,7 @@ class TreePacking {
     }
   }
 
-  /// So that all of it takes about a second.
+  /// A number of turns that takes about a second in all.
   int most_turns() const {
     auto const p = static_cast<double>(network_.ranks);
     double const turn = static_cast<double>(pieces_.size()) * p * p;
@@ -65,7 +67,7 @@ class TreePacking {
 
   void set_prices() {
     double const most = std::max(busiest(), std::numeric_limits<double>::min());
-    // A little for every resource, so that ways are short where nothing is busy.
+    // Every resource has a small price, so that routes are short where nothing is busy.
     for (std::size_t r = 0; r < load_.size(); ++r) price_[r] = 1e-4 + std::pow(load_[r] / most, exponent_);
   }
 
@@ -101,7 +103,7 @@ class TreePacking {
     }
   }
 
-  /// The dual of the prices as they are.
+  /// Evaluates the dual of the linear program for the current prices, which gives a lower bound.
   void bound() {
     set_prices();
     set_costs();
@@ -132,14 +134,14 @@ class TreePacking {
   Random random_{3};
 };
 
-/// An edge of a tree.
+/// An edge of a tree, and how soon it should be sent.
 struct Edge {
   Branch branch;
   double urgency = 0;
 };
 
-/// Those of a piece, by the rank that sends it. An edge is as urgent as it and those that follow it take, one after the
-/// other, where `weight` says how long each one takes.
+/// The edges of the tree of a piece, by the rank that sends them. The urgency of an edge is the longest time from it to
+/// the end of its branch, where `weight` gives the time of each edge.
 std::vector<std::vector<Edge>> edges_by_sender(std::vector<int> const& parents, std::uint32_t piece,
                                                std::function<double(int, int)> const& weight) {
   std::size_t const p = parents.size();

@@ -1,4 +1,4 @@
-// The schedule and the promise of an inter-group collective.
+// Chooses the generator of an inter-group collective, and states its promise.
 
 #include "generate/generate.hpp"
 

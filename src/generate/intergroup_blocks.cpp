@@ -1,4 +1,4 @@
-// The building blocks of the inter-group algorithms on a fully connected machine: collectives within a group.
+// The building blocks of the inter-group algorithms on a fully connected machine: collectives within one group.
 
 #include <algorithm>
 #include <bit>
@@ -12,13 +12,13 @@ namespace {
 
 int largest_power_of_two(int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); }
 
-/// The pieces of one group of members, and the messages between them by member.
+/// A group of members, the pieces that each of them owns, and the messages between them.
 class Group {
  public:
   Group(std::vector<int> const& members, std::vector<PieceRange> const& owned) : members_(members), owned_(owned) {}
 
   int size() const { return static_cast<int>(members_.size()); }
-  /// What the members first, first + 1, ..., `count` of them modulo n, own.
+  /// The pieces of `count` members from `first` on, modulo n.
   std::vector<std::uint32_t> owned(int first, int count) const {
     std::vector<std::uint32_t> pieces;
     for (int k = 0; k < count; ++k) add(pieces, (first + k) % size());
@@ -28,7 +28,7 @@ class Group {
     PieceRange const range = owned_[index(member)];
     for (std::uint32_t piece = range.first; piece < range.last; ++piece) pieces.push_back(piece);
   }
-  /// Where not members own pieces, but they are segments: the message of one, and the pieces of all.
+  /// For groups in which `owned` lists segments instead of members: the message with one segment, and all pieces.
   Message segment(int from, int to, int k) const {
     std::vector<std::uint32_t> pieces;
     add(pieces, k);
@@ -48,10 +48,11 @@ class Group {
   std::vector<PieceRange> const& owned_;
 };
 
-/// How many times as many members hold something after a round on k ports; more ports than members are of no use.
+/// The factor by which the number of members that hold a piece grows in a round on k ports. More ports than members are
+/// useless.
 int growth(int n, int ports) { return 1 + std::min(ports, std::max(n - 1, 1)); }
 
-/// Member r holds what r, r+1, ... own, k+1 times as many after each round [Bruck97].
+/// Member r holds the pieces of the members r, r+1, ..., (k+1)-fold more after each round [Bruck97].
 Rounds bruck(Group const& group, int ports) {
   int const n = group.size();
   Rounds rounds;
@@ -77,7 +78,8 @@ Rounds ring(Group const& group) {
   return rounds;
 }
 
-/// The members 2^k + i above the largest power of two hand in to member i and get the rest from it at the end.
+/// The members 2^k + i above the largest power of two give their pieces to member i, and get the rest from it at the
+/// end.
 Rounds recursive_doubling(Group const& group) {
   int const n = group.size();
   int const core = largest_power_of_two(n);
@@ -104,8 +106,8 @@ Rounds recursive_doubling(Group const& group) {
   return rounds;
 }
 
-/// Calls edge(parent, child, end) for each round down the tree in which a member serves up to k children a round,
-/// binomial on one port: the child stands for members [child, end).
+/// Calls edge(parent, child, end) for each message down a tree in which a member serves up to k children in a round; on
+/// one port it is the binomial tree. The child represents the members [child, end).
 template <typename Edge>
 Rounds down_the_tree(int n, int ports, Edge const& edge) {
   Rounds rounds;
@@ -124,9 +126,10 @@ Rounds down_the_tree(int n, int ports, Edge const& edge) {
   return rounds;
 }
 
-/// In round t a member whose bit t mod k is not set sends the segment of its first bit that is set from there on,
-/// cyclically; the root sends segment t. Members whose bit is set pass on the segment of k rounds before, which they
-/// all hold, to the others but the root. So each sends and receives one segment a round.
+/// Broadcasts segments over k rotated binomial trees. In round t, with the bit t mod k, the root sends segment t. Any
+/// other member whose bit is not set sends the segment that belongs to its first set bit from there on, cyclically. A
+/// member whose bit is set passes on the segment of k rounds before, which all members of this kind hold. So each
+/// member sends and receives one segment in a round.
 Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRange> const& segments) {
   Group const group(members, segments);
   int const core = largest_power_of_two(group.size());

@@ -36,6 +36,7 @@ Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<i
   return cut;
 }
 
+/// Cuts at multiples of the segment in the run of all blocks, and at the borders of blocks.
 Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) {
   auto const senders = static_cast<std::size_t>(groups.senders());
   Cut cut(sizes);
@@ -55,7 +56,7 @@ Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) 
   return cut;
 }
 
-/// An empty block is a piece too.
+/// Adds the pieces of a block. An empty block is one empty piece.
 void Cut::add_block(std::vector<std::int64_t> const& sizes) {
   for (std::int64_t const size : sizes.empty() ? std::vector<std::int64_t>{0} : sizes) {
     units_.push_back(size);

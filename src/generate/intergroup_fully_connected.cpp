@@ -10,7 +10,7 @@ namespace {
 
 using namespace intergroup;
 
-/// For p < q: sender a_i and the receivers b_i, b_(i+p), b_(i+2p), ... [Kang19, Section III].
+/// The group of sender a_i if p < q: the sender and the receivers b_i, b_(i+p), b_(i+2p), ... [Kang19, Section III].
 std::vector<int> broadcast_group(Groups const& groups, int i) {
   std::vector<int> members{i};
   for (int rank = groups.senders() + i; rank < groups.ranks(); rank += groups.senders()) members.push_back(rank);
@@ -32,7 +32,7 @@ std::vector<PieceRange> owned_by_all(Groups const& groups, Cut const& cut) {
   return owned;
 }
 
-/// p >= q: a_i sends to b_i, then the receivers and the senders without one allgather.
+/// p >= q: a_i sends to b_i. Then the receivers, and the senders without a receiver, allgather.
 Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind, int ports) {
   Rounds rounds(1);
   std::vector<int> members(static_cast<std::size_t>(groups.senders()));
@@ -45,8 +45,8 @@ Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather k
   return rounds;
 }
 
-/// p < q: each sender broadcasts to its group; then subgroups of p receivers allgather. If p does not divide q, the
-/// last subgroup is filled with the senders a_j, j >= q mod p, which hold m_j as its receivers hold the others.
+/// p < q: each sender broadcasts to its group, and then subgroups of p receivers allgather. If p does not divide q, the
+/// last subgroup is completed by the senders a_j, j >= q mod p, which hold m_j just as receivers hold the other blocks.
 Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, problem::Intergroup const& problem) {
   int const p = groups.senders();
   Rounds rounds, allgathers;
@@ -62,6 +62,7 @@ Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, problem::In
   return rounds;
 }
 
+/// The root broadcasts all blocks as one run, which is cut if the broadcast uses segments.
 Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
   int const segments = broadcast_segments(broadcast, groups.receivers());
   return segments == 1 ? Cut(groups, sizes) : Cut::whole_run(groups, sizes, segments);

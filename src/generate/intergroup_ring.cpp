@@ -10,10 +10,10 @@ using namespace intergroup;
 
 std::uint32_t block_of(int sender) { return static_cast<std::uint32_t>(sender); }
 
-/// When the copies of a block travel, on the ring of p senders and q receivers. Rounds are numbered from 1. The right
-/// copy of m enters b_0 in round U = 2(p-1-m)+1, an odd one, and serves the first receivers; the left copy enters
-/// b_(q-1) in round V = 2m+1, or 2m+2 if q is odd, and serves the others. So the copies that move right and those that
-/// move left meet each rank in rounds of different parity, and no rank sends or receives twice in one.
+/// The rounds, from 1, in which the copies of a block travel on the ring of p senders and q receivers. The right copy
+/// of m enters b_0 in round U = 2(p-1-m)+1, which is odd, and serves the first receivers. The left copy enters b_(q-1)
+/// in round V = 2m+1, or 2m+2 if q is odd, and serves the other receivers. So copies that move right and copies that
+/// move left reach each rank in rounds of different parity, and no rank sends or receives twice in a round.
 class Timetable {
  public:
   explicit Timetable(Groups const& groups) : p_(groups.senders()), q_(groups.receivers()) {
@@ -22,7 +22,7 @@ class Timetable {
   }
 
   int rounds() const { return rounds_; }
-  /// How many receivers the right copy of m serves: as many as it reaches in time.
+  /// How many receivers the right copy of m serves: all that it reaches in time.
   int right_served(int m) const { return std::clamp(rounds_ + 1 - (2 * (p_ - 1 - m) + 1), 0, q_); }
   int right_hops(int m) const { return right_served(m) > 0 ? p_ - 1 - m + right_served(m) : 0; }
   int left_hops(int m) const { return right_served(m) < q_ ? m + q_ - right_served(m) : 0; }
@@ -31,14 +31,15 @@ class Timetable {
   int left_round(int m, int hop) const {
     int const at_once = enters_last(m) - m + hop;
     if ((p_ + q_) % 2 == 0) return at_once;
-    // Among the senders, with p + q odd, the parities of the two directions agree: the left copy starts a round early
-    // and waits at a_0. If the right copy of 0 leaves a_0 just then, the left copy goes on and waits at b_(q-1).
+    // Among the senders the parities of the two directions agree if p + q is odd. So the left copy starts a round
+    // earlier and waits at a_0. If the right copy of 0 leaves a_0 in that round, the left copy goes on and waits at
+    // b_(q-1).
     bool const yields = hop == m && right_served(0) > 0 && enters_last(m) == p_ && p_ > 1;
     return at_once - (hop < m || yields ? 1 : 0);
   }
 
  private:
-  /// V. With p = 1 and q even a_0 would send both copies in round 1: the left one goes in round 2.
+  /// The round V. With p = 1 and q even, a_0 would send both copies in round 1, so the left copy leaves in round 2.
   int enters_last(int m) const { return 2 * m + 1 + (q_ % 2 != 0 || p_ == 1 ? 1 : 0); }
 
   int p_, q_, rounds_;

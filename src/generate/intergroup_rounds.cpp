@@ -5,7 +5,7 @@
 namespace rondo::generate::intergroup {
 namespace {
 
-/// Where each rank holds each piece, and the programs of the ranks that follow from it.
+/// Keeps track of where each rank holds each piece, and writes the programs of the ranks accordingly.
 class Writer {
  public:
   Writer(std::vector<Ends> const& ends, Cut const& cut) : ends_(ends), cut_(cut) {
@@ -50,7 +50,7 @@ class Writer {
     return held_[static_cast<std::size_t>(rank) * cut_.pieces() + piece];
   }
 
-  /// The buffers before anything is received; sizes are needed only where blocks are cut.
+  /// The send and receive buffers. Sizes are only stated if blocks are cut or differ.
   Layout layout(int rank) const {
     Layout layout{cut_.block(), {}};
     auto const add = [&](Buffer buffer, PieceRange pieces) {
@@ -63,19 +63,22 @@ class Writer {
     return layout;
   }
 
+  /// A new intermediate slot of the size of the piece.
   Place free_slot(int rank, std::uint32_t piece) {
     BufferLayout& buffer = builders_[static_cast<std::size_t>(rank)].layout()[Buffer::intermediate];
     if (!cut_.uniform()) buffer.sizes.push_back(cut_.sizes()[piece]);
     return intermediate_slot(buffer.slots++);
   }
 
+  /// The slot into which a piece is received: its receive slot if it is owed and has not come yet, else an intermediate
+  /// slot.
   Place slot_for(int rank, std::uint32_t piece) {
     PieceRange const owed = ends_of(rank).owed;
     bool const is_owed = owed.first <= piece && piece < owed.last && !held(rank, piece);
     return is_owed ? receive_slot(piece - owed.first) : free_slot(rank, piece);
   }
 
-  /// The builder of a rank, in the round at hand.
+  /// The builder of a rank, in the current round.
   ProgramBuilder& builder(int rank) {
     auto const r = static_cast<std::size_t>(rank);
     for (; written_[r] < round_; ++written_[r]) builders_[r].begin_round();
@@ -86,7 +89,8 @@ class Writer {
     places_.clear();
     for (std::uint32_t const piece : message.pieces) {
       std::optional<Place> const& place = held(message.from, piece);
-      // A wrong text may send what a rank does not hold: it is read where it would lie.
+      // A wrong text may send a piece that a rank does not hold. The send then reads the slot in which the piece would
+      // lie.
       places_.push_back(place ? *place : slot_for(message.from, piece));
     }
     builder(message.from).send(message.to, places_, message.label);
@@ -96,7 +100,7 @@ class Writer {
     places_.clear();
     for (std::uint32_t const piece : message.pieces) {
       places_.push_back(slot_for(message.to, piece));
-      // Nothing comes from a rank that there is not.
+      // No data arrive from a rank that does not exist.
       if (exists(message.from)) arrivals_.push_back({message.to, piece, places_.back()});
     }
     builder(message.to).receive(message.from, places_, message.label);
@@ -106,7 +110,7 @@ class Writer {
   Cut const& cut_;
   std::vector<std::optional<Place>> held_;  ///< by rank, then piece
   std::vector<ProgramBuilder> builders_;
-  std::vector<int> written_;  ///< by rank: the rounds of its program so far
+  std::vector<int> written_;  ///< by rank: how many rounds its program has
   std::vector<Arrival> arrivals_;
   std::vector<Place> places_;
   int round_ = 0;

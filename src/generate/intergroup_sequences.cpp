@@ -8,9 +8,9 @@ namespace {
 
 using namespace intergroup;
 
-/// Algorithms 1 (p >= q) and 3 (p < q) of [Kang19, Section IV]. Both have three stages, in which sequences #1 and #3
-/// move right and #2 and #4 move left; i and j are the paper's. With g = min(p, q) / 2 the first g blocks travel in #2
-/// and #3, the others in #1 and, for p < q, in #4.
+/// Algorithms 1 (p >= q) and 3 (p < q) of [Kang19, Section IV]. Both have three stages, in which the sequences #1 and
+/// #3 move right, and #2 and #4 move left. The variables i and j are those of the paper. With g = min(p, q) / 2, the
+/// first g blocks travel in #2 and #3, and the others in #1 and, for p < q, in #4.
 class Sequences {
  public:
   Sequences(Groups const& groups, problem::Reading reading)
@@ -45,7 +45,7 @@ class Sequences {
     if (p_ < q_) fourth_in_second_stage(i);
   }
 
-  /// #4-1, then #4-2. Repaired: #4-2 has j <= p-1 and runs while 2j > 2i + 3p/2 - q.
+  /// #4-1, and then #4-2. Repaired: #4-2 has j <= p-1, and lasts as long as 2j > 2i + 3p/2 - q.
   void fourth_in_second_stage(int i) {
     int const split = g_ + (i + 1) / 2;
     for (int j = split; j < p_; ++j) left(4, fourth(2 * j - i - p_ + 1), j);
@@ -67,11 +67,11 @@ class Sequences {
   }
 
   int modulo(int rank) const { return ((rank % (p_ + q_)) + p_ + q_) % (p_ + q_); }
-  /// The sender of #4. Printed without the modulus, it may be no rank.
+  /// The sender of #4. The printed text has no modulus, so it may be no rank.
   int fourth(int rank) const { return printed_ ? rank : modulo(rank); }
 
   void right(std::uint8_t sequence, int from, int m) { send(sequence, from, from + 1, m); }
-  /// #1 stops at the last receiver.
+  /// #1 ends at the last receiver.
   void right_to_the_last(std::uint8_t sequence, int from, int m) {
     if (from + 1 < p_ + q_) right(sequence, from, m);
   }
@@ -84,7 +84,7 @@ class Sequences {
 
   int p_, q_;
   int g_;
-  int middle_;  ///< rounds of the second stage; the others have g each
+  int middle_;  ///< the number of rounds of the second stage; the other stages have g rounds each
   bool printed_;
   Rounds rounds_;
 };

@@ -1,5 +1,6 @@
-// Two groups on a torus: rings along one dimension after the other. A row is all ranks of one place along the first
-// dimension; rows lie one behind the other. The root of what has one is the first rank of a row.
+// Collectives of two groups on a torus, by rings along one dimension after the other. A row is the set of all ranks
+// with the same coordinate in the first dimension. Rows have consecutive ranks, and each group consists of whole rows.
+// In collectives with a root, the root is the first rank of a row.
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +23,7 @@ Pieces range(int first, int last) {
   return pieces;
 }
 
-/// Where the groups lie on the torus.
+/// The position of the two groups on the torus.
 class Rows {
  public:
   explicit Rows(problem::Intergroup const& problem)
@@ -33,10 +34,11 @@ class Rows {
 
   Torus const& torus() const { return torus_; }
   Groups const& groups() const { return groups_; }
-  int row() const { return row_; }          ///< ranks of a row
-  int sending() const { return sending_; }  ///< rows of senders
+  int row() const { return row_; }          ///< how many ranks a row has
+  int sending() const { return sending_; }  ///< how many rows the senders have
 
-  /// The lines along a dimension of ranks in [first, last), which are whole rows or, along the first dimension, all.
+  /// The lines of ranks along a dimension in [first, last), which are whole rows; along the first dimension they must
+  /// be all ranks.
   std::vector<Line> lines(int first, int last, int dimension) const {
     int const stride = Rows::stride(dimension);
     int const extent = torus_.extent(dimension);
@@ -49,14 +51,14 @@ class Rows {
     return lines;
   }
 
-  /// The lines along a dimension of ranks in [first, last) that are at place 0 along all later dimensions.
+  /// The lines along a dimension in [first, last) whose ranks have coordinate 0 in all later dimensions.
   std::vector<Line> first_lines(int first, int last, int dimension) const {
     std::vector<Line> lines = Rows::lines(first, last, dimension);
     std::erase_if(lines, [&](Line const& line) { return line[0] % stride(dimension) != 0; });
     return lines;
   }
 
-  /// The first ranks of the row `root` and of the `count` rows before it, around the ring.
+  /// The first ranks of the row `root` and of the `count` rows before it, around the ring of rows.
   Line column_to(int root, int count) const {
     Line line;
     for (int k = 0; k <= count; ++k) line.push_back((root - k + torus_.extent(0)) % torus_.extent(0) * row_);
@@ -76,9 +78,10 @@ class Rows {
   int sending_;
 };
 
-/// All members of a ring get what each of them holds. An odd number passes it on around the ring, n - 1 rounds of what
-/// one holds. An even number exchanges in pairs, first with the one neighbor, then with both in turn, each time the two
-/// that came last: n/2 rounds, as much in all [Chen05].
+/// All members of a ring get the pieces of every member. If the number n of members is odd, members pass pieces on
+/// around the ring in n - 1 rounds, those of one member at a time. If it is even, members exchange in pairs, with one
+/// neighbor first and then with both neighbors in turn, and send the pieces of the two members that arrived last. This
+/// takes n/2 rounds with the same total volume [Chen05].
 Rounds gather_around(Line const& members, std::vector<Pieces> const& held) {
   int const n = static_cast<int>(members.size());
   Rounds rounds;
@@ -111,7 +114,7 @@ Rounds gather_around(Line const& members, std::vector<Pieces> const& held) {
   return rounds;
 }
 
-/// All ranks of [first, last) gather along a dimension; `held` is by rank, before and after.
+/// All ranks of [first, last) gather along a dimension. `held` has the pieces of each rank, before and after.
 Rounds gather_along(Rows const& rows, int first, int last, int dimension, std::vector<Pieces>& held) {
   Rounds rounds;
   for (Line const& line : rows.lines(first, last, dimension)) {
@@ -127,8 +130,8 @@ Rounds gather_along(Rows const& rows, int first, int last, int dimension, std::v
   return rounds;
 }
 
-/// Along the dimensions behind the first one all ranks of [first, last) gather the blocks of the rows of `from`, of
-/// which each has those of its own column.
+/// All ranks of [first, last) gather the blocks of the rows of `from`, along all dimensions except the first. At the
+/// start each rank has the blocks of its own column.
 Rounds gather_rows(Rows const& rows, int first, int last, PieceRange from) {
   std::vector<Pieces> held(index(rows.groups().ranks()));
   for (int r = first; r < last; ++r) {
@@ -141,7 +144,7 @@ Rounds gather_rows(Rows const& rows, int first, int last, PieceRange from) {
   return rounds;
 }
 
-/// The rounds of ring_optimal in all columns at once.
+/// The rounds of ring_optimal, in all columns at once.
 Rounds in_all_columns(Rows const& rows) {
   Rounds rounds = ring_optimal({rows.sending(), rows.torus().extent(0) - rows.sending()});
   for (std::vector<Message>& round : rounds) {
@@ -157,15 +160,16 @@ Rounds in_all_columns(Rows const& rows) {
   return rounds;
 }
 
-/// The arms of a ring whose first member gathers: the members along each direction, from the nearest to the farthest.
-/// The first arm is as long as the second, or a member longer.
+/// The two arms of a ring whose first member gathers: the members in each direction, from the nearest to the farthest.
+/// The first arm is as long as the second one, or longer by one.
 std::pair<Line, Line> arms_of(Line const& ring) {
   auto const middle = ring.begin() + static_cast<std::ptrdiff_t>(ring.size() / 2 + 1);
   return {{ring.begin() + 1, middle}, {ring.rbegin(), std::make_reverse_iterator(middle)}};
 }
 
-/// What the members of an arm hold moves on to `root`: from every second member, in rounds of its parity, all that it
-/// has, so that two members' pieces arrive every second round; the nearest member sends first in round `start`, 1 or 2.
+/// Moves all pieces of an arm to `root`. In each round every second member sends all pieces that it has, and the parity
+/// alternates, so that the pieces of two members arrive in every second round. The nearest member sends first in round
+/// `start`, which is 1 or 2.
 Rounds drain(int root, Line const& arm, int start, std::vector<Pieces>& held) {
   Rounds rounds;
   std::size_t left = arm.size();
@@ -186,8 +190,8 @@ Rounds drain(int root, Line const& arm, int start, std::vector<Pieces>& held) {
   return rounds;
 }
 
-/// The first member gets what all members of a ring hold in floor(n/2) rounds, for an odd n > 1 in one more: both arms
-/// bring it something in turn.
+/// The first member gets the pieces of all members of a ring in floor(n/2) rounds, or in one more for an odd n > 1. The
+/// two arms deliver alternately.
 Rounds drain_ring(Line const& ring, std::vector<Pieces>& held) {
   auto const [longer, shorter] = arms_of(ring);
   int const start = longer.size() % 2 != 0 ? 1 : 2;
@@ -196,8 +200,8 @@ Rounds drain_ring(Line const& ring, std::vector<Pieces>& held) {
   return rounds;
 }
 
-/// Each member of a line passes on what the one behind it passed on in the round before; the first member, which gets
-/// one after the other, has nothing itself.
+/// Each member of a line passes on the pieces that the next member passed on in the previous round. The first member
+/// receives them one after the other; its own pieces are not among them.
 Rounds pass_on(Line const& line, std::vector<Pieces> const& held) {
   Rounds rounds;
   for (std::size_t t = 1; t < line.size(); ++t) {
@@ -209,7 +213,8 @@ Rounds pass_on(Line const& line, std::vector<Pieces> const& held) {
   return rounds;
 }
 
-/// The rows of [first, last), which hold pieces, are the `count` before the row `root`, around the ring.
+/// Gathers at the first rank of the row `root`. The rows of [first, last), which hold the pieces, are the rows before
+/// `root`, around the ring.
 Rounds gather_to(Rows const& rows, int first, int last, int root, std::vector<Pieces> held) {
   Rounds rounds;
   for (int j = rows.torus().dimensions() - 1; j >= 1; --j) {
@@ -221,7 +226,8 @@ Rounds gather_to(Rows const& rows, int first, int last, int root, std::vector<Pi
   return rounds;
 }
 
-/// On an arm of n members each joins what comes with its own and sends once, so that the root gets it in round n.
+/// Each of the n members of an arm joins the arriving vector with its own and sends once, so that the root gets the
+/// result in round n.
 Rounds join_arm(int root, Line const& arm) {
   Rounds rounds(arm.size());
   for (std::size_t j = 0; j < arm.size(); ++j) {
@@ -230,7 +236,7 @@ Rounds join_arm(int root, Line const& arm) {
   return rounds;
 }
 
-/// The ways of a gather, on which each sender sends once.
+/// The messages of a reduction: the routes of a gather, on which each sender sends exactly once.
 Rounds join_to(Rows const& rows) {
   int const p = rows.groups().senders();
   Rounds rounds;
@@ -239,7 +245,7 @@ Rounds join_to(Rows const& rows) {
     for (Line const& ring : rows.first_lines(0, p, j)) {
       auto const [longer, shorter] = arms_of(ring);
       merge(along, join_arm(ring[0], longer));
-      // The root has one port for two arms of equal length.
+      // The root has only one port for two arms of equal length.
       Rounds later(longer.size() == shorter.size() && !shorter.empty() ? 1 : 0);
       append(later, join_arm(ring[0], shorter));
       merge(along, std::move(later));
@@ -280,13 +286,14 @@ Schedule reduce(Rows const& rows, Bytes block) {
   return schedule;
 }
 
-/// What each rank of [first, last) holds: its own block, numbered from 0.
+/// Each rank of [first, last) holds its own block; these blocks are numbered from 0.
 std::vector<Pieces> own_blocks(int ranks, int first, int last) {
   std::vector<Pieces> held(index(ranks));
   for (int r = first; r < last; ++r) held[index(r)] = range(r - first, r - first + 1);
   return held;
 }
 
+/// Turns a gather into a scatter.
 void reverse(Rounds& rounds) {
   std::reverse(rounds.begin(), rounds.end());
   for (std::vector<Message>& round : rounds) {
@@ -320,7 +327,7 @@ Rounds rounds_of(Rows const& rows, IntergroupCollective collective) {
   return rounds;
 }
 
-/// What rank r holds and is owed, by the numbers of the blocks.
+/// The blocks that rank r holds and that are owed to it, by their numbers.
 Ends ends_of(Groups const& groups, IntergroupCollective collective, int r) {
   auto const blocks = [](int first, int last) {
     return PieceRange{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};

@@ -10,6 +10,7 @@ namespace {
 using problem::Isomorphic;
 using Algorithm = problem::IsomorphicAlgorithm;
 
+/// Turns lanes into the schedule of an all-to-all or an allgather.
 Schedule combine(Isomorphic const& problem, Lanes const& lanes, Promises promises) {
   return problem.collective == problem::NeighborCollective::alltoall
              ? combine_alltoall(lanes, problem.sizes, promises, problem.reading)
@@ -80,6 +81,7 @@ Schedule isomorphic_of_all(Isomorphic const& problem) {
   throw ContractViolation("an isomorphic algorithm");
 }
 
+/// On a mesh, the schedule of the closed torus is made first, and then cut for the mesh.
 Schedule generate(Isomorphic const& problem) {
   Schedule periodic = isomorphic_of_all(problem);
   if (problem.boundary == Boundary::periodic) return periodic;

@@ -1,6 +1,6 @@
-// From a torus to a mesh. The schedule of all ranks is replayed once, relative to a rank: which block lies where, how
-// far from its origin it has come, and for which neighbors it is there. At a rank of the mesh a move is left out if the
-// origin would lie outside, or all the targets would.
+// From a torus to a mesh. The schedule, in which all ranks do the same, is replayed once, relative to a rank. This
+// tells for each place which block lies there, how far it has come from its origin, and for which neighbors it is
+// there. At a rank of the mesh, a move is left out if the origin of the block, or all its targets, would lie outside.
 
 #include <fmt/format.h>
 
@@ -23,21 +23,22 @@ Vector sum(Vector a, std::span<int const> b, int sign) {
   return a;
 }
 
-/// A block at a place, from when it comes there.
+/// The stay of a block at a place, from its arrival on.
 struct Stay {
-  Vector way;              ///< from its origin to the rank
-  int before = -1;         ///< the stay it was sent or copied from
-  std::vector<int> goals;  ///< the neighbors for which it is there, on its way or for good
+  Vector way;              ///< the offset from its origin to the rank
+  int before = -1;         ///< the number of the stay from which it was sent or copied
+  std::vector<int> goals;  ///< the neighbors for which it is there, either on its way or at its target
 };
 
-/// The stays of the blocks in a schedule in which all ranks do the same. `moved` and `copied` name the stay that each
-/// place of a receive begins, and each copy, in the order of the program. The k-th place of the k-th send of a round
-/// begins the same stay at its target as that of the receive.
+/// All stays of blocks in a schedule in which all ranks do the same. `moved` has the stay that each place of a receive
+/// begins, and `copied` the stay that each copy begins, in the order of the program. The k-th place of a send begins
+/// the same stay at its target as the k-th place of the receive that meets it.
 struct History {
   std::vector<Stay> stays;
   std::vector<int> moved, copied;
 };
 
+/// Replays the schedule. Goals are first known at receive slots, and are then passed back along the moves.
 class Replay {
  public:
   Replay(Schedule const& schedule, int neighbors) : schedule_(schedule), program_(schedule.programs.at(0)) {
@@ -94,7 +95,7 @@ class Replay {
 
   Schedule const& schedule_;
   Program const& program_;
-  std::map<Place, int> lies_;  ///< by place: the stay of the block there
+  std::map<Place, int> lies_;  ///< by place: the number of the stay of the block that lies there
   History history_;
 };
 
@@ -106,7 +107,8 @@ bool inside(Torus const& torus, Boundary const& boundary, Vector const& coordina
   return true;
 }
 
-/// A way that stays between the origin and the target stays inside every mesh that has both.
+/// A route that stays in the box between origin and target stays inside every mesh that contains both. Throws if the
+/// stay is outside of this box.
 void expect_between(Stay const& stay, Boundary const& boundary, Neighborhood const& neighborhood) {
   for (int const goal : stay.goals) {
     for (std::size_t j = 0; j < stay.way.size(); ++j) {
@@ -118,7 +120,7 @@ void expect_between(Stay const& stay, Boundary const& boundary, Neighborhood con
   }
 }
 
-/// Writes the program of a rank: what of the program of all ranks concerns blocks that exist.
+/// Writes the program of a rank: the moves of the common program whose blocks exist.
 class MeshProgram {
  public:
   MeshProgram(Schedule const& schedule, History const& history, Boundary const& boundary,
@@ -152,7 +154,7 @@ class MeshProgram {
   }
 
  private:
-  /// `way`: from the origin to this rank.
+  /// Whether the block of a stay exists in the mesh. `way`: the offset from its origin to this rank.
   bool exists(Stay const& stay, Vector const& way) const {
     Vector const origin = sum(rank_, way, -1);
     return inside(torus_, boundary_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
@@ -160,7 +162,7 @@ class MeshProgram {
            });
   }
 
-  /// The places of a transfer whose blocks exist. `way_of`: the way of a block that is moved, up to this rank.
+  /// The places of a transfer whose blocks exist. `way_of`: the offset of a moved block from its origin to this rank.
   template <typename WayOf>
   std::vector<Place> existing(Transfer const& transfer, std::size_t& next, WayOf const& way_of) {
     std::vector<Place> result;
@@ -181,7 +183,7 @@ class MeshProgram {
   std::size_t next_received_ = 0, next_sent_ = 0, next_copied_ = 0;
 };
 
-/// Ranks equally far from every side, or farther than a block may go, do the same.
+/// The distances of a rank from all sides, at most `farthest`. Ranks with equal distances follow the same program.
 Vector sides(Torus const& torus, Boundary const& boundary, int farthest, Rank rank) {
   Vector result;
   Vector const coordinates = torus.coordinates(rank);

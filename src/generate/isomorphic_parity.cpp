@@ -11,14 +11,15 @@
 namespace rondo::generate {
 namespace {
 
+/// The largest number of hops that any block takes along a dimension in a direction.
 int reach(Neighborhood const& neighborhood, int dimension, int sign) {
   int farthest = 0;
   for (int i = 0; i < neighborhood.size(); ++i) farthest = std::max(farthest, sign * neighborhood[i][at(dimension)]);
   return farthest;
 }
 
-/// The places of the blocks of one rank. For each neighbor several of its blocks, of different origins, may be at the
-/// rank at once; those that do not rest in the receive buffer for good wait in slots of their own.
+/// The places of the blocks at one rank. For each neighbor, several blocks of different origins may be at the rank at
+/// once. Those that are not yet in their receive slot wait in intermediate slots.
 class RankBlocks {
  public:
   RankBlocks(Neighborhood const& neighborhood, std::vector<Pass> const& passes) : left_(at(neighborhood.size()), 0) {
@@ -33,10 +34,10 @@ class RankBlocks {
   }
 
   bool stays(int i) const { return left_[at(i)] == 0; }
-  /// By neighbor: where its block lies that has done all its hops of the passes so far.
+  /// By neighbor: the place of its block that has done all hops of the passes so far.
   std::vector<Place> const& resting() const { return rests_; }
   void rest(int i, Place place) { rests_[at(i)] = place; }
-  /// The hops of neighbor i's blocks that are left once those of `pass` are done.
+  /// Called after a pass: the blocks for neighbor i have taken these hops.
   void finish_pass(int i, int hops) { left_[at(i)] -= hops; }
   bool last_pass(int i, int hops) const { return left_[at(i)] == hops; }
 
@@ -50,7 +51,7 @@ class RankBlocks {
     free.pop_back();
     return intermediate_slot(slot);
   }
-  /// The slot may be received into from the next round on.
+  /// The slot may be used by receives from the next round on.
   void leave(int i, Place place) {
     if (place.buffer() == Buffer::intermediate) left_in_round_.emplace_back(i, place.slot());
   }
@@ -67,14 +68,14 @@ class RankBlocks {
   }
 
  private:
-  std::vector<int> left_;                         ///< by neighbor: hops of its blocks in this pass and later ones
+  std::vector<int> left_;                         ///< by neighbor: the hops of its blocks in this pass and later ones
   std::vector<Place> rests_;                      ///< by neighbor
   std::vector<std::vector<std::uint32_t>> free_;  ///< by neighbor: its free intermediate slots
   std::vector<int> neighbor_of_slot_;             ///< by intermediate slot
   std::vector<std::pair<int, std::uint32_t>> left_in_round_;
 };
 
-/// Writes the program of the ranks of some parities.
+/// Writes the program of all ranks with the same parities.
 class ParityProgram {
  public:
   ParityProgram(Neighborhood const& neighborhood, std::vector<Pass> const& passes, BlockSizes const& sizes,
@@ -103,8 +104,8 @@ class ParityProgram {
     return std::max(0, sign * neighborhood_[i][at(pass.dimension)]);
   }
 
-  /// Calls visit(neighbor, waited, hops taken before) for the blocks that go in a round in direction `sign`: the same
-  /// at both ends of a message.
+  /// Calls visit(neighbor, waited, hops taken before) for each block that moves in direction `sign` in a round. Both
+  /// ends of a message list blocks in the same order.
   template <typename Visit>
   void each_moving(Pass const& pass, int round, int sign, Visit const& visit) const {
     for (int const waited : parity_waits) {
@@ -139,8 +140,8 @@ class ParityProgram {
     }
   }
 
-  /// The place of a block that comes with so many hops behind it. After its last hop along the dimension it rests
-  /// there.
+  /// The place for a block that arrives after `hops` earlier hops. After its last hop along the dimension, this is its
+  /// place until a later pass.
   Place receive(Pass const& pass, int i, int sign, int hops) {
     int const all = hops_along(pass, i, sign);
     if (all > hops + 1) return blocks_.wait(i);
@@ -153,12 +154,12 @@ class ParityProgram {
   std::vector<Pass> const& passes_;
   BlockSizes const& sizes_;
   Offsets& offsets_;
-  std::vector<int> parities_;  ///< by dimension; 0 where there is no exchange
+  std::vector<int> parities_;  ///< by dimension; 0 if the dimension has no exchange
   RankBlocks blocks_;
   ProgramBuilder builder_;
 };
 
-/// The parities of a rank in the dimensions with exchanges, as a number.
+/// The number of a rank's program: its parities in the dimensions with exchanges, as bits.
 std::uint32_t program_of(Torus const& torus, std::vector<Pass> const& passes, Rank rank) {
   std::vector<int> const coordinates = torus.coordinates(rank);
   std::uint32_t number = 0;
@@ -183,7 +184,7 @@ std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& pas
 ParityTurn::ParityTurn(Pass const& pass, std::vector<int> const& parities, int round) {
   bool const turned_ahead = (parities[at(pass.dimension)] + round) % 2 != 0;
   ahead = !pass.exchange ? pass.sign : turned_ahead ? +1 : -1;
-  // An exchange goes both ways over one link; else blocks come from behind.
+  // An exchange goes both ways over one link. In other passes blocks come from behind.
   coming = pass.exchange ? -ahead : pass.sign;
 }
 

@@ -8,16 +8,17 @@
 namespace rondo::generate {
 namespace {
 
-/// The block of a rank, by the way it has come: its hops by dimension.
+/// Identifies the block of an origin by its hops so far, by dimension.
 using Way = std::vector<int>;
 
-/// A block at the start of a dimension, and how far it goes there.
+/// A block at the start of a dimension, and how far it goes there in each direction.
 struct Start {
   Way way;
   int ahead = 0, back = 0;
   int reach(int sign) const { return sign > 0 ? ahead : back; }
 };
 
+/// Writes the allgather program of the ranks with the given parities.
 class AllgatherParity {
  public:
   AllgatherParity(Torus const& torus, Neighborhood const& neighborhood, Bytes block, std::vector<int> const& parities,
@@ -74,8 +75,8 @@ class AllgatherParity {
     return way;
   }
 
-  /// Calls visit(way before the hop, way behind it) for the blocks that go in a round in direction `sign`: the same at
-  /// both ends of a message.
+  /// Calls visit(hops before the move, hops after it) for each block that moves in direction `sign` in a round. Both
+  /// ends of a message list blocks in the same order.
   template <typename Visit>
   static void each_moving(Pass const& pass, std::vector<Start> const& starts, int round, int sign, Visit const& visit) {
     for (int const waited : parity_waits) {
@@ -124,9 +125,9 @@ class AllgatherParity {
   std::vector<int> const& parities_;
   Offsets& offsets_;
   ProgramBuilder builder_;
-  std::map<Way, std::vector<int>> owed_;  ///< the neighbors whose offset is this way
-  std::map<Way, Place> places_;           ///< of blocks that are here
-  std::uint32_t slots_ = 0;               ///< intermediate
+  std::map<Way, std::vector<int>> owed_;  ///< the neighbors whose offset equals these hops
+  std::map<Way, Place> places_;           ///< of the blocks that are at the rank
+  std::uint32_t slots_ = 0;               ///< how many intermediate slots are in use
 };
 
 }  // namespace

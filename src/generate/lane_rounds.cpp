@@ -19,6 +19,7 @@ LaneRounds one_after_the_other(Lanes const& lanes) {
   return rounds;
 }
 
+/// The links that the block for each neighbor takes, one for each hop.
 std::vector<Way> ways_of(Lanes const& lanes) {
   std::vector<Way> ways(at(lanes.neighbors));
   for (Lane const& lane : lanes.lanes) {
@@ -28,7 +29,7 @@ std::vector<Way> ways_of(Lanes const& lanes) {
   return ways;
 }
 
-/// Lanes `size` at a time, each group until no block waits for one of its links.
+/// Uses lanes in groups of `size`, each group until no block waits for one of its links.
 LaneRounds in_groups(Lanes const& lanes, std::vector<Way> const& ways, int size) {
   Waiting waiting(lanes.links);
   std::vector<std::size_t> taken(ways.size(), 0);
@@ -60,6 +61,8 @@ LaneRounds in_groups(Lanes const& lanes, std::vector<Way> const& ways, int size)
 
 }  // namespace
 
+/// Groups come first, because they are cheap. If none of them reaches the lower bound, searches try to beat the best
+/// one.
 LaneRounds lane_rounds(Lanes const& lanes, int ports) {
   if (ports == 1 || lanes.links <= 1) return one_after_the_other(lanes);
   int const most = ports == 0 ? lanes.links : std::min(ports, lanes.links);

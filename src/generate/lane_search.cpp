@@ -21,30 +21,34 @@ bool is_subsequence(Way const& part, Way const& whole) {
   return next == part.end();
 }
 
-/// How many hops each way has taken.
+/// The number of hops that each way has taken.
 using State = std::u16string;
 
-/// What is left: uses of links, and hops. Less is better.
+/// The remaining work: uses of links, and hops. Less is better.
 using Score = std::pair<std::int64_t, std::int64_t>;
 
+/// A state that the search has reached, and how.
 struct Step {
   State state;
-  int before = 0;          ///< in the layer before
-  std::vector<int> links;  ///< that lead here
+  int before = 0;          ///< the place of its predecessor in the layer before
+  std::vector<int> links;  ///< the links of the round that leads here
   Score score;
 };
 
-/// So many sets of links are tried from each state, and with so many of the best states another one is compared.
+/// Limits: how many sets of links are tried from each state, and with how many of the best states another state is
+/// compared.
 constexpr std::size_t most_choices = 300, most_compared = 256;
-/// A look at so many of the best states alone comes first: mostly it finds something.
+/// The width of a first, narrow search, which usually succeeds.
 constexpr std::size_t first_width = 40;
 
+/// A layered search: layer r contains the states that can be reached in r rounds, as far as lower bounds allow an end
+/// in time.
 class Search {
  public:
   Search(std::vector<Way> const& ways, int links, int ports)
       : ways_(ways), ports_(ports), counts_(ways.size() * at(links)), most_(at(links)), wanted_(at(links)) {}
 
-  /// Goes on with the `width` best states of each round.
+  /// Searches for this many rounds. Each layer keeps its `width` best states.
   LaneSearch run(int rounds, std::size_t width) {
     work_ = 0;
     complete_ = true;
@@ -72,7 +76,7 @@ class Search {
     return links;
   }
 
-  /// Each layer has its share of the work that is left.
+  /// The next layer. Each layer gets an equal share of the remaining work.
   std::vector<Step> expand(std::vector<Step> const& layer, int left, std::size_t width) {
     std::int64_t const stop = work_ + (most_search_work - work_) / left;
     std::vector<Step> next;
@@ -91,7 +95,7 @@ class Search {
     return best_of(std::move(next), width);
   }
 
-  /// The best first, without those that another one has passed everywhere.
+  /// The best states first, without those that are behind another state on every way.
   std::vector<Step> best_of(std::vector<Step> steps, std::size_t width) {
     std::stable_sort(steps.begin(), steps.end(), [](Step const& a, Step const& b) { return a.score < b.score; });
     std::vector<Step> best;
@@ -121,8 +125,8 @@ class Search {
     return state;
   }
 
-  /// Calls visit(links) for the sets worth a look: all links that are waited for if they are few; else as many as there
-  /// are ports, with those that cannot wait.
+  /// Calls visit(links) for the sets that are worth trying. If few links are waited for, this is all of them. Else the
+  /// sets have as many links as there are ports, and contain the links that cannot wait.
   template <typename Visit>
   void choose(State const& state, int left, Visit const& visit) {
     std::vector<int> links;
@@ -149,7 +153,7 @@ class Search {
     each_choice(links, forced, visit);
   }
 
-  /// The choices in lexicographic order, so that the links in front, which are the most urgent ones, are kept longest.
+  /// The choices in lexicographic order, so that the most urgent links, which come first, are chosen longest.
   template <typename Visit>
   void each_choice(std::vector<int> const& links, std::size_t forced, Visit const& visit) {
     std::vector<std::size_t> chosen(at(ports_));
@@ -171,7 +175,7 @@ class Search {
     }
   }
 
-  /// Whether the lower bounds leave it possible that the rest is done in `left` rounds. Sets the score.
+  /// Whether the lower bounds allow the rest to end in `left` rounds. Also sets the score.
   bool fits(State const& state, int left) {
     score_.second = 0;
     for (std::size_t i = 0; i < ways_.size(); ++i) {
@@ -182,7 +186,7 @@ class Search {
     return fits_from(state, left, true) && fits_from(state, left, false);
   }
 
-  /// `at_first`: hops that have to be taken in the first b rounds, for each b; else in the last b.
+  /// Checks, for each b, the hops that must be taken in the first b rounds (`at_first`), or in the last b rounds.
   bool fits_from(State const& state, int left, bool at_first) {
     std::fill(counts_.begin(), counts_.end(), 0);
     std::fill(most_.begin(), most_.end(), 0);

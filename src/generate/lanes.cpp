@@ -11,6 +11,7 @@
 namespace rondo::generate {
 namespace {
 
+/// The vector with `steps` in one dimension and 0 in the others.
 std::vector<int> along(int dimensions, int dimension, int steps) {
   std::vector<int> step(static_cast<std::size_t>(dimensions), 0);
   step[at(dimension)] = steps;
@@ -109,7 +110,7 @@ std::int32_t Offsets::index(std::vector<int> const& step, int sign) {
     known_.insert(std::lower_bound(known_.begin(), known_.end(), back, before), {back, first + 1});
     place = std::lower_bound(known_.begin(), known_.end(), step, before);
   }
-  // Entered in pairs: the way back stands beside.
+  // Steps are entered in pairs, so the way back has the neighboring index.
   return sign > 0 ? place->second : place->second ^ 1;
 }
 

@@ -5,7 +5,8 @@
 namespace rondo::generate {
 namespace {
 
-/// Gives every node a place: the receive slot of the first neighbor there, or an intermediate slot until it is sent on.
+/// Assigns a place to every node of the tree: the receive slot of the first neighbor there, or an intermediate slot
+/// until the block has been sent on.
 class Places {
  public:
   Places(BlockTree const& tree, int neighbors) : owed_(tree.nodes().size()), places_(tree.nodes().size()) {
@@ -42,11 +43,12 @@ class Places {
     }
   }
 
-  std::vector<std::vector<int>> owed_;  ///< by node: the neighbors there
+  std::vector<std::vector<int>> owed_;  ///< by node: the neighbors whose offset ends there
   std::vector<Place> places_;           ///< by node
   std::uint32_t slots_ = 0;
 };
 
+/// Writes the messages of each round, one for each link, and the copies for further neighbors.
 class AllgatherWriter {
  public:
   AllgatherWriter(Lanes const& lanes, BlockTree const& tree, Places const& places, ProgramBuilder& builder)

@@ -8,7 +8,7 @@
 namespace rondo::generate {
 namespace {
 
-/// How far each block has come on its way.
+/// Keeps track of how many hops each block has taken.
 class Itinerary {
  public:
   Itinerary(Lanes const& lanes, problem::Reading reading)
@@ -29,8 +29,9 @@ class Itinerary {
     return std::any_of(all_.begin(), all_.end(), [](int hops) { return hops > 1; });
   }
 
-  /// Block i takes a hop: the place it is sent from and the place it is received in. With an odd number of hops left it
-  /// goes to the receive buffer, so that its last hop ends there; before its first hop it lies in the send buffer.
+  /// Block i takes a hop. Returns the place from which it is sent and the place into which it is received. With an odd
+  /// number of hops left it goes to the receive buffer, so that its last hop ends there. Before its first hop it lies
+  /// in the send buffer.
   Copy hop(int i) {
     auto const slot = static_cast<std::uint32_t>(i);
     int const left = left_[slot]--;
@@ -42,11 +43,11 @@ class Itinerary {
 
  private:
   std::vector<int> all_;
-  std::vector<int> from_send_buffer_;  ///< how many of the first hops
+  std::vector<int> from_send_buffer_;  ///< how many of the first hops are read from the send buffer
   std::vector<int> left_;
 };
 
-/// Where each block stands on its way, and writes what ranks do in a round.
+/// Keeps track of the position of each block on its way, and writes the messages of each round.
 class Travel {
  public:
   Travel(Lanes const& lanes, Itinerary& itinerary, ProgramBuilder& builder)
@@ -123,11 +124,11 @@ class Travel {
   Itinerary& itinerary_;
   Offsets offsets_;
   ProgramBuilder& builder_;
-  Waiting waiting_;                           ///< the neighbors whose blocks wait
+  Waiting waiting_;                           ///< the blocks, by neighbor, that wait for each link
   std::vector<std::int32_t> ahead_, behind_;  ///< by link: the relative peers
-  std::vector<Stretch> stretches_;            ///< of all ways: a link, and the hops along it that are left
-  std::vector<std::size_t> next_, end_;       ///< by neighbor: the stretches of its way that are left
-  int left_ = 0;                              ///< blocks on their way
+  std::vector<Stretch> stretches_;            ///< of all ways: a link, and the number of remaining hops along it
+  std::vector<std::size_t> next_, end_;       ///< by neighbor: the remaining stretches of its way
+  int left_ = 0;                              ///< how many blocks have not arrived
   std::vector<std::vector<int>> moving_;
   std::vector<Place> from_, into_;
 };

@@ -1,5 +1,5 @@
-// Reductions up the trees of lanes: the ways of an allgather backwards. What ranks contribute to a rank's result is
-// joined where its ways meet, so that each hop carries one block.
+// Reductions up the trees of lanes: the routes of an allgather in reverse. The contributions to a rank's result are
+// joined where their routes meet, so that each hop carries one block.
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 namespace rondo::generate {
 namespace {
 
-/// A tree whose root is the rank that gets the result; its nodes lie at the ranks where contributions meet.
+/// The tree whose root is the rank that gets the result. Its nodes are the ranks at which contributions meet.
 class ReductionTree {
  public:
   ReductionTree(Lanes const& lanes, int ports)
@@ -26,13 +26,13 @@ class ReductionTree {
   int rounds() const { return tree_.rounds(); }
   BlockTree::Node const& operator[](int node) const { return tree_.nodes()[at(node)]; }
   Lane const& lane(int node) const { return lanes_.lanes[at((*this)[node].lane)]; }
-  /// The nodes whose blocks leave in a round, those of a link together.
+  /// The nodes whose blocks leave in a round; nodes of one link are adjacent.
   std::vector<int> const& leaving(int round) const { return tree_.received(tree_.rounds() + 1 - round); }
-  /// How often the rank at a node contributes there.
+  /// How often the rank at a node contributes at this node.
   int contributions(int node) const { return contributions_[at(node)]; }
-  /// Whether a node has a block of its own; else the one contribution there leaves as it is.
+  /// Whether a node needs a place for its block. If not, the single contribution there is sent as it is.
   bool has_place(int node) const { return node == 0 || joins_[at(node)] || contributions(node) != 1; }
-  /// The rank at each node where the root of the tree is at `root`.
+  /// The rank at each node, if the rank at the root of the tree is `root`.
   std::vector<Rank> ranks(Rank root) const {
     std::vector<Rank> result(tree_.nodes().size(), root);
     for (int node = 1; node < size(); ++node) {
@@ -45,10 +45,11 @@ class ReductionTree {
   Lanes const& lanes_;
   BlockTree tree_;
   std::vector<int> contributions_;  ///< by node
-  std::vector<bool> joins_;         ///< by node: whether something arrives there
+  std::vector<bool> joins_;         ///< by node: whether blocks arrive there
 };
 
-/// Writes what a rank does that stands at some nodes: at all of them, where every rank gets a result.
+/// Writes the operations of a rank that is at the given nodes. If every rank gets a result, a rank is at all nodes,
+/// each of another tree.
 class ReductionWriter {
  public:
   ReductionWriter(ReductionTree const& tree, std::set<int> const& nodes, Bytes block)
@@ -61,7 +62,7 @@ class ReductionWriter {
     }
   }
 
-  /// `peer(step, sign)` is the partner at a step (sign +1), or at the way back (-1).
+  /// `peer(step, sign)` is the partner at a step (sign +1), or in the opposite direction (-1).
   template <typename Peer>
   ProgramBuilder write(Peer const& peer) && {
     for (int round = 1; round <= tree_.rounds(); ++round) {
@@ -81,7 +82,7 @@ class ReductionWriter {
   }
 
  private:
-  /// Its place, and what the rank itself contributes there.
+  /// Assigns the place of a node, and stores the rank's own contributions there.
   void contribute(int node) {
     Place const place = node == 0 ? receive_slot(0) : fresh();
     places_.emplace(node, place);
@@ -102,8 +103,8 @@ class ReductionWriter {
     if (!from.empty()) builder_.send(peer(tree_.lane(nodes.front()).step, -1), from);
   }
 
-  /// A message is stored or joined as a whole: joined where all its places hold something already. Else what meets
-  /// something waits in a place of its own until the round is over.
+  /// A message is stored or joined as a whole. It is joined if all its places already hold something. Else the blocks
+  /// that meet another block wait in places of their own until the round ends.
   template <typename Peer>
   void receive(std::vector<int> const& nodes, Peer const& peer) {
     std::vector<int> parents;
@@ -126,8 +127,8 @@ class ReductionWriter {
   std::set<int> const& nodes_;
   ProgramBuilder builder_;
   std::map<int, Place> places_;
-  std::set<int> filled_;                          ///< nodes whose place holds something
-  std::vector<std::pair<Place, Place>> waiting_;  ///< to be joined at the end of the round
+  std::set<int> filled_;                          ///< the nodes whose place holds something
+  std::vector<std::pair<Place, Place>> waiting_;  ///< blocks that are joined at the end of the round: from, into
 };
 
 std::set<int> every_node(ReductionTree const& tree) {

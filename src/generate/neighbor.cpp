@@ -1,4 +1,4 @@
-// The schedules and the promises of collectives on process graphs.
+// Chooses the generator of a collective on a process graph, and states its promise.
 
 #include "generate/generate.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What allgather and all-to-all on a process graph differ in, for the neighbor_*.cpp alone.
+// The differences between allgather and all-to-all on a process graph, for the neighbor_*.cpp alone.
 
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace rondo::generate {
 
 using problem::NeighborCollective;
 
-/// Where the blocks of a graph's edges lie and how large they are.
+/// The places and sizes of the blocks of a graph's edges.
 class NeighborBlocks {
  public:
   /// The problem must outlive this object.
@@ -24,7 +24,7 @@ class NeighborBlocks {
 
   ProcessGraph const& graph() const { return graph_; }
   NeighborCollective kind() const { return kind_; }
-  /// The place in the send buffer of a rank of the block that goes to its target of that index.
+  /// The place in the send buffer of the block that goes to the target with this index.
   Place place(std::uint32_t target) const { return send_slot(kind_ == NeighborCollective::allgather ? 0 : target); }
   Bytes size(Rank source, std::uint32_t target) const {
     if (sizes_.each.empty()) return sizes_.block;
@@ -33,14 +33,15 @@ class NeighborBlocks {
         .each[kind_ == NeighborCollective::allgather ? rank
                                                      : static_cast<std::size_t>(graph_.first_edge(source)) + target];
   }
-  /// Where parallel edges are one message, the receive slot of an edge whose block comes with an earlier edge.
+  /// Whether the block of this receive slot comes with that of the previous slot, because parallel edges share a
+  /// message.
   bool comes_with_previous(Rank rank, std::uint32_t slot) const {
     auto const sources = graph_.sources(rank);
     return kind_ == NeighborCollective::allgather && slot > 0 && slot < sources.size() &&
            sources[slot].rank == sources[slot - 1].rank;
   }
 
-  /// The buffers of a rank with these sizes, slot by slot, in its intermediate buffer.
+  /// The buffers of a rank. `intermediate` has the sizes of the slots of the intermediate buffer.
   Layout layout(Rank rank, std::vector<Bytes> intermediate = {}) const {
     Layout layout{sizes_.block, {}};
     std::vector<Bytes> sent;
@@ -55,7 +56,7 @@ class NeighborBlocks {
     return layout;
   }
 
-  /// The copies of round 0: the blocks of self loops.
+  /// The copies of round 0, which carry the blocks of self loops.
   void copy_self_loops(ProgramBuilder& builder, Rank rank) const {
     auto const targets = graph_.targets(rank);
     for (std::uint32_t i = 0; i < targets.size(); ++i) {

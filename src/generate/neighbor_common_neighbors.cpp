@@ -6,14 +6,14 @@
 namespace rondo::generate {
 namespace {
 
-/// A pair as each of its two ranks sees it.
+/// A pair from the view of one of its ranks.
 struct Side {
   Rank rank, partner;
   std::vector<Rank> const* onloads;
   std::vector<Rank> const* offloads;
 };
 
-/// Both sides of all pairs, by rank.
+/// Both sides of all pairs, sorted by rank.
 std::vector<Side> sides_of(Iteration const& iteration) {
   std::vector<Side> sides;
   for (Pair const& pair : iteration.pairs) {
@@ -30,8 +30,8 @@ struct Exchange {
   std::vector<Place> from, into;
 };
 
-/// Algorithm 3 for all ranks at once. All exchanges are played first: they say where each block lies when it is sent,
-/// and how large the intermediate buffers are.
+/// Algorithm 3 for all ranks at once. All exchanges are simulated first, because they determine where each block lies
+/// when it is sent, and how large the intermediate buffers are.
 class CombinedSchedule {
  public:
   CombinedSchedule(NeighborBlocks const& blocks, CombiningPattern const& pattern)
@@ -72,6 +72,7 @@ class CombinedSchedule {
     }
   }
 
+  /// Sends the blocks that no friend took over.
   void send_rest() {
     bool begun = false;
     for (std::int32_t r = 0; r < blocks_.graph().ranks(); ++r) {
@@ -82,7 +83,7 @@ class CombinedSchedule {
     }
   }
 
-  /// The message with all the blocks that `source` has for `target`, and the copies that fill the slots of parallel
+  /// Sends all blocks that `source` has for `target` in one message. Copies at the target fill the slots of parallel
   /// edges.
   void deliver(Rank source, Rank target) {
     from_.clear();

@@ -53,7 +53,7 @@ std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
 
 void Loads::hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, std::vector<Place>& from,
                       std::vector<Place>& into) {
-  // The giver's own block goes in any case, so that no exchange is empty.
+  // The giver's own block is always sent, so that no exchange is empty.
   if (blocks_.kind() == NeighborCollective::allgather) holds_[at(taker)].place_of.erase(giver.value);
   for (Rank const target : targets) {
     List& taken = list(taker, target);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Which rank has which blocks for whom while friends exchange, for neighbor_common_neighbors.cpp alone.
+// Keeps track of which rank has which blocks for which target while friends exchange, for neighbor_common_neighbors.cpp
+// alone.
 
 #include <cstdint>
 #include <unordered_map>
@@ -11,32 +12,32 @@
 
 namespace rondo::generate {
 
-/// A block on its way to a target: where it lies at the rank that sends it there, and the target's receive slot.
+/// A block on its way to a target: its place at the rank that will send it there, and the target's receive slot.
 struct Load {
   Place place;
   std::uint32_t slot = 0;
 };
 
-/// At the start each rank has its own blocks for its distinct targets; a rank that offloads a target hands all it has
-/// for it over to its friend.
+/// The loads of all ranks. At the start each rank has its own blocks for its distinct targets. A rank that offloads a
+/// target hands all blocks that it has for it over to its friend.
 class Loads {
  public:
   explicit Loads(NeighborBlocks const& blocks);
 
-  /// `giver` hands over what it has for `targets`. The places of the message: where the blocks lie at the giver and
-  /// where they will lie in the intermediate buffer of the taker.
+  /// `giver` hands over its blocks for `targets`. Writes the places of the message: those of the blocks at the giver
+  /// (`from`), and those in the intermediate buffer of the taker (`into`).
   void hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, std::vector<Place>& from,
                  std::vector<Place>& into);
-  /// The loads that `rank` has for `target`, its own first; they are gone afterwards.
+  /// Removes and returns the loads that `rank` has for `target`, its own first.
   std::vector<Load> const& take(Rank rank, Rank target);
-  /// The ranks that `rank` has loads for, ascending.
+  /// The targets for which `rank` has loads, in ascending order.
   std::vector<Rank> targets(Rank rank) const;
   /// The size of each slot of the intermediate buffer so far.
   std::vector<Bytes> const& intermediate_sizes(Rank rank) const { return holds_[at(rank)].sizes; }
 
  private:
   static constexpr std::int32_t end = -1;
-  /// An edge (the first of parallel ones in allgather) in the list of those for one target.
+  /// An edge in the list of the edges for one target; in allgather the first of parallel edges.
   struct Entry {
     Load load;
     Rank origin;
@@ -46,15 +47,16 @@ class Loads {
   struct List {
     std::int32_t first = end, last = end;
   };
-  /// What lies in the intermediate buffer of a rank.
+  /// The content of the intermediate buffer of a rank.
   struct Holds {
     std::vector<Bytes> sizes;
-    std::unordered_map<std::int32_t, Place> place_of;  ///< where each origin's block is, in allgather; never iterated
+    std::unordered_map<std::int32_t, Place>
+        place_of;  ///< in allgather, the place of each origin's block; never iterated
   };
 
   List& list(Rank rank, Rank target);
   void append(List& list, std::int32_t entry);
-  /// The place of an entry's block at `taker`, and whether it must be sent there.
+  /// The place of an entry's block at `taker`, and whether the block must be sent there.
   std::pair<Place, bool> place_at(Rank taker, Entry const& entry);
 
   NeighborBlocks const& blocks_;

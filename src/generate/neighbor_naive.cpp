@@ -5,6 +5,7 @@
 namespace rondo::generate {
 namespace {
 
+/// A rank whose edges all lead to itself has no round.
 ProgramBuilder naive_program(NeighborBlocks const& blocks, Rank rank) {
   ProgramBuilder builder(blocks.layout(rank));
   blocks.copy_self_loops(builder, rank);

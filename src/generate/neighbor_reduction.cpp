@@ -7,7 +7,7 @@
 namespace rondo::generate {
 namespace {
 
-/// What comes first to the one receive slot of a rank is stored there, all else is joined with it.
+/// The first block that arrives in the receive slot of a rank is stored there, and all later ones are joined with it.
 class Reducing {
  public:
   Join next() {
@@ -20,6 +20,7 @@ class Reducing {
   bool begun_ = false;
 };
 
+/// The program of a rank in the naive reduction: copies for self loops, then one round with all messages.
 ProgramBuilder reducing_program(ProcessGraph const& graph, Bytes block, Rank rank) {
   auto const targets = graph.targets(rank);
   auto const sources = graph.sources(rank);

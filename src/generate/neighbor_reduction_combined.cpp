@@ -1,4 +1,4 @@
-// Reductions on a process graph in which friends join what they have for common neighbors.
+// Reductions on a process graph in which friends join their blocks for common neighbors.
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,8 @@
 namespace rondo::generate {
 namespace {
 
-/// What a rank has for its targets: the place of one block for each, its own joined with what friends have handed over.
+/// For each rank and target, the place of the one block for it: the rank's own block joined with the blocks that
+/// friends have handed over.
 class Shares {
  public:
   explicit Shares(ProcessGraph const& graph) : of_(at(graph.ranks())) {
@@ -60,13 +61,14 @@ class CombinedReduction {
   }
 
  private:
-  /// What a message between friends brings, and for which targets.
+  /// A message between friends: what arrives at the taker, and for which targets.
   struct HandedOver {
     Rank taker;
-    std::vector<std::pair<Rank, Place>> loads;  ///< each target with the place of its block at the taker
+    std::vector<std::pair<Rank, Place>> loads;  ///< each target, with the place of its block at the taker
   };
 
-  /// Both ways of all pairs are read before anything is joined.
+  /// Both directions of all pairs are read before anything is joined, because a join may overwrite a block that is
+  /// still to be sent.
   void exchange(Iteration const& iteration) {
     std::vector<HandedOver> all;
     for (Pair const& pair : iteration.pairs) {
@@ -95,8 +97,8 @@ class CombinedReduction {
     return result;
   }
 
-  /// A new block for each pair of what came and what the taker has for the same targets: in the place of what came for
-  /// the last one, which nothing else needs then.
+  /// Makes one new block for each combination of an arrived block and a block that the taker has for the same targets.
+  /// The last combination reuses the place of the arrived block, which is not needed afterwards.
   void join(HandedOver const& handed) {
     std::map<Place, std::map<Place, std::vector<Rank>>> targets;
     for (auto const& [target, came] : handed.loads) {
@@ -120,7 +122,7 @@ class CombinedReduction {
 
   void deliver(Rank source, Rank target) { send(source, shares_.take(source, target), target); }
 
-  /// What no friend took, and the further ones of parallel edges, which are not combined.
+  /// Sends the blocks that no friend took, and all but the first of parallel edges, which are not combined.
   void send_rest() {
     bool begun = false;
     auto const begin = [&] {
@@ -146,7 +148,7 @@ class CombinedReduction {
     builder(source).send(target.value, {&from, 1});
   }
 
-  /// What comes first to a rank is stored, all else is joined with it.
+  /// The first block that arrives at a rank is stored, and all later ones are joined with it.
   Join next_join(Rank rank) {
     bool const begun = begun_[at(rank)];
     begun_[at(rank)] = true;

@@ -13,7 +13,7 @@ namespace rondo::generate {
 
 namespace {
 
-/// The finisher of splitmix64, as base/random.hpp has it for streams: every bit of the result depends on every bit.
+/// The finisher of splitmix64, as in base/random.hpp: every bit of the result depends on every bit of `x`.
 std::uint64_t mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -27,13 +27,13 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uin
 
 enum class Way : std::uint8_t { send, receive };
 
-/// The place of a partner among those that a rank may have, as `shifted` counts them.
+/// The distance of a partner in the order `shifted`.
 std::uint64_t shift(int ranks, int rank, int partner, Way way) {
   int const ahead = way == Way::send ? partner - rank : rank - partner;
   return static_cast<std::uint64_t>(((ahead % ranks) + ranks) % ranks);
 }
 
-/// Keys of the partners of one rank.
+/// The sort keys of the partners of one rank. Transfers are posted in ascending order of their keys.
 class Keys {
  public:
   Keys(Schedule const& schedule, Rank rank, Posting posting, std::uint64_t seed, ProcessGraph const* graph)
@@ -57,7 +57,7 @@ class Keys {
       case Posting::random:
         break;
     }
-    // What all ranks share is shuffled alike at both ends.
+    // A schedule that all ranks share is shuffled in the same way at both ends.
     if (schedule_.isomorphic()) return mix(seed_, 0, at(round), shifted);
     std::uint64_t const end = way == Way::send ? 1 : 2;
     return mix(seed_, 3 * at(rank_.value) + end, at(round), at(partner));
@@ -70,7 +70,8 @@ class Keys {
     for (Neighbor const& each : list) places.try_emplace(each.rank.value, places.size());
   }
 
-  /// The rank to which rank 0 sends what comes and goes along this offset. Tori have no order that all ranks see alike.
+  /// The rank to which rank 0 sends along this offset. It serves as the key of the offset, because a torus has no order
+  /// that looks the same from all ranks.
   std::uint64_t shared(Transfer const& transfer, Way way, int partner) const {
     if (way == Way::send) return static_cast<std::uint64_t>(partner);
     auto const d = at(schedule_.torus->dimensions());
@@ -90,7 +91,7 @@ class Keys {
   Places targets_, sources_;
 };
 
-/// A program for each rank, where ranks share some.
+/// Gives each rank a program of its own, if ranks share programs.
 void expand(Schedule& schedule) {
   if (schedule.programs.size() == at(schedule.ranks)) return;
   std::vector<Program> programs;
@@ -102,7 +103,7 @@ void expand(Schedule& schedule) {
 
 using Sorted = std::vector<std::pair<std::uint64_t, Transfer>>;
 
-/// The transfers of a round by their keys, those of one key as they are.
+/// The transfers of a round sorted by their keys; transfers with equal keys keep their order.
 Sorted sorted(std::span<Transfer const> transfers, Keys const& keys, int round, Way way) {
   Sorted result;
   for (Transfer const& each : transfers) result.emplace_back(keys(round, each, way), each);
@@ -123,6 +124,7 @@ bool is_sorted(Program const& program, Keys const& keys) {
   return true;
 }
 
+/// Receives of a round that joins keep their order, because it decides the order of the joins.
 Program sorted(Program const& program, Keys const& keys) {
   ProgramBuilder builder(program.layout());
   for (int round = 0; round <= program.rounds(); ++round) {
