@@ -11,7 +11,7 @@
 namespace rondo::theory {
 namespace {
 
-/// The dimension along which an offset moves, if it is one alone.
+/// The dimension along which an offset moves; unset if it moves along none or several.
 std::optional<std::size_t> only_dimension(Torus const& torus, std::span<int const> offset) {
   std::optional<std::size_t> only;
   for (std::size_t j = 0; j < offset.size(); ++j) {
@@ -22,7 +22,7 @@ std::optional<std::size_t> only_dimension(Torus const& torus, std::span<int cons
   return only;
 }
 
-/// Hops along a ring of p ranks, negative where the other way round is shorter.
+/// The hops along a ring of p ranks in the shorter direction; negative if that is backwards.
 int shortest(int hops, int p) {
   int const ahead = ((hops % p) + p) % p;
   return 2 * ahead > p ? ahead - p : ahead;
@@ -35,7 +35,8 @@ std::set<Rank> distinct_targets(Torus const& torus, Neighborhood const& neighbor
   return targets;
 }
 
-/// Rounds and chain on unit links, of all-to-all and of allgather: a block for each target leaves every rank in both.
+/// Rounds and chain on unit links. They are the same for all-to-all and allgather, because in both a block for each
+/// target leaves every rank.
 Bounds unit_rounds(Torus const& torus, Neighborhood const& neighborhood, int ports) {
   std::vector<std::int64_t> distances;
   for (Rank const target : distinct_targets(torus, neighborhood)) {
@@ -58,7 +59,7 @@ Bytes size_of(std::vector<Bytes> const& sizes, int i) {
   return sizes.empty() ? Bytes(0) : sizes.at(static_cast<std::size_t>(i));
 }
 
-/// Whether the block at an offset can come along while all ranks send along `way`, `most` times.
+/// Whether the block at an offset can travel along while all ranks send in direction `way` in `most` rounds.
 bool lies_on(Torus const& torus, Boundary const& boundary, std::span<int const> offset, std::size_t way, int most) {
   for (std::size_t j = 0; j < offset.size(); ++j) {
     int const p = torus.extents()[j];

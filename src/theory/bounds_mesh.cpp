@@ -13,18 +13,19 @@ namespace {
 
 enum class Between : std::uint8_t { neighbors, any_ranks };
 
-/// What the ranks of a mesh have to do, each counted on its own.
+/// The least work of the ranks of a mesh; each number is a bound of its own.
 struct Need {
-  std::int64_t rounds = 0;           ///< the most that a rank's block needs to come to its targets
-  std::int64_t all_distances = 0;    ///< sum over all blocks of all ranks
-  Bytes all_byte_distances = {};     ///< the same, each times the size of its block
-  std::int64_t most_own_blocks = 0;  ///< most blocks of one rank that leave it
-  Bytes most_own_bytes = {};         ///< most bytes of one rank that leave it
-  std::int64_t all_targets = 0;      ///< distinct ones of a rank, summed over the ranks
-  std::int64_t all_trees = 0;        ///< links that join a rank with its targets at least, summed over the ranks
+  std::int64_t rounds = 0;           ///< that the block of some rank needs to reach its targets
+  std::int64_t all_distances = 0;    ///< the sum over all blocks of all ranks
+  Bytes all_byte_distances = {};     ///< the same, each distance times the size of its block
+  std::int64_t most_own_blocks = 0;  ///< of the rank with most blocks that leave it
+  Bytes most_own_bytes = {};         ///< of the rank with most bytes that leave it
+  std::int64_t all_targets = 0;      ///< distinct targets of a rank, summed over the ranks
+  std::int64_t all_trees =
+      0;  ///< a lower bound of the links that connect a rank with its targets, summed over the ranks
 };
 
-/// Hops over the links that there are: none leads around an open dimension.
+/// The hops over the links of the mesh. No link leads around an open dimension.
 std::int64_t distance(Torus const& torus, Boundary const& boundary, std::span<int const> offset) {
   std::int64_t hops = 0;
   for (std::size_t j = 0; j < offset.size(); ++j) {
@@ -35,8 +36,9 @@ std::int64_t distance(Torus const& torus, Boundary const& boundary, std::span<in
   return hops;
 }
 
-/// Links that any tree has which joins a rank with its targets: one for each target, the distance of the farthest, and
-/// in each dimension what covers the coordinates, all of a ring but the longest gap.
+/// A lower bound of the links of any tree that connects a rank with its targets: one for each target; the distance of
+/// the farthest target; and in each dimension the links that cover the coordinates, which on a ring are all but the
+/// longest gap.
 std::int64_t tree_links(Torus const& torus, Boundary const& boundary, Rank rank, std::set<Rank> const& targets,
                         std::int64_t farthest) {
   std::int64_t covering = 0;
@@ -98,8 +100,8 @@ Bounds allgather_bounds(Torus const& torus, std::int64_t all_moves, Need const& 
   return {need.rounds, mean_at_least(all_moves, torus.size()), need.rounds, {}};
 }
 
-/// Whether no offset moves along an open dimension. Then the links that the torus has besides can only help, and its
-/// bounds, which know that all ranks are alike, hold here.
+/// Whether no offset moves along an open dimension. The torus has additional links, which can only help, so its bounds
+/// hold here too. They are stronger, because they use that all ranks do the same.
 bool stays_in_closed_dimensions(Boundary const& boundary, Neighborhood const& neighborhood) {
   for (int i = 0; i < neighborhood.size(); ++i) {
     for (std::size_t j = 0; j < neighborhood[i].size(); ++j) {
@@ -109,7 +111,7 @@ bool stays_in_closed_dimensions(Boundary const& boundary, Neighborhood const& ne
   return true;
 }
 
-/// The bounds with the round more that a second direction takes.
+/// The bounds, with the additional round that a second direction takes.
 Bounds with_extra_round(Bounds bounds, Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                         int ports) {
   bounds.rounds = std::max(bounds.rounds, rounds_of_a_straight_way(torus, boundary, neighborhood, ports));

@@ -1,4 +1,4 @@
-// What allreduce and barrier send.
+// The messages of allreduce and barrier.
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@ namespace {
 
 using problem::Classical;
 
-/// The whole vector up a tree and down again.
+/// The whole vector goes up a tree and down again.
 void up_and_down(Ledger& ledger, Classical const& problem, std::int64_t units) {
   Nodes const nodes = nodes_of(problem, Below::left_out);
   for (int t = 1; t <= 2 * nodes.rounds; ++t) {
@@ -25,7 +25,8 @@ void up_and_down(Ledger& ledger, Classical const& problem, std::int64_t units) {
   }
 }
 
-/// One time around with part(r, t) from rank r to the next.
+/// Once around the ring: in each round rank r sends part(k) to the next rank, where k is the number of the part that it
+/// has just got.
 template <typename Part>
 void around(Ledger& ledger, int p, Part const& part) {
   for (int t = 0; t + 1 < p; ++t) {
@@ -34,6 +35,7 @@ void around(Ledger& ledger, int p, Part const& part) {
   }
 }
 
+/// The ring reduces segment by segment, if segments are stated, and then gathers the parts.
 void reduce_around(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
   Run const parts = Run::parts(units, p);
   std::int64_t const part = parts.of(0);
@@ -44,7 +46,7 @@ void reduce_around(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
   around(ledger, p, [&](int k) { return parts.of((k + 1) % p); });
 }
 
-/// Rank r of p without x ranks that are too many.
+/// The ranks that remain as nodes when x = p - 2^bits surplus ranks are folded onto their neighbors.
 struct Core {
   int bits, extra, lowest;
   explicit Core(int p, int first_of_pair)
@@ -53,7 +55,7 @@ struct Core {
   int nodes() const { return 1 << bits; }
 };
 
-/// Ranks 2i and 2i+1, i < x: all of `units` from the one that is left out, or back.
+/// Messages of `units` from the surplus rank of each pair 2i, 2i+1, i < x, to the other one, or back.
 void to_core(Ledger& ledger, Core const& core, std::int64_t units, bool back) {
   if (core.extra == 0) return;
   ledger.begin_round();
@@ -63,8 +65,8 @@ void to_core(Ledger& ledger, Core const& core, std::int64_t units, bool back) {
   }
 }
 
-/// The partner of one of 2^bits nodes in step s of Swing or Bine. On a torus step s = 0, 1, ... is taken by the
-/// dimensions in turn, each with the partners of a ring of its own, until it has taken log2 of its extent.
+/// The partner of one of 2^bits nodes in step s of Swing or Bine. On a torus the dimensions take the steps s = 0, 1,
+/// ... in turn, each with the partners of its own ring, until it has taken log2 of its extent.
 int swing_partner(Classical const& problem, int bits, int node, int s) {
   if (!goes_along_extents(problem)) return bine_partner(node, bits, s);
   std::vector<int> const& extents = problem.extents;
@@ -80,6 +82,7 @@ int swing_partner(Classical const& problem, int bits, int node, int s) {
   }
 }
 
+/// Whole vectors are exchanged with a partner in each step.
 template <typename Partner>
 void whole(Ledger& ledger, Core const& core, std::int64_t units, Partner const& partner) {
   for (int s = 0; s < core.bits; ++s) {
@@ -88,8 +91,9 @@ void whole(Ledger& ledger, Core const& core, std::int64_t units, Partner const& 
   }
 }
 
-/// Forwards a node sends what its partner will hold after the round, and backwards what it holds itself. It holds its
-/// own part in the end, and before each round what it and its partner hold after it.
+/// Forwards, a node sends the parts that its partner will hold after the step; in reverse, the parts that it holds
+/// itself. In the end it holds its own part, and before each step the parts that it and its partner hold after the
+/// step.
 template <typename Partner>
 void there_and_back(Ledger& ledger, Core const& core, std::vector<std::int64_t> own, Partner const& partner) {
   std::vector<std::vector<std::int64_t>> after(at(core.bits), own);
@@ -121,7 +125,7 @@ void reduce_rabenseifner(Ledger& ledger, int p, std::int64_t units) {
     ledger.begin_round();
     for (int i = 0; i < core.extra; ++i) ledger.message(2 * i + 1, 2 * i, units - lower);
   }
-  // Bit 0 of a node chooses the half, bit 1 the quarter, ...
+  // Bit 0 of a node chooses the half, bit 1 the quarter, and so on.
   std::vector<std::int64_t> own;
   for (int v = 0; v < core.nodes(); ++v) {
     int part = 0;
@@ -169,7 +173,8 @@ void multiply(Ledger& ledger, int p, int radix, std::int64_t units) {
     ledger.begin_round();
     for (int r = 0; r < q; ++r) {
       int const digit = r / distance % radix;
-      // A rank asks for those below it first, the nearest of them before the others, and then for those above it.
+      // A rank receives from the nodes below it first, the nearest one first, and then from those above it. The order
+      // decides ties.
       for (int i = digit - 1; i >= 0; --i) ledger.message(r - (digit - i) * distance, r, units);
       for (int i = digit + 1; i < radix; ++i) ledger.message(r + (i - digit) * distance, r, units);
     }
@@ -178,7 +183,7 @@ void multiply(Ledger& ledger, int p, int radix, std::int64_t units) {
   for (int r = q; r < p; ++r) ledger.message(r % q, r, units);
 }
 
-/// The halves up two trees and down again, a segment a round behind the one before.
+/// The halves go up two trees and down again. Each segment is one round behind the previous one.
 void two_trees(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
   std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
   std::int64_t const segment = stated == Bytes(0) ? halves[0] : stated.value;

@@ -1,4 +1,4 @@
-// What allgather and alltoall send.
+// The messages of allgather and all-to-all.
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 namespace rondo::theory {
 namespace {
 
-/// Every rank sends all that it holds to partner(rank, t) in rounds t = 0, 1, ...: what it holds then adds up.
+/// In round t every rank sends all that it holds to partner(rank, t), so that the amounts add up.
 template <typename Partner>
 void all_held(Ledger& ledger, int ranks, int rounds, Run const& blocks, Partner const& partner) {
   std::vector<std::int64_t> held;
@@ -27,8 +27,8 @@ void all_held(Ledger& ledger, int ranks, int rounds, Run const& blocks, Partner 
 }
 
 void allgather_neighbors(Ledger& ledger, int p, Run const& blocks) {
-  // The block of a rank first; then the pair 2i, 2i+1 that it has last got: pairs move by two ranks in two rounds, to
-  // the right or to the left.
+  // A rank sends its own block first, and then the pair 2i, 2i+1 that it received last. Pairs move by two ranks in two
+  // rounds, to the right or to the left.
   for (int t = 0; t < p / 2; ++t) {
     ledger.begin_round();
     for (int r = 0; r < p; ++r) {
@@ -61,8 +61,8 @@ void directly(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// Rounds of Bruck's allgather in each group, in which the ranks of a group numbered first .. last-1 have something to
-/// share: share(rank), of any size.
+/// Rounds of Bruck's allgather in each group. Only the ranks with the numbers first .. last-1 of a group have data to
+/// share: share(rank) units, which may be 0.
 template <typename Share>
 void share_in_groups(Ledger& ledger, int p, int group, int first, int last, Share const& share) {
   for (int distance = 1; distance < group; distance *= 2) {
@@ -82,7 +82,8 @@ void share_in_groups(Ledger& ledger, int p, int group, int first, int last, Shar
   }
 }
 
-/// A rank of a group gets what a group has that is so many times its number ahead as all of them have groups by then.
+/// Groups collect the blocks of more and more groups: rank l of a group gets the blocks of the groups that are l times
+/// as far ahead as groups have been collected.
 void allgather_locality_bruck(Ledger& ledger, int p, int group, Run const& blocks) {
   share_in_groups(ledger, p, group, 0, group, [&](int r) { return blocks.of(r); });
   for (std::int64_t had = group; had < p; had *= group) {
@@ -101,7 +102,7 @@ void allgather_locality_bruck(Ledger& ledger, int p, int group, Run const& block
   }
 }
 
-/// Every rank has ceil(p/d) blocks after the round of distance d.
+/// After the round of distance d every rank has ceil(p/d) blocks.
 void allgather_sparbit(Ledger& ledger, int p, Run const& blocks) {
   int distance = 1;
   while (2 * distance < p) distance *= 2;
@@ -118,7 +119,7 @@ void allgather_sparbit(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// With skip s, of which the next one is t, a rank sends the blocks of itself and the t - s - 1 behind it.
+/// With skip s, followed by the larger skip t, a rank sends its own block and those of the t - s - 1 ranks after it.
 void allgather_circulant(Ledger& ledger, int p, Run const& blocks) {
   int levels = 0;
   while ((1 << levels) < p) ++levels;
@@ -129,7 +130,7 @@ void allgather_circulant(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// Partners are those of all_held, but every block is in a message of its own.
+/// The partners are those of all_held, but every block is a message of its own.
 void bine_blocks(Ledger& ledger, int bits, Run const& blocks, problem::Distances distances) {
   int const p = 1 << bits;
   std::vector<std::vector<std::int64_t>> held(at(p));
@@ -147,7 +148,7 @@ void bine_blocks(Ledger& ledger, int bits, Run const& blocks, problem::Distances
   }
 }
 
-/// The block from one rank to another.
+/// The units of the block from one rank to another.
 std::int64_t block_between(problem::Classical const& problem, std::int64_t source, std::int64_t target) {
   if (!problem.sizes.differ()) return units_of(problem.sizes.block);
   return problem.sizes.of(at(source * problem.ranks + target)).value;
@@ -165,7 +166,7 @@ void alltoall_straight(Ledger& ledger, problem::Classical const& problem, int at
   }
 }
 
-/// Downwards, in the rounds of linear_sync.
+/// The targets descend, in the rounds of linear_sync.
 void alltoall_downwards(Ledger& ledger, problem::Classical const& problem, std::int64_t window) {
   std::int64_t const p = problem.ranks;
   for (std::int64_t i = 1; i < p; ++i) {
@@ -177,13 +178,14 @@ void alltoall_downwards(Ledger& ledger, problem::Classical const& problem, std::
   }
 }
 
-/// How many of the distances 1 .. p-1 have this value of the digit of this width.
+/// How many of the distances 1 .. p-1 have this value in the digit of this width.
 std::int64_t distances_with(std::int64_t p, std::int64_t width, std::int64_t radix, std::int64_t value) {
   std::int64_t const period = width * radix;
   return p / period * width + std::clamp<std::int64_t>(p % period - value * width, 0, width);
 }
 
-/// With sizes of their own, the blocks of distance d that rank r passes on are those of r - (d mod width).
+/// Which blocks rank r passes on for one value of a digit. If sizes differ, those of distance d come from r - (d mod
+/// width).
 std::int64_t bruck_message(problem::Classical const& problem, std::int64_t r, std::int64_t width, std::int64_t radix,
                            std::int64_t value) {
   std::int64_t const p = problem.ranks;

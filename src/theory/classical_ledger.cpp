@@ -15,12 +15,12 @@
 namespace rondo::theory {
 namespace {
 
-/// When the ports of a rank are free, in one direction. Those that have carried nothing are free first.
+/// The times at which the ports of a rank are free, in one direction. Ports that have not been used are taken first.
 class Ports {
  public:
   Ports(Span from, int ports) : from_(from), unused_(ports) {}
   Span first() const { return unused_ > 0 ? from_ : ends_.front().second; }
-  /// The first free port carries a message until `end`, which is at `seconds`.
+  /// The first free port carries a message until `end`, which is `seconds` in seconds.
   void hold(Span end, double seconds) {
     if (unused_ > 0) {
       --unused_;
@@ -41,16 +41,18 @@ class Ports {
   std::vector<End> ends_;  ///< a heap, the first end at its front
 };
 
-/// Where several messages can start at the same time, the one of the lowest priority does: when it is ready, when it
-/// was posted, its source, and its place there.
+/// The priority of a message among those that can start at the same time, the lowest one first: when it is ready, when
+/// it was posted, its source, and its place among the sends of the source.
 using Priority = std::tuple<double, double, int, int>;
 
-/// The messages of a round that have not started, and which of them is the next to do so. Messages are numbered by
-/// priority. An end, the sends or the receives of a rank, is a number too. A message can start as soon as both its ends
-/// are free. Then one of them has just become free, and the message is found there: at its source if both have.
+/// The messages of a round that have not started, and which of them starts next. Messages are numbered by priority. An
+/// end is the sends, or the receives, of a rank, and has a number too. A message can start when both its ends are free.
+/// At that time one of them has just become free, and the message is found in its list: in that of its source, if both
+/// have just become free.
 class Waiting {
  public:
-  /// The ends of each message, the lowest priority first; `sources` ends are sources, the others are targets.
+  /// `messages` has the two ends of each message, the lowest priority number first. The first `sources` ends are
+  /// sources, the others are targets.
   Waiting(std::size_t sources, std::size_t ends, std::vector<std::pair<std::uint32_t, std::uint32_t>> const& messages)
       : sources_(sources),
         messages_(messages),
@@ -68,13 +70,14 @@ class Waiting {
       note_pair(source, target);
     }
   }
-  /// When the end has a free port. The caller says so at the start, and of both ends of each message that starts.
+  /// The end has a free port at this time. The caller reports this at the start, and for both ends of each message that
+  /// starts.
   void free_at(std::size_t end, double time) {
     bool const now = time <= now_;
     set_free(end, now);
     now ? look_at(end) : frees_.push({time, end});
   }
-  /// The number of the next message, which starts.
+  /// The number of the next message that starts.
   std::optional<std::uint32_t> next() {
     for (; !found_.empty() || !frees_.empty(); go_on()) {
       while (!found_.empty()) {
@@ -95,7 +98,7 @@ class Waiting {
   struct Message {
     std::uint32_t number, other;
   };
-  /// The messages of an end from `head` on; some of them may have started.
+  /// The messages of an end, from `head` on. Some of them may have started.
   struct List {
     std::vector<Message> waiting;
     std::size_t head = 0;
@@ -103,8 +106,8 @@ class Waiting {
   template <typename Value>
   using Lowest = std::priority_queue<Value, std::vector<Value>, std::greater<>>;
 
-  /// Of the pairs of ends that have messages a set is kept, as long as none has two and it takes no more room than
-  /// these.
+  /// Keeps the set of all pairs of ends with messages, as long as no pair has two messages and the set takes no more
+  /// memory than the messages.
   void note_pair(std::uint32_t source, std::uint32_t target) {
     if (partners_.empty()) return;
     if (partners_.contains(source, target - sources_)) return void(partners_ = BitRows(0, 0));
@@ -124,7 +127,7 @@ class Waiting {
       idle_sources_.set(end, free && fresh_[end] == 0);
     }
   }
-  /// To the next time at which ends become free.
+  /// Advances to the next time at which ends become free.
   void go_on() {
     if (frees_.empty()) return;
     for (std::size_t const end : ends_) {
@@ -140,8 +143,8 @@ class Waiting {
     }
     for (std::size_t const end : ends_) look_at(end);
   }
-  /// Finds the lowest message there whose other end is free. Forgets those before it that have started, as far as their
-  /// other ends are free: the others are rarely worth a look.
+  /// Finds the first message of this end whose other end is free. Messages before it that have started are removed,
+  /// unless their other end is busy, because looking at those is rarely worth it.
   void look_at(std::size_t end) {
     bool const at_target = end >= sources_;
     auto const& candidates = at_target ? idle_sources_ : free_targets_;
@@ -167,9 +170,9 @@ class Waiting {
   std::size_t sources_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> const& messages_;
   std::vector<List> lists_;
-  BitRows partners_;                    ///< by end, the ranks at the other ends of its messages that have not started
-  BitRow free_targets_, idle_sources_;  ///< ranks; idle sources became free before the present time
-  std::vector<char> free_, fresh_;      ///< by end; fresh ones became free at the present time
+  BitRows partners_;                    ///< by end: the ranks at the other ends of its messages that have not started
+  BitRow free_targets_, idle_sources_;  ///< ranks; a source is idle if it became free before the present time
+  std::vector<char> free_, fresh_;      ///< by end; an end is fresh if it became free at the present time
   std::vector<char> started_;           ///< by message
   std::vector<std::size_t> ends_;
   Lowest<std::pair<double, std::size_t>> frees_;
@@ -214,7 +217,8 @@ void Ledger::begin_round() {
   ++rounds_;
 }
 
-/// What a rank has posted is counted anew in each round, without looking at the ranks that post nothing.
+/// Counts a message. The posts of a rank are reset when it first posts in a round, so that ranks without messages cost
+/// nothing.
 void Ledger::count(int from, int to, std::int64_t units) {
   if (++messages_ > most_messages_) throw Full{};
   auto const posted = [&](std::vector<int>& posts, std::vector<std::int64_t>& rounds, int rank) {
@@ -242,7 +246,7 @@ void Ledger::message(int from, int to, std::int64_t units) {
   ++messages_;
 }
 
-/// Every rank has at most one message each way.
+/// Times a round in which every rank sends and receives at most one message.
 void Ledger::time_simple() {
   std::vector<Span> ends(round_.size());
   auto const later = [&](Span a, Span b) { return seconds(a) < seconds(b) ? b : a; };
@@ -254,7 +258,7 @@ void Ledger::time_simple() {
   }
 }
 
-/// The places of the round's messages, the lowest priority first.
+/// The messages of the round in order of their priority, as places in `round_`.
 std::vector<std::uint32_t> Ledger::by_priority() const {
   expects(round_.size() < std::numeric_limits<std::uint32_t>::max(), "numbers for the messages of a round");
   std::vector<Priority> priorities;
@@ -270,9 +274,10 @@ std::vector<std::uint32_t> Ledger::by_priority() const {
   return order;
 }
 
-/// A message starts when both ends have come to the round and have a free port; of those that can start, the one ready
-/// first, then the one posted first, then that of the lower source, then the earlier one of a source. Ports of a rank
-/// serve no other round meanwhile.
+/// Times a round in which ranks have several messages. A message starts when both ends have reached the round and have
+/// a free port. Of the messages that can start, the one that is ready first comes first, then the one posted first,
+/// then that of the lower source, then the earlier one of a source. The ports of a rank serve no other round in the
+/// meantime.
 void Ledger::time_by_ports() {
   auto const later = [&](Span a, Span b) { return seconds(a) < seconds(b) ? b : a; };
   std::vector<Ports> out, in;
@@ -280,7 +285,7 @@ void Ledger::time_by_ports() {
     out.emplace_back(done, cost_.ports);
     in.emplace_back(done, cost_.ports);
   }
-  // End r is the sends of rank r, end p + r its receives.
+  // End r is the sends of rank r, and end p + r its receives.
   std::size_t const p = done_.size();
   auto const first_free = [&](std::size_t end) { return (end < p ? out[end] : in[end - p]).first(); };
   auto const order = by_priority();
@@ -328,7 +333,7 @@ void Ledger::close_round() {
   }
   critical_ = checked_sum(critical_, largest);
   if (most > cost_.ports) within_ports_ = false;
-  // Ports serve a round of many messages slowly: not for a time that nobody asks for.
+  // Timing a round of many messages by ports is slow, so it is only done if a time is asked for.
   if (cost_.linear) most == 1 ? time_simple() : time_by_ports();
   for (Entry const& entry : round_) sends_[at(entry.from)] = receives_[at(entry.to)] = 0;
   round_.clear();

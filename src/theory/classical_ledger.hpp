@@ -1,8 +1,8 @@
 #pragma once
 
-// Where an algorithm has no closed form for every number of ranks, theory writes down its messages by the formulas of
-// its description, which rank sends how much to which in which round, and a Ledger adds them up: counts, and the time
-// of the linear model on k ports. No contents are followed, and no schedule is seen.
+// Many algorithms have no closed form for every number of ranks. For these, theory writes down their messages by the
+// formulas of their descriptions (which rank sends how much to which rank in which round), and a Ledger adds them up.
+// The result is counts, and the time of the linear model on k ports. No contents are tracked, and no schedule is used.
 
 #include <cstdint>
 #include <limits>
@@ -13,17 +13,19 @@
 
 namespace rondo::theory {
 
-/// A time in the linear model: so many start-ups and bytes one after the other. Equal sums make equal seconds.
+/// A time in the linear model: a number of start-ups and bytes, one after the other. As integers, equal sums give
+/// exactly equal times.
 struct Span {
   std::int64_t startups = 0;
   std::int64_t bytes = 0;
 };
 
+/// Adds up the messages of an algorithm, round by round.
 class Ledger {
  public:
-  /// Sizes are said in units: bytes of a block of `block` bytes, or, where that has none, blocks.
+  /// Sizes are given in units: bytes, or, if `block` is 0 B, blocks.
   Ledger(int ranks, Bytes block, MachineCost const& cost);
-  /// One that only counts, quickly, and no more than so many messages: the next one throws Full.
+  /// A ledger that only counts, which is fast. It throws Full after this many messages.
   Ledger(int ranks, Bytes block, std::int64_t most_messages);
   struct Full {};
 
@@ -31,27 +33,27 @@ class Ledger {
     int from, to;
     std::int64_t units;
   };
-  /// By round, in the order in which they are said.
+  /// The messages of each round, in the order in which they were written.
   using Transcript = std::vector<std::vector<Message>>;
-  /// One that writes everything down, and neither counts nor times it.
+  /// A ledger that records all messages, and neither counts nor times them.
   explicit Ledger(Transcript& transcript) : transcript_(&transcript) {}
 
   void begin_round();
-  /// A message in the round at hand, behind those that its sender has posted in it.
+  /// A message of the current round. It comes after earlier messages of its sender.
   void message(int from, int to, std::int64_t units);
 
-  /// Closes the last round. Afterwards nothing is written any more.
+  /// Closes the last round and returns the sums. No message may follow.
   Figures figures();
-  /// What one that only counts has counted.
+  /// The counts of a ledger that only counts.
   MessageCounts counts();
-  /// Whether no rank posted more messages in a round than its ports serve at once.
+  /// Whether no rank posted more messages in a round than its ports can serve at once.
   bool within_ports() const { return within_ports_; }
 
  private:
   struct Entry {
     int from, to;
     std::int64_t units;
-    int index;  ///< among the sends of its source
+    int index;  ///< its number among the sends of its source
   };
   void count(int from, int to, std::int64_t units);
   void close_round();
@@ -69,14 +71,15 @@ class Ledger {
   std::vector<Entry> round_;
   std::vector<Span> done_;                     ///< by rank: the end of its rounds so far
   std::vector<std::int64_t> sent_, received_;  ///< by rank, in units
-  std::vector<int> sends_, receives_;          ///< by rank, in the round at hand
+  std::vector<int> sends_, receives_;          ///< by rank, in the current round
   std::int64_t rounds_ = 0, messages_ = 0, total_ = 0, critical_ = 0;
   bool within_ports_ = true;
 
   std::int64_t most_messages_ = std::numeric_limits<std::int64_t>::max();
   MessageCounts counted_;
-  std::vector<std::int64_t> round_of_sends_, round_of_receives_;  ///< by rank, if it only counts: when it last had one
-  std::int64_t in_round_ = 0, largest_in_round_ = 0, most_posted_ = 0;  ///< of what it only counts
+  std::vector<std::int64_t> round_of_sends_,
+      round_of_receives_;  ///< by rank, only if it only counts: the last round with a post
+  std::int64_t in_round_ = 0, largest_in_round_ = 0, most_posted_ = 0;  ///< only if it only counts
 };
 
 }  // namespace rondo::theory

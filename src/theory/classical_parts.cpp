@@ -18,7 +18,7 @@ int bits_of(int n) { return std::bit_width(static_cast<unsigned>(n)); }
 /// ceil(log2 p)
 int levels(int p) { return bits_of(p - 1); }
 
-/// Chain c of k over n nodes has ceil or floor of n/k of them, the longer ones first.
+/// The node of one of k chains over n nodes. A chain has ceil(n/k) or floor(n/k) nodes, and the longer ones come first.
 Node in_chain(int v, int p, int chains) {
   int const n = p - 1;
   int const k = std::min(chains, n);
@@ -29,7 +29,8 @@ Node in_chain(int v, int p, int chains) {
   return {within == 0 ? 0 : v - 1, within + 1};
 }
 
-/// Level l of the binary tree holds 2^l - 1 .. 2^(l+1) - 2; the first half of it hangs 2^(l-1) below, the second 2^l.
+/// Level l of the binary tree has the nodes 2^l - 1 .. 2^(l+1) - 2. The parent of the first half is 2^(l-1) lower, and
+/// of the second half 2^l lower.
 Node in_binary_tree(int v) {
   int const level = bits_of(v + 1) - 1;
   int const half = 1 << (level - 1);
@@ -54,9 +55,9 @@ Node in_knomial_tree(int v, int p, int radix) {
   return {static_cast<int>(v - v / low % radix * low), digits - position};
 }
 
-/// In negabinary, a node of the falling tree gets its message in the round in which as many last bits are looked at as
-/// are alike; in the rising tree the highest bit tells the round, of the number of an odd node and of the negative of
-/// an even one [Desensi25, Section 3].
+/// The node in negabinary. In the falling tree, a node gets its message in the round that looks at as many last bits as
+/// are equal. In the rising tree the highest bit gives the round, of the number of an odd node, or of the negative
+/// number of an even node [Desensi25, Section 3].
 Node in_bine_tree(int v, int p, Distances distances) {
   int const bits = levels(p);
   if (distances == Distances::rising) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// The sizes and the trees of collectives on all ranks, in formulas: for the predictions of classical_*.cpp alone.
+// The sizes and the trees of collectives on all ranks as formulas, for the predictions of classical_*.cpp alone.
+// generate/classical_trees.hpp builds the same trees in another way, so that one checks the other.
 
 #include <bit>
 #include <cstdint>
@@ -11,35 +12,35 @@
 
 namespace rondo::theory {
 
-/// Blocks one behind the other, as many as ranks, in the units of a Ledger.
+/// As many consecutive blocks as ranks, with sizes in the units of a Ledger.
 class Run {
  public:
-  /// A vector of so many units in n parts of ceil(units / n), the last ones shorter or empty.
+  /// A vector of this many units in n parts of ceil(units / n); the last ones are shorter or empty.
   static Run parts(std::int64_t units, int n);
-  /// The block of each rank, from that of `first` on, modulo the number of ranks.
+  /// The block of each rank, beginning with that of `first`, modulo the number of ranks.
   static Run blocks(problem::Classical const& problem, int first);
 
-  /// The units of blocks first .. last-1; past the end it goes on at the start.
+  /// The units of the blocks first .. last-1. After the last block it continues with the first one.
   std::int64_t of(std::int64_t first, std::int64_t last) const;
   std::int64_t of(std::int64_t block) const { return of(block, block + 1); }
   std::int64_t all() const { return before_.back(); }
 
  private:
-  std::vector<std::int64_t> before_{0};  ///< by block, what lies before it; then all
+  std::vector<std::int64_t> before_{0};  ///< by block: the units before it; the last entry is the sum
 };
 
-/// The units of a block of the problem: its bytes, or 1 where it has none.
+/// The units of a block of the problem: its bytes, or 1 if it has none.
 std::int64_t units_of(Bytes block);
 
-/// A node of a tree over 0 .. p-1, not the root, 0.
+/// A node of a tree over 0 .. p-1; the root is node 0.
 struct Node {
   int parent = 0;
-  int round = 1;                ///< in which it gets its message, if all goes down whole
-  int depth = 0;                ///< messages from the root
-  int turn = 0;                 ///< children of a rank are sent to in the order of their turns
-  std::vector<int> below = {};  ///< itself and all below it, in no order
+  int round = 1;                ///< the round in which it gets its message, if the whole vector is sent down
+  int depth = 0;                ///< number of messages from the root
+  int turn = 0;                 ///< orders the children of a node
+  std::vector<int> below = {};  ///< the node and all nodes below it, in no particular order
 };
-/// By node; entry 0 stands for the root, which has no parent. `below` is filled on demand.
+/// Indexed by node. Entry 0 is the root, which has no parent. `below` is only filled if Below::listed asks for it.
 struct Nodes {
   std::vector<Node> of;
   int rounds = 0;
@@ -48,53 +49,53 @@ struct Nodes {
 enum class Below : std::uint8_t { left_out, listed };
 Nodes nodes_of(problem::Classical const& problem, Below below);
 
-/// The nodes by round, then by turn and by number: the order in which a parent sends to its children.
+/// The nodes sorted by round, then by turn, then by number: the order in which a parent sends to its children.
 std::vector<int> in_sending_order(Nodes const& nodes);
 
-/// The last bits of the number to the base of -2 that stands for `rank`, which may be negative.
+/// The last bits of the representation of `rank`, which may be negative, in base -2.
 std::uint32_t negabinary(int rank, int bits);
 
-/// The partner of a node among 2^bits in round s of a Bine butterfly: rho(s) ahead of even nodes and behind odd ones,
-/// rho(0) = 1 and rho(s + 1) = 1 - 2 rho(s) [Desensi25].
+/// The partner of one of 2^bits nodes in round s of a Bine butterfly: rho(s) after even nodes and before odd nodes,
+/// with rho(0) = 1 and rho(s + 1) = 1 - 2 rho(s) [Desensi25].
 int bine_partner(int node, int bits, int round);
 
-/// Two trees over nodes 0 .. n-1, each with the parent of a node, -1 for its root, and its depth: node r with lowest
-/// bit b hangs on r - b or r + b, of which the one is taken whose bit 2b is set, if it is there; the root is 0. In the
-/// second tree nodes stand in reverse order, or where n is odd are moved on by one.
+/// Two trees over the nodes 0 .. n-1, each with the parent of every node (-1 for the root) and its depth. A node r with
+/// lowest set bit b has the parent r - b or r + b: the one in which bit 2b is set, if it exists, else the other. The
+/// root is 0. In the second tree the nodes are in reverse order, or, if n is odd, shifted by one.
 struct HalfTree {
   std::vector<int> parent, depth;
-  std::vector<int> order;  ///< the nodes as they stand in the first tree
+  std::vector<int> order;  ///< the nodes in the order of the first tree
   int height = 0;
 };
 HalfTree half_tree(int nodes, int half);
 
-/// A power of two of nodes, the first x of which stand for two ranks.
+/// A power of two of nodes, of which the first x represent two ranks each.
 struct Pairs {
   int q, x;
   int offset;  ///< which rank of a pair is the node
 
   Pairs(int p, int kept) : q(static_cast<int>(std::bit_floor(static_cast<unsigned>(p)))), x(p - q), offset(kept) {}
   int rank(int v) const { return v < x ? 2 * v + offset : v + x; }
-  /// The first rank that a node stands for.
+  /// The first rank that a node represents.
   int first(int v) const { return v < x ? 2 * v : v + x; }
 };
 
-/// Ranks by nodes.
+/// The ranks of nodes, which are counted from the root.
 struct FromRoot {
   int ranks, root;
   int operator()(int node) const { return (node + root) % ranks; }
 };
 
-/// The messages of recursive doubling from one part at each node.
+/// The messages of recursive doubling, which begins with one part at each node.
 void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts);
-/// The messages of Bruck's allgather of what each of p ranks has.
+/// The messages of Bruck's allgather of the blocks of p ranks.
 void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks);
-/// The messages of a ring.
+/// The messages of an allgather on a ring.
 void ring(Ledger& ledger, FromRoot const& rank, Run const& parts);
 
-/// Everything that the problem sends.
+/// Writes all messages of the problem's algorithm.
 void write(Ledger& ledger, problem::Classical const& problem);
-/// Everything that each kind sends.
+/// Write all messages of the algorithm, for each collective.
 void bcast(Ledger& ledger, problem::Classical const& problem);
 void gather(Ledger& ledger, problem::Classical const& problem);
 void scatter(Ledger& ledger, problem::Classical const& problem);
@@ -102,7 +103,7 @@ void allgather(Ledger& ledger, problem::Classical const& problem);
 void alltoall(Ledger& ledger, problem::Classical const& problem);
 void reduce(Ledger& ledger, problem::Classical const& problem);
 void reduce_scatter(Ledger& ledger, problem::Classical const& problem);
-/// Also an exscan.
+/// Also for an exscan.
 void scan(Ledger& ledger, problem::Classical const& problem);
 void allreduce(Ledger& ledger, problem::Classical const& problem);
 void barrier(Ledger& ledger, problem::Classical const& problem);

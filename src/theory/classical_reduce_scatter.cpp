@@ -1,4 +1,4 @@
-// What reduce_scatter sends.
+// The messages of reduce_scatter.
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,8 @@ using problem::Distances;
 
 int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
 
-/// The first rank of each pair gives all to the second one, and gets its block from it in the end.
+/// The first rank of each pair gives all blocks to the second one before the halving, and gets its own block from it at
+/// the end.
 void from_left_out(Ledger& ledger, Pairs const& pairs, Run const& blocks) {
   if (pairs.x > 0) ledger.begin_round();
   for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
@@ -39,8 +40,8 @@ void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
   to_left_out(ledger, pairs, blocks);
 }
 
-/// Each part, of those that the nodes divide, is reduced near ranks first: the node that has it in the end is that of
-/// its number with the bits reversed.
+/// The parts of the nodes are reduced with near ranks first. So a part ends at the node whose number has the reversed
+/// bits.
 void scatter_by_runs(Ledger& ledger, int p, Run const& blocks) {
   Pairs const pairs(p, 1);
   int const q = pairs.q;
@@ -70,7 +71,7 @@ void scatter_by_runs(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// The whole vectors up the tree, a block to each rank from its root.
+/// The whole vectors go up the tree, and the root then sends each rank its block.
 void scatter_from_rank_0(Ledger& ledger, problem::Classical const& problem, Run const& blocks) {
   Nodes const nodes = nodes_of(problem, Below::left_out);
   for (int t = nodes.rounds; t >= 1; --t) {
@@ -83,8 +84,9 @@ void scatter_from_rank_0(Ledger& ledger, problem::Classical const& problem, Run 
   for (int r = 1; r < problem.ranks; ++r) ledger.message(0, r, blocks.of(r));
 }
 
-/// A rank sends all but the blocks of its aligned run of `mask` ranks. The last run of 2 mask may be cut off: those of
-/// its lower half that have no partner get all but the blocks of the upper half from others, twice as many each time.
+/// A rank sends all blocks except those of its aligned run of `mask` ranks. The last run of 2 mask ranks may be
+/// incomplete. Then the ranks of its lower half that have no partner get all but the blocks of the upper half from
+/// others, and the number of ranks that have them doubles in each further round.
 void scatter_by_doubling(Ledger& ledger, int p, Run const& blocks) {
   for (int mask = 1; mask < p; mask *= 2) {
     ledger.begin_round();
@@ -109,10 +111,10 @@ void scatter_by_doubling(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// Node v keeps the blocks of the nodes whose last bits are its own, one bit more in each round.
+/// Node v keeps the blocks of the nodes whose last bits agree with its own, with one bit more in each round.
 void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
   Pairs const pairs(p, 1);
-  // By their last bits below 2 mask: the blocks of those nodes together.
+  // By the last bits below 2 mask: the blocks of all nodes with these bits.
   auto const classes = [&](int modulus) {
     std::vector<std::int64_t> units(at(modulus));
     for (int v = 0; v < pairs.q; ++v) units[at(v % modulus)] += blocks.of(pairs.first(v), pairs.first(v + 1));
@@ -130,14 +132,13 @@ void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
   to_left_out(ledger, pairs, blocks);
 }
 
-/// What a rank gives its partner of the Bine butterfly are the blocks of all ranks that the partner's later steps
-/// reach.
+/// A rank gives its partner in the Bine butterfly the blocks of all ranks that the partner reaches in later steps.
 void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& blocks) {
   int const bits = log2_of(p);
   auto const partner = [&](int r, int t) {
     return bine_partner(r, bits, distances == Distances::falling ? t : bits - 1 - t);
   };
-  // After step t, counted backwards: what each rank still holds, and is to pass on or to keep.
+  // Computed backwards: the units that each rank holds after step t.
   std::vector<std::vector<std::int64_t>> units(at(bits) + 1, std::vector<std::int64_t>(at(p)));
   for (int r = 0; r < p; ++r) units[at(bits)][at(r)] = blocks.of(r);
   for (int t = bits; t-- > 0;) {

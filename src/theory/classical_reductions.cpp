@@ -1,4 +1,4 @@
-// What reduce, scan and exscan send.
+// The messages of reduce, scan and exscan.
 
 #include <algorithm>
 #include <bit>
@@ -14,8 +14,8 @@ namespace {
 
 using problem::ClassicalAlgorithm;
 
-/// The ranks 0 .. p-1 stand in order: the last rank of a run is its top; below it are the last rank but one, above the
-/// upper half of the others, and the last one of the lower half.
+/// The node of a tree in which ranks are in order. The last rank of a run is its top. Below it are the last rank of the
+/// remaining upper half, and the last rank of the lower half.
 Node in_order_node(int v, int p) {
   Node node{-1, 0, 0};
   int first = 0;
@@ -43,7 +43,7 @@ Nodes nodes_up(problem::Classical const& problem) {
   return nodes;
 }
 
-/// Where a tree ends, from which the result goes to the root.
+/// The rank at the top of the tree, from which the result is sent to the root.
 int top_of(problem::Classical const& problem) {
   if (problem.algorithm == ClassicalAlgorithm::in_order_binary) return problem.ranks - 1;
   return problem.commutative ? problem.root : 0;
@@ -76,7 +76,8 @@ void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t
   ledger.message(top_of(problem), problem.root, units);
 }
 
-/// The parts that a node has after halving at distances below `width`: the lower half where its bit is 0.
+/// The units of the parts that a node has after halving at distances below `width`; it keeps the lower half if its bit
+/// is 0.
 std::int64_t kept(Run const& parts, int q, int v, int width) {
   int const size = q / width;
   int index = 0;

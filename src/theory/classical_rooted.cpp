@@ -1,4 +1,4 @@
-// What bcast, gather and scatter send.
+// The messages of bcast, gather and scatter.
 
 #include <algorithm>
 #include <limits>
@@ -11,7 +11,7 @@ namespace {
 
 using problem::ClassicalAlgorithm;
 
-/// The whole vector in the round of each node.
+/// The whole vector goes down, to each node in its round.
 void down_whole(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t units) {
   std::vector<int> const order = in_sending_order(nodes);
   int round = 0;
@@ -22,7 +22,7 @@ void down_whole(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::i
   }
 }
 
-/// A node of depth d gets segment s in round d + s; size(v, s) of it goes to node v.
+/// A node of depth d gets segment s in round d + s, with size(node, s) units.
 template <typename Size>
 void down_pipelined(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t segments, Size const& size) {
   std::vector<int> const order = in_sending_order(nodes);
@@ -36,7 +36,7 @@ void down_pipelined(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, st
   }
 }
 
-/// Segment s of a vector of so many units.
+/// The units of segment s of a vector.
 std::int64_t segment_of(std::int64_t units, std::int64_t segment, std::int64_t s) {
   return std::clamp<std::int64_t>(units - s * segment, 0, segment);
 }
@@ -56,7 +56,7 @@ void down_in_halves(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, st
   if (rank.ranks % 2 == 0) ledger.message(rank(0), rank(rank.ranks - 1), halves[1]);
 }
 
-/// Both halves down two trees behind the root, which is one message ahead of theirs.
+/// Each half goes down one of two trees. Node 0 sends to the roots of both, one message ahead of the trees.
 void down_two_trees(Ledger& ledger, FromRoot const& rank, std::int64_t units, Bytes stated) {
   int const nodes = rank.ranks - 1;
   if (nodes == 0) return;
@@ -76,8 +76,8 @@ void down_two_trees(Ledger& ledger, FromRoot const& rank, std::int64_t units, By
   }
 }
 
-/// A rank sends its part and those of the nodes that the later rounds of the Bine butterfly lead it to, backwards in
-/// time, to partners that had none of it from the scatter.
+/// The Bine butterfly in reverse: a rank sends its part, and those of the nodes that it reaches in later rounds, to the
+/// partners that did not get them in the scatter.
 void bine_allgather(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run const& parts) {
   int const p = rank.ranks;
   std::vector<std::int64_t> has;
@@ -94,10 +94,10 @@ void bine_allgather(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Ru
   }
 }
 
-/// The broadcast over a circulant graph with skips s_0 = 1 .. s_q = p, by the search of [Traeff23]: a sum of skips is a
-/// node, and its smallest skip the round in which the root's new block comes there. A node gets in round k the block of
-/// the first sum that the search meets at most s_k behind it and farther behind than the one of round k - 1; a skip
-/// that has ended one ends and makes no other.
+/// The broadcast on a circulant graph with skips s_0 = 1 .. s_q = p, by the search of [Traeff23]. A node is a sum of
+/// skips, and its smallest skip gives the round in which a new block of the root arrives there. The block of round k
+/// comes from the first sum that the search finds at least s_k behind the node and farther behind than that of round k
+/// - 1. A skip that has ended a sum is not used again.
 class CirculantSearch {
  public:
   CirculantSearch(std::vector<int> const& skips, int node)
@@ -111,7 +111,7 @@ class CirculantSearch {
     ended_[at(own_)] = true;
     extend(0, q_);
   }
-  /// By round: the block, counted from that which the root sends in round 0.
+  /// By round: the block that arrives, relative to the block that the root sends in round 0.
   std::vector<int> const& blocks() const { return blocks_; }
 
  private:
@@ -151,7 +151,7 @@ void over_circulant_graph(Ledger& ledger, FromRoot const& rank, std::int64_t uni
   for (int v = 1; v < p; ++v) blocks.push_back(CirculantSearch(skips, v).blocks());
   for (std::int64_t t = 1 - segments; p > 1 && t < q; ++t) {
     ledger.begin_round();
-    // Counted from the end, the last sequence of q rounds begins at 0, when the root sends the last block.
+    // Rounds are counted from the end: the last sequence of q rounds begins at 0, when the root sends the last block.
     std::int64_t const k = (t % q + q) % q;
     for (int v = 1; v < p; ++v) {
       std::int64_t const s = segments - 1 + blocks[at(v - 1)][at(k)] + t - k;
@@ -162,7 +162,7 @@ void over_circulant_graph(Ledger& ledger, FromRoot const& rank, std::int64_t uni
   }
 }
 
-/// The nodes of a gather or a scatter. At once, a node's turn comes in the round behind that of its parent.
+/// The nodes of a gather or a scatter. If children are served at once, the round of a node is that after its parent's.
 Nodes nodes_of_blocks(problem::Classical const& problem) {
   Nodes nodes = nodes_of(problem, Below::listed);
   if (problem.children == problem::Children::in_turn) return nodes;
@@ -171,7 +171,7 @@ Nodes nodes_of_blocks(problem::Classical const& problem) {
   return nodes;
 }
 
-/// What a node and those below it take of one part each.
+/// The units of the parts of a node and of all nodes below it.
 std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
   std::int64_t units = 0;
   for (int const node : nodes.of[at(v)].below) units += parts.of(node);
@@ -206,11 +206,12 @@ void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts) 
     for (int v = 0; v < p; ++v) {
       if ((v ^ mask) < p) ledger.message(rank(v), rank(v ^ mask), run_at(v & ~(mask - 1), mask));
     }
-    // The last run of 2 mask nodes lacks some of its upper half: the lower half has so many nodes with a partner.
+    // The last run of 2 mask nodes may lack some of its upper half. Then only `partners` nodes of its lower half have a
+    // partner.
     int const base = (p - 1) & ~(2 * mask - 1);
     int const partners = p - base - mask;
     if (partners <= 0 || partners >= mask) continue;
-    // As many again have the upper parts after each round, in each of the halves that come to have any.
+    // In each further round, the number of nodes with the upper parts doubles.
     for (int half = mask / 2; half >= 1; half /= 2) {
       if (partners >= 2 * half) continue;
       ledger.begin_round();

@@ -28,12 +28,13 @@ std::set<int> members_of(Stage const& stage) {
   return members;
 }
 
-/// What a message costs at its ends and on its way.
+/// The cost of a message on its way, and the time for which it occupies its sender and its receiver.
 struct MessageCost {
   double way, send, receive;
 };
 
-/// The earliest time at which each member leaves each of its rounds, and how long its ports are held.
+/// For each member, the earliest time at which it leaves its current round, and the time for which its ports (or its
+/// CPU) have been occupied.
 class Clock {
  public:
   Clock(std::vector<bool> const& begun, bool holds_ports) : holds_ports_(holds_ports), sent(begun.size(), 0) {
@@ -46,7 +47,7 @@ class Clock {
     out_.assign(left.size(), 0);
     in_.assign(left.size(), 0);
   }
-  /// Whether it does not start before those that had begun.
+  /// Adds a message. Returns whether it cannot have started before all members that had begun the phase.
   bool message(std::size_t from, std::size_t to, MessageCost const& cost) {
     double const start = holds_ports_ ? std::max(before_[from], before_[to]) : before_[from];
     left[to] = std::max(left[to], start + cost.way);
@@ -60,7 +61,7 @@ class Clock {
   }
   void end_round() {
     for (std::size_t r = 0; r < left.size(); ++r) {
-      // Ports work side by side, a CPU does one thing after the other.
+      // Ports work at the same time, but a CPU does one thing after the other.
       double const held = holds_ports_ ? std::max(out_[r], in_[r]) : out_[r] + in_[r];
       left[r] = std::max(left[r], before_[r] + held);
       sent[r] += holds_ports_ ? out_[r] : held;
@@ -73,8 +74,9 @@ class Clock {
   std::vector<double> before_, out_, in_;
 
  public:
-  std::vector<double> left, sent, received;        ///< by member
-  std::vector<double> sent_after, received_after;  ///< not before those that had begun
+  std::vector<double> left, sent, received;  ///< by member
+  std::vector<double> sent_after,
+      received_after;  ///< only messages that did not start before the members that had begun
 };
 
 }  // namespace
@@ -83,12 +85,13 @@ struct CompositionBounds::PartBound {
   std::vector<double> left;  ///< by member
   double sent = 0, received = 0;
   double busiest = 0;
-  double bytes = 0;  ///< between hosts, after those that had begun
+  double bytes = 0;  ///< between hosts, only of messages after the members that had begun
 };
 
 namespace {
 
-/// But for the busiest member, which adds up no further than over the members of a phase.
+/// The members of PhaseBound that are summed over phases. `busiest` is not: different members may be busiest in
+/// different phases.
 constexpr double PhaseBound::*sums[] = {&PhaseBound::chain,  &PhaseBound::sent,    &PhaseBound::received,
                                         &PhaseBound::before, &PhaseBound::between, &PhaseBound::nic,
                                         &PhaseBound::behind};
@@ -142,7 +145,7 @@ void CompositionBounds::add_phase(std::size_t number) {
   std::set<int> const here = members_of(stage);
   std::set<int> const before = number > 0 ? members_of(stages[number - 1]) : std::set<int>();
   bool const inwards_here = number > 0 && stages[number - 1].parts.front().level > phase.level;
-  // Where somebody has nothing to do inwards, it may be the last lane, which has ended then.
+  // If some member has no part inwards, it may be the last lane, which has then ended.
   all_follow_ = all_follow_ && (!inwards_here || std::includes(here.begin(), here.end(), before.begin(), before.end()));
   phase.inwards = inwards_here;
   phase.follows_lane = inwards_here && all_follow_;
@@ -224,7 +227,7 @@ CompositionBounds::PartBound CompositionBounds::of(Kind const& kind, ClassicalAl
 
 namespace {
 
-/// The earliest of those that go on; infinity where nobody does.
+/// The earliest of the members that go on; infinity if none does.
 double earliest(std::vector<double> const& left, std::vector<bool> const& goes_on) {
   double result = std::numeric_limits<double>::infinity();
   for (std::size_t m = 0; m < left.size(); ++m) {
@@ -233,7 +236,8 @@ double earliest(std::vector<double> const& left, std::vector<bool> const& goes_o
   return result;
 }
 
-/// Members of the same place, of parts with as many; else of all.
+/// For each place among the members the earliest over all parts, and then the latest of these. If the parts have
+/// different sizes, the earliest of all.
 double latest_place(std::vector<std::vector<double>> const& parts) {
   std::vector<double> least = parts.front();
   for (auto const& left : parts) {

@@ -1,22 +1,23 @@
 #pragma once
 
-// Lower bounds of the time of compositions (problem/composition_forms.hpp), phase by phase, so that those of a whole
-// composition are a sum over its choices and a search need not simulate what cannot win.
+// Lower bounds of the time of compositions (problem/composition_forms.hpp). They are computed phase by phase and then
+// added up over the phases, so that a search need not simulate compositions that cannot win.
 //
-// Data reach a member not before they have come along messages from members that had begun the phase, and a message
-// takes at least what it costs alone. From when all that took part in the phase before (all ranks, before the first
-// one) have begun a phase, so long it takes until the members that go on leave it. Going outwards, and where the next
-// phase is the root's, the earliest of them counts; going inwards, the lanes of the group that ends last, because every
-// group takes as long for the next phase as the quickest kind of group. These times add up [chain].
+// Data can only reach a member along messages from members that had begun the phase, and a message takes at least its
+// cost on an idle machine. This bounds the time from when all members of the previous phase (all ranks, before the
+// first phase) have begun a phase, until the members that go on leave it. If the next phase goes outwards, or if it is
+// that of the root, the earliest of these members counts. If it goes inwards, the lanes of the group that ends last
+// count, because every group takes at least as long for the next phase as the fastest kind of group. These times are
+// added up [chain].
 //
-// Between hosts, all that leaves a host after all its lanes have begun leaves over its NICs, and the last lane has not
-// ended before; nor has the lane whose ports are held longest. Which one it is is not known: going inwards from there,
-// some one lane has begun, and the next phase takes what it takes from the best such lane. These times add up in
-// another way [before + max(between, nic, busiest) + behind].
+// Between hosts there is another bound. All bytes that leave a host after all its lanes have begun pass its NICs, and
+// the last lane cannot end before. Nor can the lane end earlier whose ports are occupied longest. It is unknown which
+// lane this is. In the phases inwards from there some lane has begun, and the next phase takes at least the time from
+// the best such lane. These times are added up as [before + max(between, nic, busiest) + behind].
 //
-// Apart from that, a rank's ports or CPU carry its messages of all phases. Of numbers for each rank, the largest is no
-// less than the mean; and means add up over the phases [sent, received]. They also add up over segments, as NICs' times
-// do, of which the other times count only the first.
+// In addition, the ports or the CPU of a rank carry its messages of all phases. The largest of some numbers is at least
+// their mean, and means can be added up over the phases [sent, received]. They can also be added up over segments, as
+// can the times of NICs. The other times count the first segment only.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,48 +28,48 @@
 
 namespace rondo::theory {
 
-/// No message costs less on its way, and no rank or host is occupied for less.
+/// Lower bounds of costs: no message takes less time, and occupies no rank or host for less.
 struct LeastCost {
-  LinearCost within;            ///< between ranks of one host
-  LinearCost between;           ///< between hosts
-  bool holds_ports = true;      ///< whether a message holds a port at both ends for its whole time, as in linear timing
-  int ports = 1;                ///< of a rank
-  Seconds send{0}, receive{0};  ///< where it holds none: the time of the CPU
-  BytesPerSecond nics;          ///< of all NICs of a host together, in a direction
+  LinearCost within;        ///< between ranks of one host
+  LinearCost between;       ///< between hosts
+  bool holds_ports = true;  ///< whether a message occupies a port at both ends for its whole time, as in linear timing
+  int ports = 1;            ///< of a rank
+  Seconds send{0}, receive{0};  ///< otherwise the time of the CPU
+  BytesPerSecond nics;          ///< of all NICs of a host together, in one direction
   Bytes envelope{0};
   std::vector<int> host_of;  ///< by rank
 };
 
-/// In seconds.
+/// The bounds of a phase, or of a sum of phases, in seconds.
 struct PhaseBound {
   double chain = 0, sent = 0, received = 0;
   double before = 0, between = 0, nic = 0, busiest = 0, behind = 0;
 
   PhaseBound& operator+=(PhaseBound const& other);
-  /// Each number the lesser of both.
+  /// Makes each number the lower one of both.
   void lower_to(PhaseBound const& other);
-  /// Whether the numbers tell the two apart.
+  /// Whether the numbers of the two are equal up to rounding.
   bool is_like(PhaseBound const& other) const;
-  /// Of a whole composition with so many segments: no schedule of it takes less.
+  /// The bound of a whole composition with this many segments: no schedule of it takes less time.
   Seconds least(double segments) const;
 };
 
 class CompositionBounds {
  public:
-  /// Keeps references to both.
+  /// Keeps references to both arguments.
   CompositionBounds(problem::CompositionForm const& form, LeastCost const& cost);
 
-  /// What the phases of a choice take at least by this algorithm.
+  /// The bound of the phases of a choice with this algorithm.
   PhaseBound of(std::size_t choice, problem::ClassicalAlgorithm algorithm) const;
 
  private:
-  /// Parts that are alike, as far as bounds go.
+  /// Parts of a phase with the same bounds.
   struct Kind {
     problem::Part const* part = nullptr;
-    std::vector<bool> begun;    ///< by member: whether it took part in the phase before
-    std::vector<bool> goes_on;  ///< by member: whether it takes part in the next one
-    std::vector<bool> counted;  ///< by member: whether it is in the means
-    std::vector<int> hosts;     ///< by member, numbered in the order in which they come
+    std::vector<bool> begun;    ///< by member: whether it took part in the previous phase
+    std::vector<bool> goes_on;  ///< by member: whether it takes part in the next phase
+    std::vector<bool> counted;  ///< by member: whether it counts in the means
+    std::vector<int> hosts;     ///< by member: a number for its host, from 0 in the order of appearance
     double times = 1;
   };
   enum class Next { outwards, inwards, none };
@@ -77,13 +78,14 @@ class CompositionBounds {
     ClassicalCollective collective = ClassicalCollective::bcast;
     std::vector<Kind> kinds;
     Next next = Next::none;
-    bool inwards = false;       ///< whether the phase before was farther out
-    bool follows_lane = false;  ///< whether the last lane, whichever it is, goes on here
+    bool inwards = false;       ///< whether the previous phase was farther out
+    bool follows_lane = false;  ///< whether the last lane, whichever it is, goes on in this phase
   };
   struct PartBound;
 
   void add_phase(std::size_t number);
-  /// With all that took part in the phase before begun, or one of them alone.
+  /// The bound of a part, if the members in `begun` have begun. These are all members of the previous phase, or a
+  /// single one.
   PartBound of(Kind const& kind, problem::ClassicalAlgorithm algorithm, std::vector<bool> const& begun) const;
   double from_one(Kind const& kind, problem::ClassicalAlgorithm algorithm) const;
   PhaseBound of(Phase const& phase, problem::ClassicalAlgorithm algorithm) const;
@@ -91,13 +93,13 @@ class CompositionBounds {
   problem::CompositionForm const& form_;
   LeastCost const& cost_;
   std::vector<Phase> phases_;
-  double counted_ = 0;  ///< ranks in the means
+  double counted_ = 0;  ///< number of ranks in the means
   double hosts_ = 0;
   std::size_t outermost_ = 0;  ///< level
   bool all_follow_ = true;     ///< so far
 };
 
-/// The number of whole segments that a vector of so many bytes has, at least 1.
+/// The number of whole segments of a vector of this size, at least 1.
 double whole_segments(problem::CompositionForm const& form, Bytes vector);
 
 }  // namespace rondo::theory

@@ -7,7 +7,7 @@
 namespace rondo::theory {
 namespace {
 
-/// The largest message of each round, in the units of a block.
+/// The largest message of each round, in units of a block.
 using Profile = std::vector<std::int64_t>;
 
 std::int64_t sum(Profile const& profile) { return std::accumulate(profile.begin(), profile.end(), std::int64_t{0}); }
@@ -25,8 +25,8 @@ std::int64_t power_of_two_below(std::int64_t n) {
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
 }
 
-/// The most contributions that travel together when what is held grows (k+1)-fold up to n on k ports: 1, k+1, (k+1)^2,
-/// ..., and the rest.
+/// The largest number of contributions in a message of each round, if the number that is held grows by a factor of k+1
+/// up to n on k ports: 1, k+1, (k+1)^2, ..., and the rest.
 Profile growing(std::int64_t n, std::int64_t k) {
   Profile profile;
   for (std::int64_t held = 1; held < n; held *= k + 1) profile.push_back(std::min(held, n - held));
@@ -47,8 +47,8 @@ Profile allgather_profile(IntraAllgather kind, std::int64_t n, int ports) {
   return profile;
 }
 
-/// The profile of contributions of so many units each, the largest first: the largest messages are those of the first
-/// members, but in the last round of recursive_doubling, where a member that came late gets all but its own.
+/// The profile for contributions of different sizes, the largest first. The first members send the largest messages. An
+/// exception is the last round of recursive_doubling, in which a surplus member gets all but its own contribution.
 Profile allgather_profile(IntraAllgather kind, std::vector<std::int64_t> const& units, int ports) {
   auto const n = static_cast<std::int64_t>(units.size());
   auto const of_first = [&](std::int64_t members) { return sum(Profile(units.begin(), units.begin() + members)); };
@@ -69,11 +69,11 @@ Profile allgather_profile(IntraAllgather kind, std::vector<std::int64_t> const& 
   return profile;
 }
 
-/// A broadcast of `size` units from one of n members to all.
+/// The counts of a broadcast of `size` units from one of n members to all.
 struct BroadcastCounts {
   Profile profile;            ///< the root sends the largest message of each round
   std::int64_t total = 0;     ///< units sent by all members
-  std::int64_t received = 0;  ///< most units that one but the root receives
+  std::int64_t received = 0;  ///< of the rank, other than the root, that receives most
   bool exact = true;          ///< whether the slowest chain of messages has all rounds of the profile
 };
 
@@ -81,9 +81,10 @@ BroadcastCounts down_a_tree(std::int64_t n, std::int64_t size, int ports) {
   return {times(Profile(growing(n, ports).size(), 1), size), (n - 1) * size, n > 1 ? size : 0};
 }
 
-/// Segment k holds the units [k s, (k+1) s), s = ceil(size / n), as far as there are so many. Member r gets those of
-/// its subtree, then the allgather brings it all segments but its own, those of its subtree once more. Segment 0 is the
-/// largest: in each round of bruck member 0 sends the most, in each round of ring whoever passes on segment 0.
+/// A scatter followed by an allgather. Segment k has the units [k s, (k+1) s), s = ceil(size / n), as far as they
+/// exist. Member r first gets the segments of its subtree. The allgather then brings it all segments but its own, which
+/// includes those of its subtree a second time. Segment 0 is the largest. In each round of bruck member 0 sends the
+/// most, and in each round of ring the member that passes on segment 0.
 BroadcastCounts scatter_and(IntraAllgather allgather, std::int64_t n, std::int64_t size, int ports) {
   std::int64_t const segment = ceil_div(size, n);
   auto const units = [&](std::int64_t first, std::int64_t last) {
@@ -108,7 +109,8 @@ BroadcastCounts scatter_and(IntraAllgather allgather, std::int64_t n, std::int64
   return counts;
 }
 
-/// Segment t - k is the largest of those that are sent in round t, down 2^k members; members beyond those get all.
+/// Segment t - k is the largest one that is sent in round t, among 2^k members. The surplus members get all segments at
+/// the end.
 BroadcastCounts multiple_messages(std::int64_t n, std::int64_t size) {
   std::int64_t const core = power_of_two_below(n);
   std::int64_t const k = std::countr_zero(static_cast<std::uint64_t>(core));
@@ -134,7 +136,7 @@ BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t si
                      ports);
 }
 
-/// Counts in units of a block: bytes, but for m = 0, where the block itself is the unit.
+/// Counts in units of a block. The unit is a byte, or the block itself if m = 0.
 class Tally {
  public:
   explicit Tally(Bytes block) : block_(block) {}
@@ -161,7 +163,7 @@ class Tally {
   Bytes block_;
 };
 
-/// p < q: `more` of the p broadcasts have a member more than the others.
+/// The case p < q. In `more` of the p broadcasts there is one more member than in the others.
 IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast kind,
                                          int ports) {
   std::int64_t const p = groups.senders();
@@ -178,12 +180,12 @@ IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, Intr
   std::int64_t const total = more * large.total + (p - more) * small.total + ceil_div(q, p) * p * (p - 1) * m;
   std::int64_t const received = std::max(small.received, large.received) + (p - 1) * m;
   IntergroupCounts counts = tally.counts(then(first, second), total, received);
-  // The slower broadcasts end at each of their members at the latest in a receiver, whose allgather then waits for no
-  // other receiver.
+  // Each of the slower broadcasts ends at a receiver whose allgather then waits for no other receiver.
   counts.chains = {tally.chain(then(large.profile, second))};
   if (more > 0) counts.chains.push_back(tally.chain(then(small.profile, second)));
-  // Recursive doubling among all but a power of two has one slowest chain, through member 0. If the others come later,
-  // it need not be that: those of larger broadcast groups, or those that the largest segment reaches last on a ring.
+  // Recursive doubling among a number of members that is no power of two has a single slowest chain, through member 0.
+  // If other members come later, because their broadcast group is larger or because the largest segment reaches them
+  // last on a ring, the slowest chain may be another one.
   bool const through_any = allgather != IntraAllgather::recursive_doubling || power_of_two_below(p) == p;
   bool const all_at_once = more == 0 && (kind != Broadcast::scatter_ring_allgather || m % (q / p + 1) == 0);
   counts.exact_time = through_any || all_at_once || kind == Broadcast::binomial;
@@ -227,7 +229,7 @@ IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kin
   }
   BroadcastCounts const last = broadcast_counts(kind, groups.receivers(), p * m, ports);
   Profile const profile = then(times(then(growing(p, ports), {p}), m), last.profile);
-  // After a scatter b_0 too gets all segments but its own once more.
+  // After a scatter b_0 also gets all segments but its own a second time.
   bool const scatters = kind != Broadcast::binomial && kind != Broadcast::multiple_messages;
   std::int64_t const again = scatters ? p * m - ceil_div(p * m, groups.receivers()) : 0;
   IntergroupCounts counts =

@@ -11,7 +11,8 @@ struct Reach {
   std::int64_t left = 0;
 };
 
-/// The most blocks that a receiver gets: the right copy of m serves the first receivers, the left copy the last ones.
+/// The largest number of blocks that a receiver gets. The right copy of block m serves the first receivers, and the
+/// left copy the last ones.
 std::int64_t most_received(Groups const& groups, std::vector<Reach> const& reach) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();
@@ -34,7 +35,8 @@ std::int64_t most_received(Groups const& groups, std::vector<Reach> const& reach
   return most;  // no sender gets as many: there are p - 1 blocks besides its own
 }
 
-/// Every message carries one block, in every round there is one, and each waits for one of the round before.
+/// The counts if every message carries one block, every round has a message, and each message waits for one of the
+/// previous round.
 IntergroupCounts counts_of(Groups const& groups, Bytes block, std::int64_t rounds, std::vector<Reach> const& reach) {
   std::int64_t hops = 0;
   for (Reach const& each : reach) hops += each.right + each.left;
@@ -49,21 +51,22 @@ IntergroupCounts counts_of(Groups const& groups, Bytes block, std::int64_t round
   return counts;
 }
 
-/// Sequences #1 to #3 for p >= q, g = q/2: #2 and #3 meet between receivers 2j and 2j + 1, #1 goes to the last.
+/// Sequences #1 to #3 for p >= q, g = q/2: #2 and #3 meet between the receivers 2j and 2j + 1, and #1 goes to the last
+/// receiver.
 Reach reach_with_three(std::int64_t p, std::int64_t q, std::int64_t j) {
   if (j < q / 2) return {p + j, q - 1 - j};
   return {p + q - 1 - j, 0};
 }
 
-/// Sequences #1 to #4 for p < q, by the rounds in which each moves block j in the stages of p/2, q/2 and p/2 rounds.
+/// Sequences #1 to #4 for p < q: in how many rounds each moves block j, in the stages of p/2, q/2 and p/2 rounds.
 Reach reach_with_four(std::int64_t p, std::int64_t q, std::int64_t j) {
   std::int64_t const h = p / 2;
   std::int64_t const c = q / 2;
-  // #3: the last j rounds of the first stage, then all. #2: all of the first, c - h of the second, h - 1 - j of the
-  // third.
+  // #3 moves block j in the last j rounds of the first stage, and then always. #2 moves it in all rounds of the first
+  // stage, c - h of the second, and h - 1 - j of the third.
   if (j < h) return {j + c + h, h + (c - h) + (h - 1 - j)};
-  // #1: in all rounds, but for those past the last receiver. #4: from round j - h + 1 on; in the second stage #4-1
-  // while i <= 2 (j - h) and #4-2 while 2i < 2j - 3h + q.
+  // #1 moves it in all rounds except those past the last receiver. #4 moves it from round j - h + 1 on; in the second
+  // stage #4-1 while i <= 2 (j - h), and #4-2 while 2i < 2j - 3h + q.
   std::int64_t const second = std::min(c, std::max(2 * (j - h) + 1, j + c - 3 * h / 2));
   return {std::min(p + q - 1 - j, h + c + h), p - 1 - j + second};
 }
@@ -90,7 +93,8 @@ IntergroupCounts ring_optimal(Groups const& groups, Bytes block) {
   std::int64_t const rounds = p == 1 && q % 2 == 0 ? q / 2 + 1 : p + (q + 1) / 2 - 1;
   std::vector<Reach> reach;
   for (std::int64_t m = 0; m < p; ++m) {
-    // The right copy enters the first receiver in round 2(p-1-m) + 1 and serves one more in each round that is left.
+    // The right copy enters the first receiver in round 2(p-1-m) + 1 and serves one more receiver in each remaining
+    // round.
     std::int64_t const right = std::clamp<std::int64_t>(rounds - 2 * (p - 1 - m), 0, q);
     reach.push_back({right > 0 ? p - 1 - m + right : 0, right < q ? m + q - right : 0});
   }

@@ -1,4 +1,4 @@
-// Two groups on a torus: the counts of torus_rings, and what no schedule between neighbors is below.
+// Two groups on a torus: the counts of torus_rings, and lower bounds for schedules between neighbors.
 
 #include <algorithm>
 #include <functional>
@@ -11,7 +11,8 @@
 namespace rondo::theory {
 namespace {
 
-/// s of the a rows are senders, r receivers; rows are tori of the extents `along`, of `row` ranks.
+/// The shape of the problem: s of the a rows are senders and r are receivers. A row has `row` ranks, and is a torus of
+/// the extents `along`.
 struct Shape {
   Shape(Groups const& groups, Torus const& torus)
       : a(torus.extent(0)),
@@ -27,14 +28,14 @@ struct Shape {
     return std::accumulate(along.begin(), along.end(), std::int64_t{0},
                            [&](std::int64_t sum, std::int64_t extent) { return sum + of(extent); });
   }
-  /// The sum of the distances from one rank of a row to all of them: floor(n^2/4) along a ring of n, in as many rings
-  /// as there are places along the others.
+  /// The sum of the distances from one rank of a row to all ranks of the row. It is floor(n^2/4) on a ring of n ranks;
+  /// there are as many rings as positions in the other dimensions.
   std::int64_t distances_in_row() const {
     return sum([&](std::int64_t n) { return n * n / 4 * (row / n); });
   }
 };
 
-/// Rounds in which a ring of n allgathers, and in which one of its ranks gathers.
+/// The rounds of an allgather on a ring of n ranks, and of a gather to one of its ranks.
 std::int64_t allgather_rounds(std::int64_t n) { return n % 2 == 0 ? n / 2 : n - 1; }
 std::int64_t gather_rounds(std::int64_t n) { return n == 1 ? 0 : (n + 1) / 2; }
 
@@ -47,7 +48,8 @@ IntergroupCounts counted(std::int64_t rounds, std::int64_t critical, std::int64_
   counts.received_blocks = static_cast<double>(received);
   counts.critical_bytes = critical * block;
   counts.total_bytes = total * block;
-  // In every round some rank is busy that was busy in the round before, with a message as large as any.
+  // In every round, some rank that was busy in the previous round is busy again, with a message that is as large as
+  // any.
   counts.chains = {{rounds, counts.critical_bytes}};
   return counts;
 }
@@ -65,7 +67,7 @@ IntergroupCounts exchange(Shape const& on, Bytes block) {
   return counted(allgather_rounds(on.a) + on.sum(allgather_rounds), on.a - 1 + others, total, on.a - 1 + others, block);
 }
 
-/// To the root from the `rows` rows beside it, or back: blocks take the shortest ways within rows.
+/// A gather to the root from the `rows` rows beside it, or a scatter to them. Blocks take shortest routes within rows.
 IntergroupCounts rooted(Shape const& on, std::int64_t rows, Bytes block) {
   std::int64_t const blocks = rows * on.row;
   std::int64_t const total = rows * on.distances_in_row() + on.row * rows * (rows + 1) / 2;
@@ -74,7 +76,7 @@ IntergroupCounts rooted(Shape const& on, std::int64_t rows, Bytes block) {
 
 IntergroupCounts reduce(Shape const& on, Bytes block) {
   std::int64_t const rounds = on.s + on.sum(gather_rounds);
-  // The first rank of a row joins two arms of each ring, and what comes from the row behind it.
+  // The first rank of a row joins vectors from two arms of each ring, and from the row behind it.
   std::int64_t const joined = on.sum([](std::int64_t n) { return std::min<std::int64_t>(n - 1, 2); }) + (on.s > 1);
   return counted(rounds, rounds, on.s * on.row, std::max<std::int64_t>(joined, 1), block);
 }
@@ -101,7 +103,7 @@ IntergroupCounts torus_rings(IntergroupCollective collective, Groups const& grou
 
 namespace {
 
-/// The largest distance within a row.
+/// The largest distance of two ranks of a row.
 std::int64_t across(Shape const& on) {
   return on.sum([](std::int64_t n) { return n / 2; });
 }
@@ -112,20 +114,20 @@ IntergroupBounds bounds_allgather(Groups const& groups, Torus const& torus, int 
   IntergroupBounds bounds;
   bounds.whole_blocks = true;
   bounds.row = on.row;
-  // Of the rows of two groups on a ring some are floor(a/2) apart.
+  // Among the rows of two groups on a ring, some are floor(a/2) apart.
   bounds.rounds = on.a / 2 + across(on);
   bounds.received_blocks = groups.senders();
-  // The middle row of receivers is ceil(r/2) from the nearest row of senders.
+  // The middle row of the receivers is ceil(r/2) away from the nearest row of senders.
   bounds.lead = (on.r + 1) / 2 - 1;
   bounds.critical_blocks = static_cast<double>(bounds.lead) + static_cast<double>(groups.senders()) / ports;
-  // The links that a block travels join its sender with all receivers, past the senders of the rows between.
+  // The links that a block crosses connect its sender with all receivers. Some of them lead past senders of other rows.
   for (std::int64_t x = 0; x < on.s; ++x) {
     bounds.total_blocks += on.row * (groups.receivers() + std::min(on.s - x, x + 1) - 1);
   }
   return bounds;
 }
 
-/// Both groups' allgathers at once.
+/// An exchange is an allgather in each direction, at the same time.
 IntergroupBounds bounds_exchange(Groups const& groups, Torus const& torus, int ports) {
   IntergroupBounds const there = bounds_allgather(groups, torus, ports);
   IntergroupBounds const back = bounds_allgather(Groups(groups.receivers(), groups.senders()), torus, ports);
@@ -136,7 +138,7 @@ IntergroupBounds bounds_exchange(Groups const& groups, Torus const& torus, int p
   return bounds;
 }
 
-/// Between a root and the `rows` rows beside it, at distances min(k, a - k) along the first dimension.
+/// The bounds between a root and the `rows` rows beside it, at distances min(k, a - k) along the first dimension.
 IntergroupBounds bounds_rooted(Shape const& on, std::int64_t rows, int ports) {
   IntergroupBounds bounds;
   bounds.whole_blocks = true;
@@ -160,13 +162,13 @@ IntergroupBounds intergroup_bounds_torus(IntergroupCollective collective, Groups
   bool const scatter = collective == IntergroupCollective::scatter;
   IntergroupBounds bounds = bounds_rooted(on, scatter ? on.r : on.s, ports);
   if (scatter) {
-    // What leaves the root is received by one of its neighbors first.
+    // Every block that leaves the root is received by one of its neighbors first.
     auto const beside = [](std::int64_t n) { return std::min<std::int64_t>(n - 1, 2); };
     std::int64_t const neighbors = beside(on.a) + on.sum(beside);
     bounds.received_blocks = (groups.receivers() + neighbors - 1) / neighbors;
   }
   if (collective == IntergroupCollective::reduce) {
-    // Each sender sends a whole vector, and so does each rank on the way from the farthest one.
+    // Each sender sends a whole vector, and so does each rank on the way from the farthest sender.
     bounds.critical_blocks = static_cast<double>(bounds.rounds);
     bounds.total_blocks = groups.senders();
     bounds.received_blocks = 1;

@@ -21,7 +21,7 @@ std::int64_t reach(Neighborhood const& neighborhood, int dimension, int sign) {
   return farthest;
 }
 
-/// A block of neighbor i is sent `times`; on one port every message is the largest of its round.
+/// The block of neighbor i is sent `times` times. On one port every message is the largest of its round.
 void add_blocks(Counts& counts, int i, std::int64_t times, Sizes const& sizes) {
   counts.volume_blocks += times;
   counts.critical_blocks += times;
@@ -31,7 +31,7 @@ void add_blocks(Counts& counts, int i, std::int64_t times, Sizes const& sizes) {
   counts.critical_bytes += times * sizes[at(i)];
 }
 
-/// The children of each node of a level of the prefix trie: the coordinates that follow a prefix.
+/// The children of each node on one level of the prefix trie: the coordinates that follow a prefix.
 std::map<std::vector<int>, std::set<int>> level(Torus const& torus, Neighborhood const& neighborhood,
                                                 std::vector<int> const& dimension_order, std::size_t depth) {
   std::map<std::vector<int>, std::set<int>> children;
@@ -60,7 +60,7 @@ void each_node(Torus const& torus, Neighborhood const& neighborhood, std::vector
   }
 }
 
-/// A block on its way along a dimension: its hops ahead and back, and its bytes if sizes are told.
+/// The way of a block along a dimension: its hops ahead and back, and its bytes if sizes are given.
 struct Journey {
   std::int64_t ahead = 0, back = 0;
   Bytes bytes{0};
@@ -68,7 +68,7 @@ struct Journey {
 };
 using Journeys = std::vector<std::vector<Journey>>;  ///< by dimension
 
-/// The blocks with at least so many >= 1 hops that way; none where `hops` is 0.
+/// The number and bytes of the blocks with at least `hops` >= 1 hops in this direction; none if `hops` is 0.
 Counts going(std::vector<Journey> const& journeys, int sign, std::int64_t hops) {
   Counts counts;
   for (Journey const& each : journeys) {
@@ -79,6 +79,7 @@ Counts going(std::vector<Journey> const& journeys, int sign, std::int64_t hops) 
   return counts;
 }
 
+/// The rounds of an exchange, by the formula of alltoall_parity in the header.
 void add_exchange(Counts& counts, std::vector<Journey> const& journeys, std::int64_t rounds) {
   counts.rounds += rounds;
   for (std::int64_t r = 1; r <= rounds; ++r) {
@@ -117,7 +118,7 @@ Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, Journ
   return counts;
 }
 
-/// `exchanges` on one port, or what is better on more.
+/// The exchange, which uses one port, or the combining algorithm on several ports, if that takes fewer rounds.
 PortedCounts better(Counts const& exchanges, PortedCounts const& combining) {
   if (combining.least_rounds > exchanges.rounds) return {exchanges, exchanges.rounds};
   if (combining.counts.rounds <= exchanges.rounds) return combining;

@@ -12,7 +12,7 @@
 
 namespace rondo::theory {
 
-/// One size a neighbor, or empty: then nothing is said of bytes.
+/// A size for each neighbor; if it is empty, bytes are not counted.
 using Sizes = std::vector<Bytes>;
 
 /// D and V of Proposition 1 on this torus [Traeff16, corrected: the largest positive and the largest negative
@@ -24,26 +24,26 @@ Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborh
 Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighborhood,
                                 std::vector<int> const& dimension_order);
 
-/// What a combining algorithm takes on k ports.
+/// The counts of a combining algorithm on k ports.
 struct PortedCounts {
-  Counts counts;                  ///< the volume is right in any case
-  std::int64_t least_rounds = 0;  ///< no schedule in which each block takes its hops in their order takes fewer
-  /// Whether the algorithm takes these rounds, with these messages, since nothing takes fewer. Else there is no closed
-  /// form: it takes from least_rounds to counts.rounds.
+  Counts counts;                  ///< the volume is exact in any case
+  std::int64_t least_rounds = 0;  ///< a lower bound for all schedules in which each block takes its hops in order
+  /// Whether the algorithm takes exactly these rounds and messages, because no schedule takes fewer rounds. If not,
+  /// there is no closed form: it takes between least_rounds and counts.rounds.
   bool known = true;
 };
 
-/// On k ports (0: unlimited) the pairs of dimension and direction (+ before -) that are in use are taken k' <= k at a
-/// time, with the k' that takes the fewest rounds, the largest of those. In a group a block takes its hops one after
-/// the other: rounds = sum over the groups of the most hops of a block.
+/// On k ports (0: unlimited) the pairs of dimension and direction (+ before -) that are in use are taken in groups of
+/// k' <= k, with the k' that takes the fewest rounds, and the largest of these. Within a group a block takes its hops
+/// one after the other. The number of rounds is the sum over the groups of the most hops of a block.
 PortedCounts alltoall_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
                                             std::vector<int> const& dimension_order, int ports,
                                             Sizes const& sizes = {});
 PortedCounts allgather_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
                                              std::vector<int> const& dimension_order, int ports);
 
-/// ceil(s'/k) rounds and s' blocks for the s' neighbors that are not the rank itself [Traeff16, Listing 4]; the same
-/// for allgather, which sends the block to each.
+/// ceil(s'/k) rounds and s' blocks for the s' neighbors that are not the rank itself [Traeff16, Listing 4]. An
+/// allgather has the same counts, because it sends the block to each neighbor.
 Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports = 1,
                                 Sizes const& sizes = {});
 Counts allgather_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports = 1);
@@ -51,45 +51,46 @@ Counts allgather_straightforward(Torus const& torus, Neighborhood const& neighbo
 /// One round with all s' messages.
 Counts alltoall_posted(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
 Counts allgather_posted(Torus const& torus, Neighborhood const& neighborhood);
-/// The time of messages that are posted at once on a machine with k ports: each port takes the next one when it is
-/// free, and by symmetry so does the target's. `messages`: their sizes in the order of posting.
+/// The time of messages that are posted at once on a machine with k ports. Each port takes the next message when it is
+/// free and, by symmetry, so does the port of the target. `messages` has their sizes in the order of posting.
 Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelope, LinearCost const& cost);
 
-/// As many rounds as there are coordinates but 0 in the dimensions, and as many blocks as coordinates, both modulo the
-/// extents for 0 [Traeff16, Section 5]. Coordinates that are different integers count as different.
+/// One round for each different coordinate other than 0 of each dimension, and one block for each coordinate; 0 is
+/// understood modulo the extents [Traeff16, Section 5]. Different integers count as different coordinates.
 Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
-/// The same for the coordinates modulo the extents: a round for each but 0 of each dimension, and a block for each edge
-/// of the prefix trie whose coordinate is not 0.
+/// The same for coordinates modulo the extents: a round for each value other than 0 of each dimension, and a block for
+/// each edge of the prefix trie whose coordinate is not 0.
 Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
 PortedCounts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 PortedCounts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
                                      std::vector<int> const& dimension_order, int ports);
 
-/// Odd-even pairwise exchange, beyond the paper (docs/notes.md#parity): max(P,N)+1 rounds instead of P+N in each
-/// dimension of even extent where that is fewer (P, N >= 2), and the same V; the other dimensions as `torus`. In such a
-/// dimension half of the blocks of a direction wait for the first round, so in round r a rank passes on those with r
-/// and those with r-1 hops to go: the largest message of round r has max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where
-/// F(r) and B(r) are the neighbors with at least r >= 1 hops that way.
+/// Odd-even pairwise exchange, beyond the paper (docs/notes.md#parity). Each dimension of even extent in which it saves
+/// a round (P, N >= 2) takes max(P,N)+1 rounds instead of P+N, with the same V; the other dimensions are as in `torus`.
+/// In such a dimension half of the blocks of a direction wait for the first round. So in round r a rank passes on the
+/// blocks that go r hops or more and those that go r - 1 hops or more in one direction: the largest message of round r
+/// has max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where F(r) and B(r) are the numbers of neighbors with at least r >= 1
+/// hops in that direction.
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
-/// The same for the block that all neighbors want: it goes as far from each node of the prefix trie, so that F(r) and
-/// B(r) are nodes, and V is that of allgather_dimension_wise.
+/// The same for the block that goes to all neighbors. It goes equally far from each node of the prefix trie, so F(r)
+/// and B(r) count nodes, and V is that of allgather_dimension_wise.
 Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
-/// The exchange needs one port. On more it is left for `torus` on all of them, unless that takes more rounds.
+/// The exchange needs one port. On more ports `torus` replaces it, unless that takes more rounds.
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 PortedCounts allgather_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                      std::vector<int> const& dimension_order, int ports);
 
-/// What ranks do on a mesh, where they differ.
+/// Counts on a mesh, where ranks do different things.
 struct MeshCounts {
-  std::optional<std::int64_t> rounds;  ///< unset: not known
-  std::int64_t volume_blocks = 0;      ///< most blocks any rank sends
+  std::optional<std::int64_t> rounds;  ///< unset if it is unknown
+  std::int64_t volume_blocks = 0;      ///< of the rank that sends most
   std::int64_t total_blocks = 0;       ///< blocks sent by all ranks
-  Bytes volume_bytes;                  ///< with sizes: most bytes any rank sends
+  Bytes volume_bytes;                  ///< with sizes: of the rank that sends most
 };
-/// The algorithms on the open torus: offsets that do not fit are left out, and at each rank the blocks whose origin or
-/// target would lie outside. What is left out saves no round: somewhere on the mesh each kind of block exists.
+/// The algorithms on the open torus. Offsets that do not fit are left out, and, at each rank, blocks whose origin or
+/// target would lie outside. This saves no round, because each kind of block exists somewhere on the mesh.
 MeshCounts alltoall_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                            std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 MeshCounts allgather_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
@@ -98,7 +99,7 @@ MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neigh
                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports);
-/// For all-to-all and allgather; `posted` is the same with ports 0.
+/// For all-to-all and allgather. `posted` is the same with ports = 0.
 MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood, int ports,
                                    Sizes const& sizes = {});
 

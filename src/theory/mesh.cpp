@@ -1,14 +1,15 @@
-// What ranks of a mesh send, counted without a schedule.
+// The messages of the ranks of a mesh, counted without a schedule.
 //
-// All-to-all: a block for C takes the dimensions in their order, so that where it passes rank R in dimension j, the
-// dimensions before j have their coordinates of the target already, and those after it still have the origin's. Which
-// blocks pass R is a product over the dimensions of what fits between the sides. The blocks of all ranks: a box of
-// prod (p_j - |c_j|) origins has a neighbor at C, and each such block takes as many hops as on the torus.
+// All-to-all: a block for offset C goes along the dimensions in order. When it passes rank R in dimension j, the
+// dimensions before j already have the coordinates of the target, and those after j still have the coordinates of the
+// origin. So the number of blocks that pass R is a product over the dimensions of the positions that fit between the
+// sides. In total, a box of prod (p_j - |c_j|) origins has a neighbor at C, and each of these blocks takes as many hops
+// as on the torus.
 //
-// Allgather: seen from the origin, whose block follows the prefix trie of those neighbors that the origin has.
+// Allgather: counted from the origin, whose block follows the prefix trie of the neighbors that exist.
 //
-// Ranks that are farther than f_j, the largest |c_j|, from both sides of dimension j all send the same; one of them
-// stands for all in a mesh of at most 2 f_j + 1 ranks in dimension j.
+// Ranks whose distance to both sides of dimension j exceeds f_j, the largest |c_j|, all send the same. So one rank
+// represents all of them, in a mesh of at most 2 f_j + 1 ranks in dimension j.
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,8 +23,8 @@ enum class Hop : std::uint8_t { unit, straight_to_coordinate, straight_to_target
 
 bool within(int coordinate, int extent) { return 0 <= coordinate && coordinate < extent; }
 
-/// The hops along c of a line of `extent` ranks that the rank sends: by how many origins from behind the rank, or from
-/// the rank itself, with a neighbor at c that lies farther on.
+/// The hops along c that a rank of a line of `extent` ranks sends: the number of origins at the rank or behind it whose
+/// block passes the rank, and whose neighbor at c exists.
 std::int64_t hops_sent(int rank, int c, int extent, Hop hop) {
   if (c == 0) return 0;
   if (hop != Hop::unit) return within(rank + c, extent) ? 1 : 0;
@@ -55,7 +56,7 @@ std::int64_t sent(Torus const& torus, std::vector<int> const& rank, std::span<in
   return hops;
 }
 
-/// A smaller mesh with a rank of each kind, and how many ranks of the mesh each of its ranks stands for.
+/// A smaller mesh with a rank of each kind, and how many ranks of the mesh each of its ranks represents.
 class Representatives {
  public:
   Representatives(Torus const& torus, Neighborhood const& fitted) : small_(extents(torus, fitted)), torus_(torus) {}
@@ -109,8 +110,8 @@ MeshCounts count_alltoall(Torus const& torus, Neighborhood const& fitted, std::v
   return counts;
 }
 
-/// Offsets with their coordinates in the order of the dimensions, in lexicographic order, so that the children of a
-/// node of the prefix trie stand side by side.
+/// The offsets, with their coordinates in the order of the dimensions, sorted lexicographically. So the children of a
+/// node of the prefix trie are adjacent.
 std::vector<std::vector<int>> sorted_offsets(Neighborhood const& fitted, std::vector<int> const& dimension_order) {
   std::vector<std::vector<int>> rows;
   for (int i = 0; i < fitted.size(); ++i) {
@@ -122,13 +123,13 @@ std::vector<std::vector<int>> sorted_offsets(Neighborhood const& fitted, std::ve
   return rows;
 }
 
-/// Follows the block of each origin of a mesh, whose dimensions are taken in their order here.
+/// Follows the block of each origin of a mesh whose dimensions are already in order.
 class Followed {
  public:
   Followed(Torus const& mesh, std::vector<std::vector<int>> const& rows, Hop hop)
       : mesh_(mesh), rows_(rows), hop_(hop), sends_(at(mesh.size()), 0) {}
 
-  /// How often the block of the origin is sent.
+  /// How often the block of this origin is sent.
   std::int64_t follow(std::vector<int> const& origin) {
     present_.clear();
     for (std::vector<int> const& row : rows_) {
@@ -163,7 +164,7 @@ class Followed {
     return sent;
   }
 
-  /// The block leaves the node at `place`, of which [first, last) are below, along a dimension.
+  /// The block leaves the node at `place` along a dimension. [first, last) are the offsets below the node.
   std::int64_t leave(std::vector<int> place, std::size_t depth, std::size_t first, std::size_t last) {
     std::int64_t sent = 0;
     if (hop_ == Hop::straight_to_coordinate) {
@@ -191,7 +192,7 @@ class Followed {
   std::vector<std::vector<int>> const& rows_;
   Hop hop_;
   std::vector<std::int64_t> sends_;               ///< by rank
-  std::vector<std::vector<int> const*> present_;  ///< the rows that the origin has a neighbor for
+  std::vector<std::vector<int> const*> present_;  ///< the offsets for which the origin has a neighbor
 };
 
 MeshCounts count_allgather(Torus const& torus, Neighborhood const& fitted, std::vector<int> const& dimension_order,

@@ -25,7 +25,7 @@ struct Volume {
   }
 };
 
-/// The sizes of the blocks, and what edges and neighbors of a rank come to.
+/// The sizes of the blocks, and the volumes of the edges and neighbors of each rank.
 class Volumes {
  public:
   Volumes(ProcessGraph const& graph, NeighborCollective kind, std::vector<Bytes> const& sizes)
@@ -34,7 +34,7 @@ class Volumes {
     expects(sizes.empty() || static_cast<std::int64_t>(sizes.size()) == blocks, "no sizes, or one for each block");
   }
 
-  /// Along the edges that leave a rank or come from others, but no self loops.
+  /// The blocks along the edges that leave a rank for others, or arrive from others.
   Volume leaving(Rank rank) const {
     Volume volume;
     auto const targets = graph_.targets(rank);
@@ -50,7 +50,8 @@ class Volumes {
     }
     return volume;
   }
-  /// What must leave a rank, or reach it: in allgather its block once, and that of each distinct source.
+  /// The blocks that must leave a rank, or reach it. In allgather these are its own block once, and the block of each
+  /// distinct source.
   Volume least_sent(Rank rank) const {
     if (kind_ == NeighborCollective::alltoall) return leaving(rank);
     Volume volume;

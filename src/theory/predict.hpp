@@ -1,7 +1,7 @@
 #pragma once
 
-// Theory from its problem: the closed form and the lower bounds of what the problem asks for, on a machine with the
-// linear cost model. Graphs have been made (problem/graph_source.hpp), and sizes are no expressions any more.
+// The interface of theory: the closed form and the lower bounds of a problem, on a machine with the linear cost model.
+// Graphs must have been made (problem/graph_source.hpp), and sizes must be numbers, no expressions.
 
 #include <optional>
 
@@ -11,71 +11,74 @@
 
 namespace rondo::theory {
 
-/// What of a machine decides how long messages take.
+/// The properties of a machine that decide how long messages take.
 struct MachineCost {
-  LinearCost usual;              ///< cost of a message between two hosts
-  LinearCost cheapest;           ///< no message costs less, those between ranks of one host neither; for lower bounds
-  int ports = 1;                 ///< sends, and receives, that a rank's messages are served by at once
-  Bytes envelope{0};             ///< bytes that every message carries beside its blocks
-  bool links_unshared = true;    ///< messages never slow each other down but at the ports of their ends
-  bool distance_is_free = true;  ///< any message costs the same before its bytes, however far it goes
-  std::optional<Torus> torus = {};  ///< the machine's, if it is one: its neighbors are one hop apart
-  /// Of two groups: ranks that are neighbors on their torus, or ring, are on neighboring hosts or on one.
+  LinearCost usual;     ///< the cost of a message between two hosts
+  LinearCost cheapest;  ///< a lower bound of the cost of any message, also between ranks of one host; for lower bounds
+  int ports = 1;        ///< how many sends, and how many receives, of a rank are served at the same time
+  Bytes envelope{0};    ///< bytes that every message carries in addition to its blocks
+  bool links_unshared = true;       ///< whether messages only slow each other down at the ports of their ends
+  bool distance_is_free = true;     ///< whether any message has the same start-up, however far it goes
+  std::optional<Torus> torus = {};  ///< the machine, if it is a torus; its neighbors are one hop apart
+  /// For two groups: whether ranks that are neighbors on their torus, or ring, are on neighboring hosts or on the same
+  /// one.
   bool neighbors_beside = false;
-  bool linear = true;  ///< whether times are those of this cost; of another model none are asked for
+  bool linear = true;  ///< whether times are those of this cost; for another model no times are asked for
 };
 
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost);
-/// With building blocks of MPI only the bounds: what the library's collectives do is not foretold.
+/// With building blocks of MPI it only has bounds, because the collectives of the library are unknown.
 Prediction predict(problem::Intergroup const& problem, MachineCost const& cost);
-/// The naive algorithm has a closed form of its counts, but not of its time: all messages are posted at once, and the
+/// The naive algorithm has a closed form for its counts, but not for its time: all messages are posted at once, and the
 /// graph decides their order.
 Prediction predict(problem::Neighbor const& problem, MachineCost const& cost);
-/// The messages of a root start at once wherever they go to, if no distance and no link tells them apart: their time is
-/// rooted_time (sparse_collective.hpp).
+/// The messages of a root start at once. If neither distance nor links distinguish them, their time is rooted_time
+/// (sparse_collective.hpp).
 Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost);
-/// The messages by the formulas of the algorithm's description, added up (classical_ledger.hpp). Times are exact where
-/// distance and links do not tell messages apart.
+/// Adds up the messages, which the formulas of the algorithm's description give (classical_ledger.hpp). Times are exact
+/// if neither distance nor links distinguish messages.
 Prediction predict(problem::Classical const& problem, MachineCost const& cost);
 
-/// What there is to write down of a collective on all ranks, without its times.
+/// How many messages a collective on all ranks has, without times.
 struct MessageCounts {
   std::int64_t messages = 0;
-  std::int64_t units = 0;   ///< of all messages, in bytes of a block, or in blocks that have no bytes
-  std::int64_t finest = 0;  ///< the largest message of that round in which it is smallest
-  /// In rounds in which ranks post several messages, each with all of the busiest rank: so much `predict` looks at.
+  std::int64_t units = 0;   ///< of all messages: in bytes of a block, or in blocks if these have no bytes
+  std::int64_t finest = 0;  ///< the smallest, over the rounds, of the largest message of a round
+  /// For the rounds in which ranks post several messages, the sum of messages times those of the busiest rank.
+  /// `predict` compares about this many.
   double compared = 0;
 };
 /// Counts as `predict` does, with equal blocks, but in time proportional to the messages; unset if there are more than
-/// `most`. Throws InputError where the algorithm does not know such a number of ranks.
+/// `most`. Throws InputError if the algorithm does not allow this number of ranks.
 std::optional<MessageCounts> count_messages(problem::Classical problem, std::int64_t most);
 
-/// Programs have counts of messages, and no bounds. Those of Luby's algorithm depend on random numbers.
+/// Programs have counts of messages, but no bounds. The counts of Luby's algorithm depend on random numbers and are
+/// unset.
 Prediction predict(problem::SparseExchange const& problem, MachineCost const& cost);
 Prediction predict(problem::GraphProgram const& problem, MachineCost const& cost);
 Prediction predict(problem::Bisection const& problem, MachineCost const& cost);
 Prediction predict(problem::UserProgram const& problem, MachineCost const& cost);
-/// The bounds of what is promised, for any links: a schedule that nobody here generated has no closed form.
+/// The bounds of the promise, for any links. A schedule that Rondo did not generate has no closed form.
 Prediction predict(problem::Custom const& problem, MachineCost const& cost);
-/// Nothing is known of several collectives at once.
+/// There is no prediction for several collectives at once.
 Prediction predict(problem::Workload const& problem, MachineCost const& cost);
 
-/// The bounds of a promise, without a closed form. `unit_links`: for schedules whose messages go to neighbors on the
-/// torus of an isomorphic collective alone. Of a promise written out: no rank has less to receive than the blocks that
-/// it is owed and lacks; where blocks lie at their own ranks only, it takes rounds_to_reach (spreading.hpp) to hear of
-/// as many other ranks.
+/// The bounds of a promise, without a closed form. `unit_links`: for schedules that only send to neighbors on the torus
+/// of an isomorphic collective. For a promise that is written out slot by slot: no rank receives less than the blocks
+/// that are owed to it and that it lacks. If blocks lie at their own ranks only, it takes rounds_to_reach
+/// (spreading.hpp) to hear from as many other ranks.
 Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost const& cost);
 
-/// What of a torus or mesh the claims about `torus` name: D, V and W on one port, in the problem's dimension order;
-/// unset where dimensions of both kinds, that close and that do not, have no closed form.
+/// D, V and W of `torus` on one port, in the problem's dimension order, as claims name them. Unset if some dimensions
+/// are closed and others open, because this has no closed form.
 struct DimensionWiseCounts {
   std::optional<double> rounds, alltoall_volume, allgather_volume;
 };
 DimensionWiseCounts dimension_wise_counts(problem::Isomorphic const& problem);
 
-/// m_cut: below this block size `torus` is faster than `straightforward` on as many ports; 0: never, the largest
-/// number: always; unset where there is no such size (faster above one, block sizes that differ, a mesh). Every message
-/// carries the envelope, so that it is a part of its start-up.
+/// m_cut: below this block size `torus` is faster than `straightforward` on as many ports. 0 means never, and the
+/// largest number always. Unset if there is no such size (because it is faster above a size, block sizes differ, or the
+/// torus is a mesh). Every message carries the envelope, which therefore counts as part of its start-up.
 std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost const& cost);
 
 }  // namespace rondo::theory

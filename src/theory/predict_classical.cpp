@@ -1,4 +1,4 @@
-// What theory says of collectives on all ranks.
+// The prediction for collectives on all ranks: their messages, added up, and their lower bounds.
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@
 namespace rondo::theory {
 namespace {
 
-/// The messages of all parts (problem/composition.hpp): a stage lasts as many rounds as its longest part. What has no
-/// units is an empty message.
+/// The messages of all parts of a composition (problem/composition.hpp). A stage lasts as many rounds as its longest
+/// part. A part without units has empty messages.
 void hierarchical(Ledger& ledger, problem::Classical const& problem) {
   for (problem::Stage const& stage : stages_of(problem)) {
     std::vector<Ledger::Transcript> parts(stage.parts.size());
@@ -70,7 +70,7 @@ void write(Ledger& ledger, problem::Classical const& problem) {
 
 namespace {
 
-/// What some rank at least sends and receives, and all together, in the units of a Ledger.
+/// Lower bounds of what some rank sends, what some rank receives, and the total, in the units of a Ledger.
 struct Least {
   std::int64_t sent = 0, received = 0, total = 0;
 };
@@ -81,7 +81,7 @@ Least least_of_bcast(problem::Classical const& problem) {
   return {units, units, checked_product(problem.ranks - 1, units)};
 }
 
-/// Every block but the root's own enters or leaves the root.
+/// Every block except the root's own enters or leaves the root.
 Least least_of_rooted(problem::Classical const& problem) {
   Run const blocks = Run::blocks(problem, problem.root);
   std::int64_t largest = 0;
@@ -91,7 +91,7 @@ Least least_of_rooted(problem::Classical const& problem) {
   return {all, largest, all};
 }
 
-/// Every rank receives all blocks but its own: somebody sends what that is on the average.
+/// Every rank receives all blocks but its own, so some rank sends at least the average of that.
 Least least_of_allgather(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
@@ -123,14 +123,14 @@ Least least_of_alltoall(problem::Classical const& problem) {
   return least;
 }
 
-/// Every rank but one has a vector that others are owed, and one but every rank is owed what others have: at least a
-/// vector, whatever is joined on the way.
+/// All ranks but one have a vector that is owed to others, and all but one are owed a result that depends on others. So
+/// each of them sends, or receives, at least one vector, whatever is joined on the way.
 Least least_of_whole(problem::Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   return {units, units, (problem.ranks - 1) * units};
 }
 
-/// What a rank contributes to the blocks of others leaves it, joined or not.
+/// The contributions of a rank to the blocks of others leave it, joined or not.
 Least least_of_reduce_scatter(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
@@ -140,9 +140,9 @@ Least least_of_reduce_scatter(problem::Classical const& problem) {
   return {blocks.all() - smallest, checked_sum(total, p - 1) / p, total};
 }
 
-/// Take the messages that carry some byte's place of the vector in the order in which they end. A message joins the
-/// contributions of two ranks at most, so that nobody has all of them before p - 1 messages; and each of the p - 1
-/// others has to receive once more after that. On the average a rank sends, and receives, 2 (p - 1) / p vectors.
+/// Consider one byte of the vector, and the messages that carry it in the order in which they end. A message joins the
+/// contributions of at most two ranks, so no rank has all contributions before p - 1 messages. Each of the other p - 1
+/// ranks then has to receive once more. So on average a rank sends, and receives, 2 (p - 1) / p vectors.
 Least least_of_allreduce(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   std::int64_t const total = checked_product(2 * (p - 1), units_of(problem.sizes.block));
@@ -175,8 +175,9 @@ Least least_of(problem::Classical const& problem) {
   throw ContractViolation("a collective on all ranks");
 }
 
-/// A rank hears of p - 1 others, or is heard of by as many: so many rounds, and start-ups one after the other. The
-/// busiest rank's bytes pass its ports, in a round at most as many largest messages as it has ports.
+/// A rank hears from p - 1 others, or p - 1 others hear from it. This takes a number of rounds, and as many start-ups
+/// in sequence. The bytes of the busiest rank pass its ports, in each round at most as many largest messages as it has
+/// ports.
 Figures bound_of(problem::Classical const& problem, MachineCost const& cost) {
   Least const least = least_of(problem);
   Bytes const block = problem.sizes.block;
@@ -196,7 +197,7 @@ Figures bound_of(problem::Classical const& problem, MachineCost const& cost) {
   return figures;
 }
 
-/// With sizes that differ and a unit of no bytes, volumes are in no blocks.
+/// If sizes differ and the block has 0 B, volumes cannot be expressed in blocks.
 void forget_blocks(Figures& figures) {
   figures.volume_blocks.reset();
   figures.received_blocks.reset();
@@ -204,8 +205,8 @@ void forget_blocks(Figures& figures) {
   figures.critical_blocks.reset();
 }
 
-/// Every rank gets each piece over a tree, and so exactly once; backwards it sends each exactly once. How trees lie in
-/// rounds follows from a search.
+/// Every rank gets each piece along a tree, and so exactly once. In reverse it sends each piece exactly once. A search
+/// decides the rounds, so theory does not know them.
 Prediction predict_forest(problem::Classical const& problem, MachineCost const& cost) {
   Least const least = least_of(problem);
   double const units_of_block = static_cast<double>(units_of(problem.sizes.block));
@@ -224,8 +225,8 @@ Prediction predict_forest(problem::Classical const& problem, MachineCost const& 
   return prediction;
 }
 
-/// About what a forest sends: a block of each rank to each in a message of its own. Blocks may be cut in up to 16
-/// pieces, some of which share messages.
+/// Estimates the messages of a forest: one for each block and each rank. (Blocks may be cut into up to 16 pieces, but
+/// some pieces share messages.)
 std::optional<MessageCounts> count_forest(problem::Classical const& problem, std::int64_t most) {
   std::int64_t const p = problem.ranks;
   bool const twice = problem.collective == ClassicalCollective::allreduce;
@@ -253,7 +254,7 @@ std::optional<MessageCounts> count_messages(problem::Classical problem, std::int
 Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
   expect_ranks_fit(problem);
   if (problem.algorithm == problem::ClassicalAlgorithm::forest) return predict_forest(problem, cost);
-  // Sizes of their own are in bytes, also where the unit has none.
+  // If sizes differ, they are in bytes, even if the block has 0 B.
   bool const no_unit = problem.sizes.differ() && problem.sizes.block == Bytes(0);
   Ledger ledger(problem.ranks, no_unit ? Bytes(1) : problem.sizes.block, cost);
   write(ledger, problem);

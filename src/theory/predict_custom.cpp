@@ -1,4 +1,4 @@
-// What bounds say of schedules that Rondo did not generate: those of the collective that they promise.
+// The bounds for schedules that Rondo did not generate: those of the collective that they promise.
 
 #include <algorithm>
 #include <set>
@@ -12,7 +12,7 @@
 namespace rondo::theory {
 namespace {
 
-/// Algorithms whose link class the bounds are asked for; nothing else of them counts.
+/// Selects an algorithm of the link class for which bounds are asked. Nothing else of the algorithm matters.
 Prediction of_link_class(problem::Isomorphic problem, bool unit_links, MachineCost const& cost) {
   using enum problem::IsomorphicAlgorithm;
   problem.algorithm = unit_links ? dimension_wise : straightforward;
@@ -27,13 +27,13 @@ Prediction of_link_class(auto const& problem, bool /*unit_links*/, MachineCost c
   return predict(problem, cost);
 }
 
-/// What a rank of a promise written out must get and give at least, in blocks.
+/// What a rank must at least receive, for a promise that is written out slot by slot.
 struct Needs {
-  std::int64_t received = 0;    ///< blocks that come to it
-  std::set<std::int32_t> from;  ///< other ranks whose contributions come to it
+  std::int64_t received = 0;    ///< blocks that it must receive
+  std::set<std::int32_t> from;  ///< the other ranks whose contributions it must receive
 };
 
-/// Whether every block lies at its own rank in the beginning, and only there.
+/// Whether every block lies at its own rank at the start, and only there.
 bool held_by_their_ranks(StatedPromise const& promise) {
   for (std::size_t r = 0; r < promise.held.size(); ++r) {
     for (Content const& each : promise.held[r]) {
@@ -43,8 +43,8 @@ bool held_by_their_ranks(StatedPromise const& promise) {
   return true;
 }
 
-/// A block that is owed as it is has to come, unless the rank has it; of what is joined under one number something has
-/// to come if others contribute, which may be one of those blocks.
+/// A block that is owed unchanged must arrive, unless the rank has it. For contributions that are joined under one
+/// number, something must arrive if others contribute; it may be one of those blocks.
 Needs needs_of(StatedPromise const& promise, std::size_t rank) {
   std::set<Content> const held(promise.held[rank].begin(), promise.held[rank].end());
   std::set<Content> whole;
@@ -81,7 +81,7 @@ Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& c
   figures.rounds = rounds;
   figures.received_blocks = static_cast<double>(most);
   figures.total_blocks = static_cast<double>(total);
-  // Somebody sends what that is on the average.
+  // Some rank sends at least the average.
   figures.volume_blocks = static_cast<double>(total) / static_cast<double>(p);
   double const startups = static_cast<double>(rounds) * cost.cheapest.alpha.value;
   double const bytes = static_cast<double>((most * block).value) / cost.ports / cost.cheapest.bandwidth.value;
@@ -89,7 +89,7 @@ Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& c
   return figures;
 }
 
-/// A block that is cut moves on before it has come whole, so that no chain of messages carries one each.
+/// Removes the bound by a chain of whole blocks: a block that is cut can be passed on before it has arrived completely.
 void forget_chain(Figures& bound, Bytes block, MachineCost const& cost) {
   if (!bound.time_s) return;
   if (!bound.volume_blocks) return bound.forget_time();
@@ -119,11 +119,11 @@ Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost 
         }
       },
       promise.of);
-  // The bounds on chains of these two know no pieces.
+  // The bounds of these two do not consider chains of whole blocks.
   bool const follows_blocks = !std::holds_alternative<problem::Classical>(promise.of) &&
                               !std::holds_alternative<problem::Intergroup>(promise.of);
   if (follows_blocks && is_cut(promise.pieces)) forget_chain(prediction.bound, promise.block, cost);
-  // That is of schedules in as many rounds as the algorithm that was asked.
+  // This bound is for schedules with the rounds of the algorithm that was selected above.
   prediction.volume_in_rounds.reset();
   prediction.theory = {};
   prediction.exact = false;

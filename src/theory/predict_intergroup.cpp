@@ -1,4 +1,4 @@
-// What theory says of collectives between two groups.
+// The prediction for collectives between two groups.
 
 #include "base/error.hpp"
 #include "theory/intergroup.hpp"
@@ -29,14 +29,14 @@ IntergroupCounts counts_of(problem::Intergroup const& problem) {
   throw ContractViolation("an algorithm of two groups");
 }
 
-/// Whether each message of the algorithm takes alpha + beta*m on this machine: between neighbors, if these are on
-/// neighboring hosts.
+/// Whether each message of the algorithm takes alpha + beta*m on this machine. If the algorithm only uses neighbors,
+/// these must be on neighboring hosts.
 bool cost_is_known(problem::Intergroup const& problem, MachineCost const& cost) {
   return cost.links_unshared && (cost.distance_is_free || (unit_links(problem.algorithm) && cost.neighbors_beside));
 }
 
 Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost) {
-  // Nothing is predicted of Algorithm 3 as printed but that it fails.
+  // Of Algorithm 3 as printed, only its failure is predicted.
   bool const fails = problem.algorithm == IntergroupAlgorithm::ring_sequences &&
                      problem.reading == problem::Reading::printed &&
                      problem.groups.senders() < problem.groups.receivers();
@@ -44,20 +44,20 @@ Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost)
   IntergroupCounts const counts = counts_of(problem);
   Figures figures;
   figures.rounds = counts.rounds;
-  // The rounds are the same whatever the sizes of blocks; of what they carry there is no closed form.
+  // The number of rounds does not depend on the sizes of blocks, but there is no closed form for the volumes.
   if (problem.sizes.differ()) return figures;
   figures.critical_blocks = counts.critical_blocks;
   figures.total_blocks = counts.total_blocks;
   figures.received_blocks = counts.received_blocks;
-  // Where ranks wait for each other in ways that the chains do not follow, theory has an upper bound only, which is no
-  // prediction.
+  // In some cases ranks wait for each other in ways that the chains do not describe. Then there is only an upper bound
+  // of the time, which is no prediction.
   if (counts.exact_time && cost_is_known(problem, cost)) {
     figures.time_s = time(counts, cost.envelope, cost.usual).value;
   }
   return figures;
 }
 
-/// Volumes count blocks of the size `block`, of which there are none where it is 0.
+/// Volumes are in blocks of the size `block`; they are unset if it is 0.
 void add_bounds_in_bytes(Figures& figures, IntergroupBounds const& bounds, problem::Intergroup const& problem,
                          MachineCost const& cost) {
   IntergroupBytes const bytes = in_bytes(bounds, problem.groups, cost.ports, problem.sizes.each);

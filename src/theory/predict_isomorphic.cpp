@@ -1,4 +1,4 @@
-// What theory says of the isomorphic algorithms.
+// The prediction for the isomorphic algorithms.
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,11 +13,11 @@ namespace {
 
 using problem::IsomorphicAlgorithm;
 
-/// A problem with the ways of its blocks worked out.
+/// A problem, with the routes of its blocks and the order of dimensions computed.
 struct Isomorphic {
   problem::Isomorphic problem;
   Neighborhood routed;
-  std::vector<int> order;  ///< the order of the algorithm's dimensions
+  std::vector<int> order;  ///< the order in which the algorithm uses dimensions
 
   explicit Isomorphic(problem::Isomorphic const& given)
       : problem(given), routed(problem::routed(given)), order(dimension_order(given)) {}
@@ -27,7 +27,7 @@ struct Isomorphic {
   Bytes block() const { return problem.sizes.block; }
 };
 
-/// Whether a search decides which hops the blocks take: theory, which sees the neighborhood alone, has no counts then.
+/// Whether a search decides the hops of the blocks. Theory, which only knows the neighborhood, then has no counts.
 bool is_searched(IsomorphicAlgorithm algorithm) {
   return algorithm == IsomorphicAlgorithm::basis || algorithm == IsomorphicAlgorithm::steiner;
 }
@@ -122,7 +122,7 @@ Bounds bounds_of(Isomorphic const& x, int ports) {
   return (unit ? allgather_bounds_on_mesh_unit : allgather_bounds_on_mesh_any)(torus, boundary, neighborhood, ports);
 }
 
-/// Volumes of `blocks` blocks of size m, or where sizes differ, `bytes` in blocks of m.
+/// The volume of `blocks` blocks of size m or, if sizes differ, of `bytes`, expressed in blocks of m.
 void add_volume(Figures& figures, Isomorphic const& x, std::int64_t blocks, Bytes bytes, Bytes block) {
   if (x.sizes().empty()) {
     figures.volume_blocks = static_cast<double>(blocks);
@@ -154,7 +154,7 @@ Seconds time_of(Isomorphic const& x, Counts const& counts, MachineCost const& co
                            : time_irregular(counts, cost.envelope, cost.usual);
 }
 
-/// What theory says where steps are searched: on one port D rounds for `steiner`, whose search only orders the D hops
+/// The prediction if steps are searched: on one port `steiner` has D rounds, because its search only orders the D hops
 /// of `torus`.
 Figures searched(Isomorphic const& x) {
   Figures figures;
@@ -164,7 +164,7 @@ Figures searched(Isomorphic const& x) {
   return figures;
 }
 
-/// Where the rounds on several ports are searched, theory has the volume alone.
+/// If the rounds on several ports are searched, theory only knows the volume.
 Figures on_torus(Isomorphic const& x, MachineCost const& cost) {
   auto const [counts, least_rounds, known] = counts_of(x);
   Figures figures;
@@ -176,7 +176,7 @@ Figures on_torus(Isomorphic const& x, MachineCost const& cost) {
   return figures;
 }
 
-/// Ranks near a side do less, so that there is no closed form of the time.
+/// Ranks near a side do less, so there is no closed form for the time.
 Figures on_mesh(Isomorphic const& x) {
   MeshCounts const counts = mesh_counts(x);
   Figures figures;
@@ -202,13 +202,13 @@ Figures bound(Isomorphic const& x, MachineCost const& cost) {
   return figures;
 }
 
-/// Whether the simulation must take theory's time, or the accounted one.
+/// Whether the simulation must reproduce the time of theory, or the accounted one, exactly.
 bool time_is_exact(Isomorphic const& x, MachineCost const& cost, bool accounted) {
   return accounted ? x.problem.boundary == Boundary::periodic && cost_is_known(x, cost) : cost.links_unshared;
 }
 
-/// Whether Algorithm 1 as printed sends a block again that has left: one with more than one hop along the first
-/// dimension in which it moves.
+/// Whether Algorithm 1 as printed sends a block again that has left: this is so for a block with more than one hop
+/// along the first dimension in which it moves.
 bool sends_stale_data(Isomorphic const& x) {
   if (x.problem.reading == problem::Reading::repaired) return false;
   std::vector<int> const order = dimension_order(x.problem);
@@ -222,7 +222,7 @@ bool sends_stale_data(Isomorphic const& x) {
   return false;
 }
 
-/// What theory has no count of, of a problem that it knows.
+/// The counts that theory lacks, for a problem that it knows otherwise.
 std::optional<std::string> accounted(Figures const& theory) {
   if (theory.rounds && theory.volume_bytes) return std::nullopt;
   return std::string(theory.rounds ? "" : "rounds ") + (theory.volume_bytes ? "" : "volume ") + "time";
@@ -279,8 +279,8 @@ std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost con
   if (!combining.known) return std::nullopt;
   auto const cut = cutoff(combining.counts, counted(IsomorphicAlgorithm::straightforward).counts, carried);
   using Faster = Cutoff::Faster;
-  // m < m_cut is to say "combining is faster", also where it is for every m, and by a finite number, as operands of
-  // claims are; where it is so above a size instead, there is no such number.
+  // Claims compare m < m_cut, which must mean "combining is faster". So m_cut is a finite number even if it is faster
+  // for every m. If it is faster above a size instead, there is no such number.
   if (cut.faster == Faster::never) return 0;
   if (cut.faster == Faster::always) return std::numeric_limits<double>::max();
   if (cut.faster == Faster::below) return cut.bytes;

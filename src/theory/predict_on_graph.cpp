@@ -1,4 +1,4 @@
-// What theory says of collectives on process graphs that are schedules.
+// The prediction for collectives on process graphs that are schedules.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace rondo::theory {
 namespace {
 
-/// The volume in blocks: `blocks`, or where sizes differ, `bytes` in blocks of m bytes; unset if m is 0.
+/// The volume in blocks: `blocks` or, if sizes differ, `bytes` in blocks of m bytes; unset if m is 0.
 std::optional<double> volume(problem::BlockSizes const& sizes, std::int64_t blocks, Bytes bytes) {
   if (!sizes.differ()) return static_cast<double>(blocks);
   if (sizes.block == Bytes(0)) return std::nullopt;
@@ -30,7 +30,7 @@ Figures closed_form(problem::Neighbor const& problem) {
   return figures;
 }
 
-/// The bounds of a collective with such blocks, in the words of the record.
+/// The bounds of a collective with these blocks, with the names of the record.
 Figures bound_of(problem::BlockSizes const& sizes, NeighborBounds const& bounds, MachineCost const& cost) {
   Figures figures;
   figures.rounds = bounds.sent.rounds;
@@ -70,8 +70,8 @@ Prediction predict(problem::Neighbor const& problem, MachineCost const& cost) {
 
 namespace {
 
-/// Time runs backwards: a reduction up the ways of an allgather receives where that sends, with its rounds and volume.
-/// A reduction to one rank uses each hop once, from ranks that differ.
+/// A reduction along the routes of an allgather is the allgather in reverse: it receives where that sends, and has the
+/// same rounds and volume. A reduction to one rank uses each hop once, and each hop from another rank.
 Prediction of_torus(problem::SparseOnGraph const& problem, MachineCost const& cost) {
   problem::OnTorus const& on = *problem.torus;
   problem::Isomorphic backwards{.collective = problem::NeighborCollective::allgather,

@@ -1,5 +1,5 @@
-// What theory says of MPI programs: of sparse exchanges their messages and memory, of programs on graphs their memory,
-// of bisections their levels.
+// The prediction for MPI programs: the messages and memory of sparse exchanges, the memory of programs on graphs, and
+// the levels of bisections.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 Prediction unpredicted() { return {{}, {}, std::nullopt}; }
 
-/// Sizes of the messages that a rank sends and receives.
+/// The sizes of the messages that a rank sends and receives.
 struct Traffic {
   std::vector<std::int64_t> sent, received;
   std::int64_t bytes_to_others = 0;
@@ -36,15 +36,15 @@ Traffic traffic_of(ProcessGraph const& graph, std::vector<int> const& sizes, Ran
   return traffic;
 }
 
-/// Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
-/// size of the rest that there would be else.
+/// The memory into which a rank that waits receives: a byte more than the largest message, so that each message travels
+/// whole, and the size of the rest that a longer message would have.
 std::int64_t waited_bytes(problem::ExchangeWays const& ways, std::int64_t largest) {
   return ways.completion == problem::Completion::wait ? largest + 1 + 4 : 0;
 }
 
 }  // namespace
 
-/// What all exchanges together take.
+/// All exchanges together.
 Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.pattern);
   std::vector<int> const sizes = message_sizes(problem);
@@ -66,8 +66,8 @@ Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*
   return prediction;
 }
 
-/// How many exchanges there are nobody can tell before, but the largest: each rank tells each of its neighbors two
-/// words and the block.
+/// Nobody can tell the number of exchanges in advance, but the largest one is known: each rank sends each of its
+/// neighbors two words and the block.
 Prediction predict(problem::GraphProgram const& problem, MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.graph);
   std::int64_t const p = graph.ranks(), size = checked_sum(16, problem.block.value);

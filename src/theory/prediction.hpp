@@ -1,6 +1,6 @@
 #pragma once
 
-// What theory says of a problem before anything runs, in the words of the record.
+// The value types of a prediction, with the names of the record.
 
 #include <cstdint>
 #include <optional>
@@ -8,8 +8,7 @@
 
 namespace rondo {
 
-/// What a closed form or a lower bound says of a schedule and its time, in the words of the record. Unset: it says
-/// nothing of that.
+/// The numbers of a closed form, or of a lower bound, for a schedule and its time. Unset: it does not give this number.
 struct Figures {
   std::optional<std::int64_t> rounds;
   std::optional<double> volume_blocks;
@@ -19,7 +18,8 @@ struct Figures {
   std::optional<double> received_blocks;
   std::optional<std::int64_t> messages;
   std::optional<double> time_s;
-  /// Of a lower bound of the time: what it rests on, a word of docs/optima.md; unset where there is no time, or 0.
+  /// For a lower bound of the time: the word of docs/optima.md for its reason; unset if there is no time, or if it is
+  /// 0.
   std::optional<std::string> time_by = {};
 
   void forget_time() {
@@ -28,13 +28,13 @@ struct Figures {
   }
 };
 
-/// A lower bound of the time in seconds: by start-ups one after the other, or by the bytes that some rank sends or
+/// A lower bound of the time in seconds, and its reason: start-ups in sequence, or the bytes that some rank sends or
 /// receives.
 struct TimeBound {
   double value = 0;
   bool by_rounds = true;
 };
-/// The larger one of two.
+/// The larger one of two bounds.
 inline TimeBound time_bound_of(double by_rounds, double by_volume) {
   return by_rounds >= by_volume ? TimeBound{by_rounds, true} : TimeBound{by_volume, false};
 }
@@ -43,32 +43,33 @@ inline void set_time(Figures& figures, TimeBound const& bound) {
   if (bound.value > 0) figures.time_by = bound.by_rounds ? "rounds" : "volume";
 }
 
-/// The messages of a sparse exchange by their purpose, over all ranks, and what a rank needs; unset elsewhere.
+/// The messages of a sparse exchange by their purpose, over all ranks, and the memory of a rank; unset for other
+/// problems.
 struct SparseFigures {
   std::optional<std::int64_t> data_messages;
   std::optional<std::int64_t> ack_messages;      ///< acknowledgements of synchronous sends
-  std::optional<std::int64_t> barrier_messages;  ///< messages of barriers, or of the reduce-scatter in their place
-  std::optional<std::int64_t> memory_bytes;      ///< most that a rank holds for messages and counts
+  std::optional<std::int64_t> barrier_messages;  ///< messages of barriers, or of the reduce-scatter that replaces them
+  std::optional<std::int64_t> memory_bytes;      ///< the most that a rank holds for messages and counts
 };
 
-/// What theory says of an algorithm, from the problem alone.
+/// The prediction of an algorithm, from the problem alone.
 struct Prediction {
-  Figures theory;  ///< the closed form; its time is unset where the closed form does not know the machine
+  Figures theory;  ///< the closed form; its time is unset if the closed form does not know the machine
   Figures bound;   ///< the lower bounds for the link class
-  /// The link class that the bounds hold for: "unit" or "any"; unset where there are no bounds.
+  /// The link class for which the bounds hold: "unit" or "any"; unset if there are no bounds.
   std::optional<std::string> links = "any";
-  /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more than its ports serve at once, and
-  /// links are not shared.
+  /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more messages than its ports serve at
+  /// once, and links are not shared.
   bool exact = false;
-  /// What theory does not derive from the problem, so that it is only accounted from what was generated or run: some of
-  /// "rounds volume time messages".
+  /// The numbers that theory does not derive from the problem, and that are only taken from what was generated or run:
+  /// a selection of "rounds volume time messages".
   std::optional<std::string> accounted = {};
-  /// The bounds hold for schedules with at most so many blocks in a message; unset: with any number.
+  /// The bounds hold for schedules with at most this many blocks in a message; unset: for any number.
   std::optional<std::int64_t> message_blocks = {};
-  /// Blocks that some rank sends at least in a schedule with as many rounds as theory says; unset: no more than
-  /// `bound` says is known.
+  /// A lower bound of the blocks that some rank sends in a schedule with as many rounds as theory gives; unset if no
+  /// more than `bound` is known.
   std::optional<double> volume_in_rounds = {};
-  SparseFigures sparse = {};                ///< the messages of a sparse exchange by their purpose
+  SparseFigures sparse = {};                ///< by purpose
   std::optional<std::int64_t> levels = {};  ///< levels of a bisection
 };
 

@@ -1,15 +1,16 @@
-// What dimension-wise algorithms cost on several ports, counted from the coordinates of the neighborhood.
+// The counts of dimension-wise algorithms on several ports, from the coordinates of the neighborhood.
 //
-// An algorithm passes through stretches, each along one direction of a dimension or to one coordinate of it; k
-// stretches share a group of rounds. A block that has spent a rounds of the group before it comes to a stretch is in
-// that stretch's messages of the group's rounds a+1 .. a+h, where h is how far the stretch takes it. Blocks of one rank
-// that have the same coordinates so far are one block in an allgather, which goes as far as the farthest of them. So
-// each class of blocks adds an interval of rounds to a stretch, and the messages are the sums over the intervals.
+// An algorithm consists of stretches, each along one direction of a dimension or to one coordinate of it. k stretches
+// share a group of rounds. If a block has spent a rounds of the group before it comes to a stretch, it is in the
+// messages of that stretch in the rounds a+1 .. a+h of the group, where h is its number of hops in the stretch. In an
+// allgather, blocks of one rank with the same coordinates so far are one block, which goes as far as the farthest of
+// them. So each class of blocks adds an interval of rounds to a stretch, and messages are sums over these intervals.
 //
-// Groups of k stretches may take more rounds than groups of fewer, so that the best of all is what counts. Whether no
-// other order of the hops takes fewer rounds a bound says: T rounds are too few if the hops that have to be taken from
-// round a to round b, as so many hops lie before them and so many after them on their way, need more than k (b - a + 1)
-// uses of stretches. Several blocks share a use, so that a stretch needs as many as the block with the most such hops.
+// Groups of k stretches may take more rounds than smaller groups, so the best size of all is used. A lower bound tells
+// whether another order of the hops could take fewer rounds. T rounds are too few if some hops that must be taken in
+// the rounds a to b need more than k (b - a + 1) uses of stretches. Which hops these are follows from the numbers of
+// hops before and after them on their way. Several blocks share a use, so a stretch needs as many uses as the block
+// with the most such hops.
 
 #include <algorithm>
 #include <cstdlib>
@@ -68,12 +69,12 @@ struct Load {
   Bytes bytes;
 };
 
-/// The messages of the stretches that share rounds.
+/// The messages of the stretches that share a group of rounds.
 class Group {
  public:
   explicit Group(std::size_t neighbors) : before_(neighbors, 0) {}
 
-  /// `members`: the blocks that are one.
+  /// `members`: the neighbors whose blocks are one block.
   void add_interval(std::map<std::int64_t, Load>& message, std::vector<int> const& members, Stretch const& stretch,
                     Sizes const& sizes) const {
     int hops = 0;
@@ -98,7 +99,7 @@ class Group {
 
   int stretches() const { return stretches_; }
 
-  /// The next stretch begins another group.
+  /// Ends the group; the next stretch begins another one.
   void close(Counts& counts) {
     counts.rounds += std::ssize(largest_);
     for (auto const& [round, largest] : largest_) {
@@ -118,7 +119,7 @@ class Group {
 
 using Classes = std::vector<std::vector<int>>;
 
-/// The classes of blocks once those that part in the stretch have parted.
+/// Splits each class of blocks into the blocks that take the same hops in the stretch.
 Classes parted(Classes const& classes, Stretch const& stretch) {
   Classes result;
   for (std::vector<int> const& members : classes) {
@@ -154,7 +155,7 @@ Counts in_groups(std::vector<Stretch> const& stretches, int neighbors, Shared sh
   return counts;
 }
 
-/// The stretches of the hops of each block, one after the other.
+/// The stretches of all hops of each block, in order, without duplicates.
 std::vector<std::vector<int>> hops_of(std::vector<Stretch> const& stretches, int neighbors) {
   std::vector<std::vector<int>> hops(at(neighbors));
   for (std::size_t s = 0; s < stretches.size(); ++s) {
@@ -167,7 +168,8 @@ std::vector<std::vector<int>> hops_of(std::vector<Stretch> const& stretches, int
   return hops;
 }
 
-/// The most uses of stretches that hops need, of those that are added: a stretch as many as one block makes of it.
+/// The number of uses of stretches that the added hops need: for each stretch the most of any block, summed over
+/// stretches.
 class Uses {
  public:
   Uses(std::size_t blocks, std::size_t stretches) : of_block_(blocks * stretches), most_(stretches) {}
@@ -189,16 +191,17 @@ class Uses {
   std::int64_t all_ = 0;
 };
 
-/// Whether some rounds from a to b would have to serve too much, in a schedule of `rounds` rounds.
+/// Whether some rounds from a to b would have to serve too many uses, in a schedule of `rounds` rounds.
 bool too_few(std::vector<std::vector<int>> const& hops, Uses& uses, std::int64_t rounds, int ports) {
   for (std::int64_t a = 1; a <= rounds; ++a) {
     uses.clear();
     for (std::int64_t b = a; b <= rounds; ++b) {
       for (std::size_t i = 0; i < hops.size(); ++i) {
-        // The hop that has to be taken by round b, and no earlier hop needs to wait so long; it can come at round a.
+        // The last hop that must be taken by round b, because of the hops after it. It counts if it cannot be taken
+        // before round a, because of the hops before it.
         std::int64_t const hop = b - rounds + std::ssize(hops[i]) - 1;
         if (hop < a - 1) continue;
-        // In round a all hops up to there begin to count.
+        // At b = a all hops up to this one begin to count.
         for (std::int64_t h = b == a ? a - 1 : hop; h <= hop; ++h) uses.add(i, hops[i][at(h)]);
       }
       if (uses.all() > ports * (b - a + 1)) return true;
@@ -207,7 +210,7 @@ bool too_few(std::vector<std::vector<int>> const& hops, Uses& uses, std::int64_t
   return false;
 }
 
-/// Beyond so many steps the intervals are not looked at.
+/// Limit of the work: intervals are only examined up to this many steps.
 constexpr double most_interval_steps = 2e7;
 
 std::int64_t least_rounds(std::vector<Stretch> const& stretches, int neighbors, int ports, std::int64_t enough) {

@@ -7,7 +7,7 @@
 namespace rondo::theory {
 namespace {
 
-/// The edges of a rank to others, by these.
+/// The number of edges between a rank and each of its neighbors, without self loops.
 std::map<Rank, std::int64_t> edges_by_neighbor(std::span<Neighbor const> neighbors, Rank self) {
   std::map<Rank, std::int64_t> edges;
   for (Neighbor const& each : neighbors) {
@@ -41,7 +41,7 @@ NaiveCounts counts(std::int64_t messages, std::int64_t most_sent, std::int64_t m
   return result;
 }
 
-/// At every rank, by what counts of its degree.
+/// The counts if every rank sends as many messages as a member of its degree says.
 NaiveCounts everywhere(ProcessGraph const& graph, std::int64_t Degree::*counted) {
   std::int64_t messages = 0, most_sent = 0, most_received = 0;
   for (int rank = 0; rank < graph.ranks(); ++rank) {

@@ -11,7 +11,8 @@ namespace {
 
 std::int64_t log2_up(std::int64_t p) { return std::bit_width(static_cast<std::uint64_t>(p - 1)); }
 
-/// The sum of the numbers of one bits of 0 .. p-1: the depths of a binomial tree, and Bruck's words.
+/// The sum over 0 .. p-1 of the number of set bits, which is the sum of the depths of a binomial tree, and the number
+/// of words in Bruck's algorithm.
 std::int64_t bits_below(std::int64_t p) {
   std::int64_t sum = 0;
   for (std::int64_t bit = 1; bit < p; bit *= 2)
@@ -45,6 +46,7 @@ SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::
 
 namespace {
 
+/// The recursive bisection: counts for a set of consecutive ranks.
 struct Halving {
   ExchangeAlgorithm algorithm;
   Barrier barrier;
@@ -72,7 +74,7 @@ ConsensusCosts consensus_costs(std::int64_t p) {
   costs.reduce_messages = p - 1;
   costs.reduce_words = (p - 1) * p;
   costs.scatter_messages = p - 1;
-  // A rank's word is sent once for each edge between it and the root.
+  // The word of a rank is sent once for each edge between it and the root.
   costs.scatter_words = bits_below(p);
   costs.reduce_scatter_rounds = 2 * rounds;
   costs.halving_messages = p * rounds;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What dynamic sparse exchanges cost in messages and memory [Ibanez15; Hoefler, Siebert, Lumsdaine 2010], from the
+// The messages and the memory of dynamic sparse exchanges [Ibanez15; Hoefler, Siebert, Lumsdaine 2010], from the
 // problem alone. A message of a rank to itself does not count.
 
 #include <cstdint>
@@ -14,52 +14,53 @@ namespace rondo::theory {
 using problem::Barrier;
 using problem::ExchangeAlgorithm;
 
-/// Messages of one barrier: p * ceil(log2 p) by dissemination, 2(p - 1) on a binomial tree.
+/// The messages of one barrier: p * ceil(log2 p) by dissemination, 2(p - 1) on a binomial tree.
 std::int64_t barrier_messages(Barrier kind, std::int64_t p);
-/// Rounds of one barrier: ceil(log2 p), twice that on a tree.
+/// The rounds of one barrier: ceil(log2 p) by dissemination, twice as many on a tree.
 std::int64_t barrier_rounds(Barrier kind, std::int64_t p);
 
+/// The messages of exchanges by their purpose.
 struct SparseCounts {
   std::int64_t data = 0;
   std::int64_t acks = 0;
-  std::int64_t barrier = 0;  ///< and, in its place, the messages of the reduce-scatter
+  std::int64_t barrier = 0;  ///< also the messages of the reduce-scatter that replaces a barrier
   std::int64_t messages() const { return data + acks + barrier; }
 };
-/// Counts the messages of one exchange of K data messages between p ranks: K data messages, K acknowledgements and two
-/// barriers with nbx, one barrier instead of two with nbx_tagged; with personalized, K data messages and a
-/// reduce-scatter of p * ceil(log2 p) messages; with personalized_rooted, K data messages, a reduction and a scatter of
-/// p - 1 messages each.
+/// The counts of one exchange of K data messages between p ranks. nbx: K data messages, K acknowledgements and two
+/// barriers. nbx_tagged: one barrier instead of two. personalized: K data messages, and a reduce-scatter of p *
+/// ceil(log2 p) messages. personalized_rooted: K data messages, and a reduction and a scatter of p - 1 messages each.
 SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t data_messages);
 
-/// The bisection of a point cloud into a part for each of p ranks (mpi/exchange/point_bisection.hpp): ranks are halved,
-/// the lower half rounded down, as long as they are several and have a point; rank r has floor((r+1)n/p) - floor(rn/p)
-/// of n.
+/// The bisection of a point cloud into a part for each of p ranks (mpi/exchange/point_bisection.hpp). A set of ranks is
+/// halved, with the lower half rounded down, as long as it has several ranks and a point. Rank r has floor((r+1)n/p) -
+/// floor(rn/p) of n points.
 struct BisectionCounts {
-  std::int64_t levels = 0;            ///< ceil(log2 p) from p points on
+  std::int64_t levels = 0;            ///< ceil(log2 p) if there are at least p points
   std::int64_t barrier_messages = 0;  ///< for one exchange in each set of ranks that is halved
 };
 BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t points);
 
-/// The ways of [Ibanez15, Section 2.3] and of Hoefler et al. to learn who sends, beside the data messages themselves.
-/// Words are counts of messages.
+/// The methods of [Ibanez15, Section 2.3] and of Hoefler et al. by which ranks learn who sends to them, without the
+/// data messages. A word is one count of messages.
 struct ConsensusCosts {
-  std::int64_t reduce_messages = 0, reduce_words = 0;    ///< personalized: to one rank, all p words in each message,
-  std::int64_t scatter_messages = 0, scatter_words = 0;  ///< then scattered, both along a binomial tree
-  std::int64_t reduce_scatter_rounds = 0;                ///< rounds of these two together
-  std::int64_t halving_messages = 0, halving_words = 0;  ///< personalized: reduce-scatter; words of a process
-  std::int64_t direct_messages = 0;                      ///< personalized exchange: all-to-all, a word in each message
-  std::int64_t bruck_messages = 0, bruck_words = 0;      ///< the same by Bruck's algorithm; words of a process
-  std::int64_t memory_words = 0;                         ///< words that a process holds, with each of them
+  std::int64_t reduce_messages = 0,
+               reduce_words = 0;  ///< personalized: a reduction to one rank, with all p words in each message,
+  std::int64_t scatter_messages = 0, scatter_words = 0;  ///< and a scatter, both along a binomial tree
+  std::int64_t reduce_scatter_rounds = 0;                ///< of these two together
+  std::int64_t halving_messages = 0, halving_words = 0;  ///< personalized: a reduce-scatter; words of a process
+  std::int64_t direct_messages = 0;  ///< personalized exchange: an all-to-all with a word in each message
+  std::int64_t bruck_messages = 0, bruck_words = 0;  ///< the same by Bruck's algorithm; words of a process
+  std::int64_t memory_words = 0;                     ///< words that a process holds, with each of the methods
 };
 ConsensusCosts consensus_costs(std::int64_t p);
 
-/// The capacity of a buffer that grows to 3(c + 1) / 2 from 0 until `bytes` fit.
+/// The capacity of a buffer that grows from 0 to 3(c + 1) / 2 until `bytes` fit.
 std::int64_t grown(std::int64_t bytes);
 
-/// What one rank holds at the end of an exchange: what it sends, in grown buffers, what it receives, in exact ones, and
-/// with personalized p + floor(p / 2) words of 4 bytes. With personalized_rooted it holds p words, and those of the
-/// longest signal that it receives: p where it passes on counts of others, else 1. Sizes in bytes; messages to itself
-/// count as sent.
+/// The memory of one rank at the end of an exchange: the data that it sends, in grown buffers; the data that it
+/// receives, in exact buffers; and with personalized p + floor(p / 2) words of 4 bytes. With personalized_rooted it
+/// holds p words, and those of the longest signal that it receives: p if it passes on counts of others, else 1. Sizes
+/// are in bytes. Messages to itself count as sent.
 Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
                     std::span<std::int64_t const> received, std::int64_t rank = 0);
 

@@ -15,7 +15,8 @@ std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t limit)
   return std::min(result, limit);
 }
 
-/// Whether f(t,j) is enough for every j. `farthest_first`: the distances.
+/// Whether f(t,j) is at least the number of targets at distance j or more, for every j. `farthest_first` has the
+/// distances.
 bool reaches(std::vector<std::int64_t> const& farthest_first, std::int64_t t, int ports) {
   auto const all = std::ssize(farthest_first);
   std::int64_t holders = 0;   // f(t,j), enough for all j if it is `all`

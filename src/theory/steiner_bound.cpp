@@ -9,7 +9,7 @@
 namespace rondo::theory {
 namespace {
 
-/// The distinct neighbors of rank 0 but itself.
+/// The distinct neighbors of rank 0, without itself.
 std::vector<Rank> targets_of(Torus const& torus, Neighborhood const& neighborhood) {
   std::set<Rank> targets;
   for (int i = 0; i < neighborhood.size(); ++i) targets.insert(torus.add(Rank(0), neighborhood[i]));
@@ -17,7 +17,7 @@ std::vector<Rank> targets_of(Torus const& torus, Neighborhood const& neighborhoo
   return {targets.begin(), targets.end()};
 }
 
-/// Dreyfus and Wagner: the smallest tree that joins a rank with a set of targets, for all ranks and sets.
+/// The algorithm of Dreyfus and Wagner: for every rank and every set of targets, the smallest tree that connects them.
 class SteinerTree {
  public:
   SteinerTree(Torus const& torus, std::vector<Rank> const& targets)
@@ -54,7 +54,8 @@ class SteinerTree {
     }
   }
 
-  /// From the ranks with the smallest trees outwards; all links cost the same, so a bucket a size will do.
+  /// Extends the trees of a set to neighboring ranks, from the smallest trees on. All links cost the same, so a bucket
+  /// for each size replaces a priority queue.
   void spread(std::size_t set) {
     std::vector<std::vector<std::size_t>> buckets(1);
     auto const enter = [&](std::size_t r) {
@@ -84,7 +85,7 @@ class SteinerTree {
   std::vector<std::vector<std::size_t>> neighbors_;
 };
 
-/// Links that cover, on each ring, the coordinates of rank 0 and the targets: all but the longest gap.
+/// The links that cover, on each ring, the coordinates of rank 0 and the targets: all but the longest gap.
 std::int64_t covering_links(Torus const& torus, std::vector<Rank> const& targets) {
   std::int64_t links = 0;
   for (std::size_t j = 0; j < torus.extents().size(); ++j) {
@@ -97,7 +98,7 @@ std::int64_t covering_links(Torus const& torus, std::vector<Rank> const& targets
   return links;
 }
 
-/// A minimum spanning tree of the distances between rank 0 and the targets (Prim).
+/// The length of a minimum spanning tree of the distances between rank 0 and the targets (Prim).
 std::int64_t spanning_tree(Torus const& torus, std::vector<Rank> const& targets) {
   std::vector<int> to_tree;
   for (Rank const target : targets) to_tree.push_back(torus.distance(Rank(0), target));
@@ -131,7 +132,7 @@ SteinerBound steiner_bound(Torus const& torus, Neighborhood const& neighborhood)
   for (Rank const target : targets) farthest = std::max(farthest, torus.distance(Rank(0), target));
   std::int64_t const simple = std::max({t, std::int64_t{farthest}, covering_links(torus, targets)});
   if (t > most_spanning_targets) return {simple, false};
-  // With t + 1 terminals: spanning tree <= 2 (1 - 1/(t+1)) Steiner tree.
+  // For t + 1 terminals: spanning tree <= 2 (1 - 1/(t+1)) Steiner tree.
   return {std::max(simple, (spanning_tree(torus, targets) * (t + 1) + 2 * t - 1) / (2 * t)), false};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Closed forms and lower bounds, derived from the problem alone: nothing here sees a generator or a schedule.
+// One include for all of theory: closed forms and lower bounds, derived from the problem alone. Nothing in this layer
+// sees a generator or a schedule, so that theory and schedules check each other.
 
 #include "theory/bounds.hpp"
 #include "theory/cost.hpp"
