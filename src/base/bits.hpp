@@ -1,6 +1,6 @@
 #pragma once
 
-// Sets of small numbers as bits.
+// Sets of small numbers as bits. They make operations on many members at once fast.
 
 #include <bit>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// A set of small numbers.
+/// One set of numbers below `size`.
 class BitRow {
  public:
   explicit BitRow(std::size_t size) : words_((size + 63) / 64, 0) {}
@@ -24,7 +24,7 @@ class BitRow {
   Column<std::uint64_t> words_;
 };
 
-/// `rows` sets of numbers below `size`.
+/// A set of numbers below `size` for each row.
 class BitRows {
  public:
   BitRows(std::size_t rows, std::size_t size) : width_((size + 63) / 64), words_(rows * width_, 0) {}
@@ -33,7 +33,7 @@ class BitRows {
   bool contains(std::size_t row, std::size_t i) const { return (words_[row * width_ + i / 64] >> (i % 64) & 1) != 0; }
   void remove(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
-  /// The lowest number that is in the row and in `other`; the constant `none` if they have no number in common.
+  /// The lowest number that is in both the row and `other`, or the constant `none`.
   static constexpr std::size_t none = ~std::size_t{0};
   std::size_t lowest_common(std::size_t row, BitRow const& other) const {
     std::uint64_t const* const words = words_.data() + row * width_;

@@ -11,8 +11,9 @@
 namespace rondo {
 namespace {
 
-/// What a file system knows of a file: two equal ones are of one content, once the file has been left alone for longer
-/// than clocks of file systems are coarse. Nobody sets the time of the last change of a file's state, `ctime`.
+/// The file system's data about a file. If they are equal for two times, the content is equal too, provided that the
+/// file has been left alone for longer than the resolution of file system clocks. Programs cannot set `ctime`, the time
+/// of the last change of the state of a file.
 struct OnDisk {
   dev_t device = 0;
   ino_t number = 0;

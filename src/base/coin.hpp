@@ -1,16 +1,16 @@
 #pragma once
 
-// The system's randomness, for checks that nobody may outwit: whoever makes the input cannot foretell what is drawn.
-// Everything else that is random in Rondo comes from a seed (base/random.hpp), so that it is the same in every run.
-// What is drawn here reaches no output: a check says the same whatever is drawn, but for the probability that it
-// states.
+// Random numbers of the operating system, for probabilistic checks that no input can be constructed to deceive, because
+// its author cannot predict them. All other random numbers of Rondo come from a seed (base/random.hpp), so that every
+// run has the same ones. The numbers drawn here appear in no output: a check has the same result whatever is drawn,
+// except with the probability that it states.
 
 #include <cstdint>
 #include <span>
 
 namespace rondo {
 
-/// Fills `words` with 64 uniform bits each from getrandom(2). Throws std::system_error where the system has none.
+/// Fills `words` with uniform random bits from getrandom(2). Throws std::system_error if the system has none.
 void draw(std::span<std::uint64_t> words);
 
 }  // namespace rondo

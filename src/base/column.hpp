@@ -1,7 +1,7 @@
 #pragma once
 
-// Long arrays that are read at random. In ordinary pages of 4 KiB most such reads miss the table of addresses too (the
-// TLB), which costs as much as the memory itself.
+// Long arrays that are read at random positions. With ordinary pages of 4 KiB most such reads also miss the translation
+// table of addresses (the TLB), which costs as much as the memory access itself.
 
 #include <sys/mman.h>
 
@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// Memory for a standard container. From 4 MiB on it is in pages of 2 MiB, where the system grants them (madvise(2)).
+/// An allocator for standard containers. From 4 MiB on it uses pages of 2 MiB, if the system grants them (madvise(2)).
 template <typename Value>
 class LargePages {
  public:

@@ -1,7 +1,7 @@
 #pragma once
 
-// Random numbers that belong to an occasion: what a rank draws for its n-th work depends on nothing that was drawn
-// before, nor on the order in which a simulation comes to it. So both engines draw the same.
+// Random numbers that belong to an occasion. What a rank draws for its n-th piece of work does not depend on earlier
+// draws, nor on the order in which a simulation reaches it. So both engines draw the same numbers.
 
 #include <cstdint>
 
@@ -9,24 +9,25 @@
 
 namespace rondo {
 
-/// What is drawn; part of the occasion. The values are those of docs/model.md.
+/// The purpose of a draw, which is part of its occasion. docs/model.md lists these values.
 enum class DrawKind : std::uint8_t { arrival = 1, cpu = 2, compute = 3, latency = 4 };
 
+/// Identifies a draw.
 struct Occasion {
   std::uint64_t seed = 0;
   std::uint64_t replication = 0;  ///< from 0
   DrawKind kind{};
   std::uint64_t rank = 0;
-  std::uint64_t ordinal = 0;  ///< of that work in the rank's program, from 0
+  std::uint64_t ordinal = 0;  ///< number of the work in the rank's program, from 0
 };
 
-/// The numbers of an occasion: those of splitmix64 from the state H(H(H(H(seed) XOR replication) XOR kind) XOR rank)
-/// XOR ordinal, where H(x) is the first number of splitmix64 from the state x.
+/// The random numbers of an occasion: those of splitmix64 from the state H(H(H(H(seed) XOR replication) XOR kind) XOR
+/// rank) XOR ordinal, where H(x) is the first number of splitmix64 from the state x.
 Random draws_of(Occasion const& occasion);
 
-/// Of the normal distribution with mean 0 and deviation 1, made of two uniform numbers [Box58].
+/// A number from the normal distribution with mean 0 and deviation 1, made of two uniform numbers [Box58].
 double normal(Random& random);
-/// Of the exponential distribution with mean 1, made of one uniform number.
+/// A number from the exponential distribution with mean 1, made of one uniform number.
 double exponential(Random& random);
 
 }  // namespace rondo

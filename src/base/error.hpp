@@ -1,30 +1,33 @@
 #pragma once
 
+// The kinds of errors: bad input is an InputError, and a bug of Rondo is a ContractViolation. (The third kind, a broken
+// schedule, is a list of violations in schedule/.)
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace rondo {
 
-/// Bad input from outside: a scenario, an argument, a file. One line that names file, place, value and what is
-/// accepted; the command line prints it and exits with 2.
-/// A zero byte, at which C would end the line, is shown as \x00.
+/// Bad input from outside: a scenario, an argument or a file. Its text is one line that names file, place, value and
+/// what is accepted. The command line prints it and exits with 2. A zero byte, which would end the text in C, is shown
+/// as \x00.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::string const& text);
 };
 
-/// A bug of ours: a precondition that only our own code can break.
+/// A bug of Rondo: a precondition that only Rondo's own code can break.
 class ContractViolation : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// Throws ContractViolation with the caller's place unless `condition` holds.
-// (std::source_location would say the same, but clang 14, on which our clang-tidy stands, does not know it.)
+/// Throws ContractViolation with the caller's file and line unless `condition` holds. (std::source_location is not
+/// used, because clang 14, on which our clang-tidy is based, lacks it.)
 void expects(bool condition, char const* what, char const* file = __builtin_FILE(), int line = __builtin_LINE());
 
-/// `text` cut to at most `limit` bytes, between characters, for a one-line message: printable (base/printable.hpp).
+/// `text` for a one-line message: printable (base/printable.hpp), and cut to at most `limit` bytes at a character.
 std::string excerpt(std::string_view text, std::size_t limit = 60);
 
 }  // namespace rondo

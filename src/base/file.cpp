@@ -37,14 +37,14 @@ char const* kind_of(mode_t mode) {
   throw InputError(fmt::format("{}: no such file{}", path, nearest_file(path)));
 }
 
-/// An open regular file.
+/// A regular file that is open for reading.
 class Reading {
  public:
-  /// A pipe is opened without waiting for who writes it, so that it can be refused.
+  /// Opens without waiting for the writer of a pipe, so that pipes can be refused.
   explicit Reading(std::string const& path)
       : path_(path), file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
     if (file_ < 0 && (errno == ENOENT || errno == ENOTDIR)) refuse_missing(path);
-    // A socket cannot be opened at all.
+    // open() itself fails for a socket.
     if (file_ < 0 && errno == ENXIO) throw InputError(path + ": expected a file, got a socket or a device");
     if (file_ < 0) throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
     struct stat status = {};
@@ -63,7 +63,7 @@ class Reading {
 
   std::uint64_t size() const { return size_; }
 
-  /// Past a hole there is nothing that anybody has written.
+  /// Refuses a sparse file, because nobody has written text into its holes.
   void refuse_hole() const {
     off_t const hole = ::lseek(file_, 0, SEEK_HOLE);
     ::lseek(file_, 0, SEEK_SET);
@@ -72,7 +72,7 @@ class Reading {
                                  path_, static_cast<std::uint64_t>(hole) + 1));
   }
 
-  /// Reads the next bytes; returns an empty view at the end of the file.
+  /// Reads the next bytes. Returns an empty view at the end of the file.
   std::string_view next() {
     ssize_t got = 0;
     do {
@@ -130,7 +130,7 @@ std::string read_file(std::string const& path, std::uint64_t most_bytes) {
     std::string text;
     text.reserve(file.size());
     for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) {
-      // It may grow meanwhile, and the files of /proc say that they are empty.
+      // The file may grow in the meantime, and the files of /proc report a size of 0.
       if (piece.size() > most_bytes - text.size()) refuse_size(path, most_bytes);
       text += piece;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Files that are read: whole, or not at all. Nothing that might never end or block is begun.
+// Reading of files: completely, or not at all. Files that might never end, or block, are refused before they are
+// opened.
 
 #include <cstdint>
 #include <functional>
@@ -12,26 +13,26 @@
 
 namespace rondo {
 
-/// A file that is there but could not be read to its end, by no fault of its content: an error of the device, memory
-/// that ran out. What was read of it must not be taken for the whole; the command line exits with 3.
+/// A file that exists but could not be read to its end, for a reason other than its content: an error of the device, or
+/// lack of memory. The part that was read must not be mistaken for the whole. The command line exits with 3.
 class ReadFailure : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// The content of a regular file. Throws InputError, which names the file, before a byte is read if there is no such
-/// file, if it is a folder, pipe, socket or device, if it is larger than `most_bytes`, or if it has a hole, which holds
-/// no text. Throws ReadFailure if reading fails.
+/// The content of a regular file. Throws InputError, which names the file, before a byte is read: if there is no such
+/// file, if it is a folder, pipe, socket or device, if it is larger than `most_bytes`, or if it is sparse. Throws
+/// ReadFailure if reading fails.
 std::string read_file(std::string const& path, std::uint64_t most_bytes);
 
-/// Reads a file of any size, with or without holes, piece by piece; refuses one that is larger than `most_bytes`.
+/// Reads a file of any size, sparse or not, piece by piece. Refuses a file that is larger than `most_bytes`.
 void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take,
                  std::optional<std::uint64_t> most_bytes = std::nullopt);
 
-/// The name in the folder of `path` that is near that of `path`, as did_you_mean says it, or nothing.
+/// A hint at a file in the folder of `path` with a similar name, in the form of did_you_mean; empty if there is none.
 std::string nearest_file(std::string const& path);
 
-/// Throws InputError if what is there under that name is a folder, pipe, socket or device; it is not opened.
+/// Throws InputError if the name is that of a folder, pipe, socket or device. The file is not opened.
 void refuse_other_than_file(std::string const& path);
 
 }  // namespace rondo

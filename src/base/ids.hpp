@@ -1,12 +1,14 @@
 #pragma once
 
+// Identifiers as types of their own, so that the compiler refuses to mix them.
+
 #include <compare>
 #include <cstdint>
 #include <functional>
 
 namespace rondo {
 
-/// A process of the collective, 0 <= value < p. Ranks, hosts and blocks never mix.
+/// A process of the collective, 0 <= value < p.
 struct Rank {
   std::int32_t value = 0;
   constexpr Rank() = default;
@@ -14,7 +16,8 @@ struct Rank {
   friend constexpr auto operator<=>(Rank, Rank) = default;
 };
 
-/// A block among those of its origin: the index of the neighbor it goes to (all-to-all), 0 where a rank owns one block.
+/// The number of a block among those of its origin: the index of the neighbor to which it goes (all-to-all), or 0 if a
+/// rank has one block.
 struct BlockId {
   std::uint32_t value = 0;
   constexpr BlockId() = default;

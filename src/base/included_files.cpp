@@ -26,14 +26,14 @@ std::string folded_case(std::string_view text) {
   return result;
 }
 
-/// Whether a line may name a file: it holds a directive, in a comment or not.
+/// Whether a line may name a file, because it contains a directive, possibly in a comment.
 bool may_name(std::string_view line) {
   constexpr std::array<std::string_view, 6> signs = {"#", "%:", "?\?=", "include", "incbin", "import"};
   std::string const folded = folded_case(line);
   return std::ranges::any_of(signs, [&](std::string_view sign) { return folded.find(sign) != std::string::npos; });
 }
 
-/// Every text between such marks, overlapping ones too.
+/// Every text between two such marks, including overlapping ones.
 void add_between(std::string_view line, char open, char close, std::vector<std::string>& names) {
   for (std::size_t at = line.find(open); at != line.npos; at = line.find(open, at + 1)) {
     std::size_t const end = line.find(close, at + 1);
@@ -52,7 +52,7 @@ void add_quoted(std::string_view line, std::vector<std::string>& names) {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// `use, intrinsic :: grids` reads grids.mod, unless the sources make it.
+/// `use, intrinsic :: grids` reads grids.mod, unless the sources produce it.
 void add_modules(std::string_view line, std::vector<std::string>& names) {
   std::string const folded = folded_case(line);
   std::size_t const first = folded.find_first_not_of(" \t");
@@ -67,7 +67,7 @@ void add_modules(std::string_view line, std::vector<std::string>& names) {
   }
 }
 
-/// The lines of a text, those put together that end in a backslash.
+/// The lines of a text. A line that ends in a backslash is joined with the next one.
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines(1);
   for (char const c : text) {
@@ -92,6 +92,7 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
+/// Finds files breadth-first, starting with the sources and the flags.
 class Scan {
  public:
   Scan(SourcesToScan const& sources, std::function<bool(std::string const&)> const& counts)

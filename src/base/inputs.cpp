@@ -12,8 +12,8 @@
 namespace rondo {
 namespace {
 
-/// Names as they were given, by where they lead from the root. Names, not the numbers that a file system gives to
-/// files: it gives those of a file that is removed to the next one.
+/// The names of inputs, by their absolute paths. Paths are used instead of inode numbers, because a file system gives
+/// the number of a removed file to the next one.
 std::map<std::string, std::string>& inputs() {
   static std::map<std::string, std::string> only;
   return only;

@@ -1,5 +1,7 @@
 #pragma once
 
+// Lists of values in messages.
+
 #include <concepts>
 #include <string>
 #include <string_view>
@@ -8,8 +10,8 @@
 
 namespace rondo {
 
-/// The values with that text between them, as fmt::join shows them, but a file that calls this compiles faster than one
-/// that calls fmt::join.
+/// The values with the text `between` them. It produces the same text as fmt::join, but files that call it compile
+/// faster.
 template <typename Range>
 std::string listed(Range const& values, std::string_view between) {
   std::string text;

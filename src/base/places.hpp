@@ -1,14 +1,16 @@
 #pragma once
 
-// Where what comes with Rondo lies: relative to the prefix, once it is installed, and as it was built.
+// The locations of the files that come with Rondo: relative to the prefix when it is installed, and absolute as it was
+// built.
 
 #include <filesystem>
 
 namespace rondo::places {
 
-/// The folder that Rondo is installed in: the one above that of this program, unless set_prefix was told another one.
+/// The folder into which Rondo is installed: the one above the folder of this program, unless set_prefix stated another
+/// one.
 std::filesystem::path prefix();
-/// For what is no program in a folder bin/ of the prefix: a module of another program.
+/// For callers that are no program in bin/ of the prefix, such as a module of another program.
 void set_prefix(std::filesystem::path prefix);
 
 extern char const* const installed_data;  ///< the folder of platforms/ and scenarios/

@@ -12,11 +12,11 @@ namespace {
 
 struct Decoded {
   char32_t character = 0;
-  std::size_t bytes = 0;  ///< 0: no character of UTF-8 begins here
+  std::size_t bytes = 0;  ///< 0: the text does not begin with a character of UTF-8
 };
 
-/// The character at the start of the text, which is not empty, by the table of well-formed sequences (Unicode 15,
-/// Table 3-7): no overlong forms, no surrogates, nothing past U+10FFFF.
+/// The first character of the text, which must not be empty, by the table of well-formed sequences (Unicode 15, Table
+/// 3-7): overlong forms, surrogates and values above U+10FFFF are refused.
 Decoded decoded(std::string_view text) {
   auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x80) return {byte(0), 1};
@@ -36,8 +36,9 @@ struct CharacterRange {
   char32_t first, last;
 };
 
-/// Past ASCII: C1; the Arabic letter mark; zero-width space; marks and embeddings of direction; line and paragraph
-/// separators; invisible operators and isolates; the byte order mark; annotations; noncharacters; tags.
+/// Characters above ASCII that are not shown: C1; the Arabic letter mark; zero-width space; marks and embeddings of
+/// direction; line and paragraph separators; invisible operators and isolates; the byte order mark; annotations;
+/// noncharacters; tags.
 constexpr std::array unseen{CharacterRange{0x80, 0x9f},     CharacterRange{0x61c, 0x61c},
                             CharacterRange{0x200b, 0x200b}, CharacterRange{0x200e, 0x200f},
                             CharacterRange{0x2028, 0x202e}, CharacterRange{0x2060, 0x206f},
@@ -95,7 +96,7 @@ std::string printable_json(std::string_view json) {
     } else if (next.character < 0x10000) {
       append(shown, "\\u{:04x}", static_cast<unsigned>(next.character));
     } else {
-      // Two surrogates (RFC 8259, section 7).
+      // Characters above U+FFFF are two surrogates (RFC 8259, section 7).
       auto const above = static_cast<unsigned>(next.character) - 0x10000;
       append(shown, "\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
     }
@@ -115,7 +116,8 @@ bool is_utf8(std::string_view text) {
 
 std::size_t whole_characters(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text.size();
-  // A character has at most three bytes behind its first; with more, this is no UTF-8 and may be cut anywhere.
+  // A character has at most three bytes after its first one. If there are more, the text is no UTF-8 and may be cut
+  // anywhere.
   for (std::size_t back = 0; back < 4 && back <= most; ++back) {
     if ((static_cast<unsigned char>(text[most - back]) & 0xc0) != 0x80) return most - back;
   }

@@ -1,25 +1,26 @@
 #pragma once
 
-// Text of others (titles, paths, the words of programs) on its way to a terminal, a log or a table.
+// Makes text of others (titles, paths, the output of programs) safe for a terminal, a log or a table.
 
 #include <string>
 #include <string_view>
 
 namespace rondo {
 
-/// The text on one line, with nothing in it that a terminal obeys: control characters (C0, DEL, C1), marks that turn
-/// the direction of writing, line separators, invisible marks and bytes that are no UTF-8 stand there as \n, \x1b or
-/// \u{202e}. Everything else is as it was, a backslash too, so that a text which was escaped is not escaped again.
+/// The text on one line, without anything that a terminal interprets. Control characters (C0, DEL, C1), marks that
+/// change the direction of writing, line separators, invisible marks and bytes that are no UTF-8 are written as
+/// , \x1b or \u{202e}. Everything else is unchanged, including backslashes, so that an escaped text is not escaped
+/// again.
 std::string printable(std::string_view text);
 
-/// JSON text, which is UTF-8, of the same value with nothing in it that a terminal obeys: \u202e in its strings in
-/// place of those characters. Line ends between its parts stay.
+/// UTF-8 JSON text with the same value, without anything that a terminal interprets: such characters in its strings are
+/// written as \u202e. Line ends between its parts are kept.
 std::string printable_json(std::string_view json);
 
-/// Whether the text is UTF-8 from its first byte to its last.
+/// Whether the whole text is UTF-8.
 bool is_utf8(std::string_view text);
 
-/// How many of the first `most` bytes hold whole characters: a cut there leaves no part of one behind.
+/// The largest number of bytes, at most `most`, after which the text can be cut without splitting a character.
 std::size_t whole_characters(std::string_view text, std::size_t most);
 
 }  // namespace rondo

@@ -1,11 +1,13 @@
 #pragma once
 
+// Random numbers that are reproducible on every machine.
+
 #include <cstdint>
 
 namespace rondo {
 
-/// splitmix64 (Steele, Lea, Flood 2014): the same numbers from the same seed on every machine and compiler, which
-/// the standard library's distributions do not promise.
+/// splitmix64 (Steele, Lea, Flood 2014). It gives the same numbers for the same seed on every machine and compiler,
+/// which the standard library's distributions do not guarantee.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

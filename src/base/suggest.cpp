@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbors that turn one word into the other.
+/// The number of insertions, deletions, substitutions and swaps of neighbors that turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -25,7 +25,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// More suggestions than these are a list to be read.
+/// A longer list of suggestions would not be read.
 constexpr std::size_t most = 3;
 
 std::string lower(std::string_view word) {
@@ -34,9 +34,9 @@ std::string lower(std::string_view word) {
   return text;
 }
 
-/// The name at the least distance that a slip of the hand explains; unset where none is so near.
+/// The name at the smallest edit distance, if it is small enough for a typing error; unset otherwise.
 std::optional<std::string> misspelt(std::string const& word, std::vector<std::string> const& known) {
-  // To a letter, all other letters are near.
+  // For a single letter, every other letter would be near.
   std::size_t best = word.size() < 2 ? 1 : std::max<std::size_t>(1, word.size() / 3) + 1;
   std::optional<std::string> meant;
   for (std::string const& name : known) {
@@ -49,7 +49,7 @@ std::optional<std::string> misspelt(std::string const& word, std::vector<std::st
   return meant;
 }
 
-/// Whether the name begins with the word, or has it as a whole part.
+/// Whether the name begins with the word, or contains it as a whole part between underscores.
 bool is_part(std::string const& word, std::string const& name) {
   return name.starts_with(word) || ("_" + name + "_").find("_" + word + "_") != std::string::npos;
 }

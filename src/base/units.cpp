@@ -20,7 +20,7 @@
 namespace rondo {
 namespace {
 
-/// A unit is `factor` * 10^`power` of the base unit; the factor is a power of two, so that scaling by it is exact.
+/// A unit is `factor` * 10^`power` of the base unit. The factor is a power of two, so that scaling by it is exact.
 struct Unit {
   std::string_view name;
   int power;
@@ -57,7 +57,7 @@ constexpr std::array bandwidth_units = {Unit{"TBps", 12},
                                         Unit{"Gibps", 0, Ki* Ki* Ki / 8},
                                         Unit{"Tibps", 0, Ki* Ki* Ki* Ki / 8}};
 
-/// What is being read, for messages.
+/// The kind of quantity that is being read, for messages.
 struct Quantity {
   std::string_view wanted;
   std::span<Unit const> units;
@@ -71,7 +71,7 @@ constexpr Quantity a_bandwidth = {"a bandwidth such as \"1GBps\"", bandwidth_uni
   throw InputError(fmt::format("expected {}, got \"{}\": {}", quantity.wanted, excerpt(text), reason));
 }
 
-/// A decimal number in its parts, as written, and the unit behind it.
+/// The parts of a decimal number, as written, and the unit after it.
 struct Number {
   std::string_view whole;
   std::string_view fraction;
@@ -89,7 +89,7 @@ std::string_view take_digits(std::string_view& rest) {
   return digits;
 }
 
-/// Takes "e-6" off the front of `rest`; what is no exponent is left to the unit.
+/// Removes "e-6" from the front of `rest`. If there is no exponent, `rest` is left to the unit.
 int take_exponent(Quantity const& quantity, std::string_view text, std::string_view& rest) {
   if (rest.empty() || (rest[0] != 'e' && rest[0] != 'E')) return 0;
   std::size_t const sign = rest.size() > 1 && (rest[1] == '+' || rest[1] == '-') ? 1 : 0;
@@ -104,17 +104,17 @@ int take_exponent(Quantity const& quantity, std::string_view text, std::string_v
 
 bool same_letter(unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); }
 
-/// Whether two units differ in the case of letters alone, which tells B, a byte, from b, a bit.
+/// Whether two units only differ in the case of letters, except for b and B, which distinguish bits from bytes.
 bool same_unit(std::string_view a, std::string_view b) {
   auto const same = [](unsigned char x, unsigned char y) { return x == 'b' || x == 'B' ? x == y : same_letter(x, y); };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-/// What is written as `theirs` in a unit, as a unit of ours has it.
+/// A spelling that others use in a unit, and ours.
 struct Spelling {
   std::string_view theirs, ours;
 };
-/// In the order in which they are looked for: a word before what it begins with.
+/// They are tried in this order, so a word must precede its own beginnings.
 constexpr Spelling spellings[] = {
     {" ", ""},       {"\u00b5", "u"}, {"\u03bc", "u"}, {"per", "/"},     {"seconds", "s"}, {"second", "s"},
     {"secs", "s"},   {"sec", "s"},    {"/s", "ps"},    {"millis", "ms"}, {"milli", "ms"},  {"micros", "us"},
@@ -123,7 +123,7 @@ constexpr Spelling spellings[] = {
     {"tebi", "Ti"},  {"bytes", "B"},  {"byte", "B"},   {"bits", "b"},    {"bit", "b"},
 };
 
-/// `name` with our spelling in the place of that of others.
+/// `name` with our spellings instead of those of others.
 std::string respelt(std::string_view name) {
   std::string plain(name);
   for (Spelling const& each : spellings) {
@@ -136,9 +136,9 @@ std::string respelt(std::string_view name) {
   return plain;
 }
 
-/// The unit that others write so: "M" is MB, "GB" and "GB/s" are GBps, "Gbit/s" is Gbps, "µs", "usec" and "micro" are
-/// us, "kilo" is kB; an empty text for another word. The case of letters counts only where both cases name a unit, and
-/// tells bits from bytes.
+/// The unit that others write in this way: "M" is MB, "GB" and "GB/s" are GBps, "Gbit/s" is Gbps, "µs", "usec" and
+/// "micro" are us, "kilo" is kB; empty for any other word. The case of letters only matters if both cases name a unit,
+/// and to distinguish bits from bytes.
 std::string_view written_elsewhere(Quantity const& quantity, std::string_view name) {
   std::string const plain = respelt(name);
   auto const equal = [](std::string_view a, std::string_view b) { return a == b; };
@@ -185,7 +185,8 @@ Number read_number(Quantity const& quantity, std::string_view text) {
   return number;
 }
 
-/// The double nearest to the decimal number: the unit's power of ten goes into the exponent before the only rounding.
+/// The double nearest to the decimal number. The power of ten of the unit is added to the exponent, so the number is
+/// only rounded once.
 double nearest(Quantity const& quantity, std::string_view text) {
   Number const number = read_number(quantity, text);
   std::string const decimal = fmt::format("{}.{}e{}", number.whole, number.fraction.empty() ? "0" : number.fraction,
@@ -197,7 +198,7 @@ double nearest(Quantity const& quantity, std::string_view text) {
   return value;
 }
 
-/// Shortest digits that name the double, as d.ddd * 10^exponent.
+/// The shortest digits that identify the double, as d.ddd * 10^exponent.
 struct Decimal {
   std::string digits;
   int exponent;
@@ -217,7 +218,7 @@ Decimal shortest(double value) {
   return {digits, exponent};
 }
 
-/// The digits with the point moved; powers that would need many zeros are written as an exponent.
+/// The digits with a decimal point. Powers that would need many zeros are written with an exponent.
 std::string with_point(Decimal const& decimal, int exponent) {
   std::string digits = decimal.digits;
   auto const places = static_cast<std::size_t>(std::abs(exponent));
@@ -231,7 +232,8 @@ std::string with_point(Decimal const& decimal, int exponent) {
   return digits;
 }
 
-/// In the largest of the decimal units in which the number is at least 1, else in the smallest. `units` fall in size.
+/// Prints in the largest decimal unit in which the number is at least 1, else in the smallest unit. `units` descend in
+/// size.
 std::string print_decimal(double value, std::span<Unit const> units) {
   if (!std::isfinite(value) || value == 0) return fmt::format("{}{}", value, units.front().name);
   if (value < 0) return "-" + print_decimal(-value, units);
@@ -249,7 +251,7 @@ std::int64_t multiplier(Unit const& unit) {
   return result;
 }
 
-/// Divides one of the two numbers by `prime`; false when neither is a multiple of it.
+/// Divides one of the two numbers by `prime`; returns false if neither is a multiple of it.
 bool cancel(std::int64_t prime, std::int64_t& a, std::int64_t& b) {
   std::int64_t& divided = a % prime == 0 ? a : b;
   if (divided % prime != 0) return false;
@@ -257,7 +259,7 @@ bool cancel(std::int64_t prime, std::int64_t& a, std::int64_t& b) {
   return true;
 }
 
-/// Sums and products of what is read stay far from what a double can hold.
+/// Limits what is read, so that sums and products stay far below the range of a double.
 constexpr double most_seconds = 1e12;
 
 }  // namespace

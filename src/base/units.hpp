@@ -1,5 +1,8 @@
 #pragma once
 
+// Times, sizes and bandwidths as types of their own. Inside the program they are in base units; text, in JSON and in
+// output, has units such as "1us".
+
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -15,7 +18,7 @@ struct Seconds {
   friend constexpr auto operator<=>(Seconds, Seconds) = default;
 };
 
-/// A number of bytes; 64 bits, so that sums over all ranks fit.
+/// A number of bytes, with 64 bits so that sums over all ranks fit.
 struct Bytes {
   std::int64_t value = 0;
   constexpr Bytes() = default;
@@ -34,9 +37,9 @@ constexpr Seconds operator+(Seconds a, Seconds b) { return Seconds(a.value + b.v
 constexpr Seconds operator-(Seconds a, Seconds b) { return Seconds(a.value - b.value); }
 constexpr Seconds operator*(double factor, Seconds t) { return Seconds(factor * t.value); }
 constexpr Seconds operator/(Bytes n, BytesPerSecond b) { return Seconds(static_cast<double>(n.value) / b.value); }
-/// Throws InputError: a sum or product of sizes has reached 2^63 bytes.
+/// Throws InputError because a sum or product of sizes has reached 2^63 bytes.
 [[noreturn]] void sizes_overflow();
-/// Sums and products of counts that may be of bytes. Throw InputError as those of sizes do.
+/// Sums and products of counts that may be bytes. They throw InputError as those of sizes do.
 constexpr std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) sizes_overflow();
@@ -51,11 +54,12 @@ constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes(checked_sum(a.value, 
 constexpr Bytes operator*(std::int64_t factor, Bytes n) { return Bytes(checked_product(factor, n.value)); }
 constexpr Bytes& operator+=(Bytes& a, Bytes b) { return a = a + b; }
 
-/// The largest size of a block, a segment or an envelope: the bytes of all messages of a small problem fit 64 bits.
+/// The largest size of a block, a segment or an envelope. With it, the bytes of all messages of a small problem fit
+/// into 64 bits.
 inline constexpr Bytes largest_size{std::int64_t{1} << 40};
 
 inline namespace literals {
-// A quotient is rounded once, so that 100_ns is the number that "100ns" is read as.
+// A quotient is rounded once, so 100_ns equals the number that "100ns" is read as.
 constexpr Seconds operator""_us(unsigned long long v) { return Seconds(static_cast<double>(v) / 1e6); }
 constexpr Seconds operator""_ns(unsigned long long v) { return Seconds(static_cast<double>(v) / 1e9); }
 constexpr Bytes operator""_B(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v)); }
@@ -64,18 +68,20 @@ constexpr Bytes operator""_MiB(unsigned long long v) { return Bytes(static_cast<
 constexpr BytesPerSecond operator""_GBps(unsigned long long v) { return BytesPerSecond(1e9 * static_cast<double>(v)); }
 }  // namespace literals
 
-/// "1us", "2.5ms", "0s": a decimal number >= 0, of at most 1e12 s, followed by s, ms, us, ns or ps. Throws InputError
-/// that says what is accepted; the caller puts the place before it.
+/// Reads "1us", "2.5ms", "0s": a decimal number >= 0, of at most 1e12 s, followed by s, ms, us, ns or ps. Throws
+/// InputError that says what is accepted; the caller adds the place.
 Seconds parse_seconds(std::string_view text);
-/// "64B", "1KiB", "4MiB", "1kB", "1.5KiB": a whole number of bytes in B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
+/// Reads "64B", "1KiB", "4MiB", "1kB", "1.5KiB": a whole number of bytes in B, kB, MB, GB, TB, KiB, MiB, GiB or TiB.
 Bytes parse_bytes(std::string_view text);
-/// "1GBps", "800Mbps": bytes (B) or bits (b) per second, decimal or binary prefix; greater than 0, finite.
+/// Reads "1GBps", "800Mbps": bytes (B) or bits (b) per second with a decimal or binary prefix; greater than 0 and
+/// finite.
 BytesPerSecond parse_bandwidth(std::string_view text);
 
-/// The shortest text with a unit that reads well: "1us", "64KiB", "1GBps". Sizes print exactly; parse(print(x)) == x.
-/// The nearest number of four decimal digits, which say more than measurements do.
+/// The nearest number of four decimal digits. More digits would exceed the precision of measurements.
 double in_four_digits(double value);
 
+/// The shortest text with a unit that reads well: "1us", "64KiB", "1GBps". Sizes are printed exactly, and
+/// parse(print(x)) == x.
 std::string print(Seconds time);
 std::string print(Bytes size);
 std::string print(BytesPerSecond bandwidth);

@@ -1,11 +1,13 @@
 #pragma once
 
+// The version of this build, which records contain.
+
 #include <string_view>
 
 namespace rondo {
 
-/// What this program was built from: "0.2.0" out of a release, "0.2.0+g21c2c6c" out of a clone (the commit), with
-/// ".changed" behind it when the sources differed from that commit. Library rondo_version.
+/// The version from which this program was built: "0.2.0" from a release, "0.2.0+g21c2c6c" from a clone (with the
+/// commit), and with ".changed" if the sources differed from that commit. Library rondo_version.
 std::string_view version();
 
 }  // namespace rondo

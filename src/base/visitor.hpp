@@ -1,6 +1,6 @@
 #pragma once
 
-// A function object of lambdas for std::visit, one for each kind of value that a variant holds.
+// A function object for std::visit that is composed of lambdas, one for each alternative of a variant.
 
 namespace rondo {
 
@@ -8,7 +8,7 @@ template <typename... Cases>
 struct Visitor : Cases... {
   using Cases::operator()...;
 };
-// Clang 14 cannot deduce the kinds without it.
+// Clang 14 needs this guide to deduce the types.
 template <typename... Cases>
 Visitor(Cases...) -> Visitor<Cases...>;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Words of enumerations. Each enumeration that users see has one table of its values and their words, a specialization
-// of words<Enum>; whatever reads or prints a word asks that table.
+// The words of enumerations. Each enumeration that users see has one table of its values and words, a specialization of
+// words<Enum>. All code that reads or prints such a word uses this table.
 
 #include <algorithm>
 #include <array>
@@ -22,13 +22,13 @@ struct Word {
   std::string_view text;
 };
 
-/// Every value that has a word, once, with that word. Only its specializations exist: where the header with an
-/// enumeration's table is not included, what asks for its words does not compile.
+/// Every value that has a word, once, with its word. Only specializations exist: code that uses the words of an
+/// enumeration without including its table does not compile.
 template <typename Enum>
 inline constexpr typename Enum::its_table_of_words_is_not_included words = {};
 
-/// The name of a value as the compiler writes it in the name of this function, after "value = "; a number in
-/// parentheses where no value has the name.
+/// The name of a value, as the compiler prints it in the name of this function after "value = ". For a number without a
+/// named value, it is a number in parentheses.
 template <auto value>
 constexpr std::string_view name_of_value() {
   std::string_view name = __PRETTY_FUNCTION__;
@@ -45,14 +45,14 @@ constexpr std::size_t number_of_values() {
     return number_of_values<Enum, n + 1>();
 }
 
-/// The table of an enumeration whose values have their names as words.
+/// The table of an enumeration whose words are the names of its values.
 template <typename Enum>
 inline constexpr auto own_names = []<std::size_t... n>(std::index_sequence<n...>) {
   return std::array{Word<Enum>{static_cast<Enum>(n), name_of_value<static_cast<Enum>(n)>()}...};
 }
 (std::make_index_sequence<number_of_values<Enum>()>());
 
-/// The value of a word, or nothing where there is no such word.
+/// The value of a word; unset if there is no such word.
 template <typename Enum>
 constexpr std::optional<Enum> value_of(std::string_view text) {
   for (auto const& word : words<Enum>) {
@@ -61,7 +61,7 @@ constexpr std::optional<Enum> value_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// The word of a value. Values without a word are asked for by nobody: a ContractViolation.
+/// The word of a value. A value without a word is a ContractViolation.
 template <typename Enum>
 std::string word_of(Enum value) {
   for (auto const& word : words<Enum>) {
@@ -70,7 +70,7 @@ std::string word_of(Enum value) {
   throw ContractViolation("a word for each value of an enumeration");
 }
 
-/// The words of some values, in their order.
+/// The words of some values, in the same order.
 template <typename Enum>
 std::vector<std::string> words_of(std::vector<Enum> const& values) {
   std::vector<std::string> result;
@@ -86,7 +86,8 @@ std::vector<std::string> all_words() {
   return result;
 }
 
-/// The value of a word that somebody else has let pass, as the schema has of scenarios: a ContractViolation otherwise.
+/// The value of a word that has already been checked, for example by the schema of scenarios; any other word is a
+/// ContractViolation.
 template <typename Enum>
 Enum known_value(std::string_view text) {
   std::optional<Enum> const value = value_of<Enum>(text);

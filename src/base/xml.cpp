@@ -5,7 +5,7 @@
 namespace rondo {
 namespace {
 
-/// Replaces every `what` by `with`, in what has been replaced too.
+/// Replaces every `what` by `with`, and searches the replacements again.
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
     text.replace(at, what.size(), with);

@@ -14,12 +14,13 @@ namespace {
 
 using additive::Vector;
 
-/// Past this many sums times targets no further vector is looked for one by one.
+/// The greedy search stops looking when sums times targets exceed this number.
 constexpr std::size_t most_sums_looked_up = 500'000;
 
+/// A basis under construction, and how it represents each target.
 struct Basis {
   std::vector<Vector> vectors;
-  std::map<Vector, std::vector<int>> uses;  ///< by target: the vectors whose sum it is, increasing
+  std::map<Vector, std::vector<int>> uses;  ///< by target: the numbers of the vectors whose sum it is, ascending
   bool least = false;
 };
 
@@ -34,7 +35,7 @@ std::size_t total_uses(Basis const& basis) {
   return total;
 }
 
-/// Each target as a sum of the fewest vectors.
+/// Represents each target as a sum of the fewest vectors, by trying all subsets.
 Basis represented(std::vector<Vector> vectors, std::vector<Vector> const& targets) {
   std::map<Vector, unsigned> masks;
   for (unsigned mask = 0; mask < 1U << vectors.size(); ++mask) {
@@ -59,8 +60,8 @@ Basis the_targets_themselves(std::vector<Vector> const& targets) {
   return basis;
 }
 
-/// The vector that turns most targets into sums; of those the smallest. Each pair of a sum and a missing target names
-/// the one vector that would lead from one to the other.
+/// The vector that turns the most missing targets into sums; of several the smallest. Each pair of a sum and a missing
+/// target votes for the vector that leads from one to the other.
 Vector most_useful(std::map<Vector, std::vector<int>> const& sums, std::set<Vector> const& missing) {
   std::map<Vector, int> made;
   for (Vector const& target : missing) {
@@ -70,6 +71,7 @@ Vector most_useful(std::map<Vector, std::vector<int>> const& sums, std::set<Vect
       ->first;
 }
 
+/// Greedy: adds the most useful vector until all targets are sums.
 Basis one_by_one(std::vector<Vector> const& targets) {
   Basis basis;
   std::map<Vector, std::vector<int>> sums{{Vector(targets.front().size(), 0), {}}};
@@ -98,7 +100,7 @@ Basis smaller(Basis a, Basis b) {
 
 Basis basis_of(std::vector<Vector> const& targets);
 
-/// A basis of each dimension's coordinates.
+/// Combines separate bases of the coordinates of each dimension.
 Basis by_dimension(std::vector<Vector> const& targets) {
   Basis basis;
   for (Vector const& target : targets) basis.uses[target];
@@ -122,11 +124,12 @@ Basis by_dimension(std::vector<Vector> const& targets) {
   return basis;
 }
 
+/// The best of the heuristics, and then an exact search for smaller ones.
 Basis basis_of(std::vector<Vector> const& targets) {
   if (targets.empty()) return {{}, {}, true};
   Basis best = smaller(the_targets_themselves(targets), one_by_one(targets));
   if (targets.front().size() > 1) best = smaller(std::move(best), by_dimension(targets));
-  // b vectors have at most 2^b - 1 sums besides 0.
+  // b vectors have at most 2^b - 1 sums other than 0, which bounds the size from below.
   int size = std::bit_width(targets.size());
   for (; size < static_cast<int>(best.vectors.size()); ++size) {
     if (size > exact_basis_size || targets.front().size() > exact_basis_dimensions) return best;
@@ -139,7 +142,8 @@ Basis basis_of(std::vector<Vector> const& targets) {
   return best;
 }
 
-/// Whether every vector points the way of the targets that use it, so that partial sums lie between 0 and the target.
+/// Whether every vector points in the direction of the targets that use it, so that partial sums lie between 0 and the
+/// target.
 bool stays_between(Basis const& basis) {
   for (auto const& [target, uses] : basis.uses) {
     for (int const use : uses) {
@@ -152,7 +156,8 @@ bool stays_between(Basis const& basis) {
   return true;
 }
 
-/// Hops of one dimension and direction: those that are needed, or powers of two, of which every number is a sum.
+/// The hops of one dimension and direction: either the lengths that are needed, or powers of two, of which every number
+/// is a sum.
 std::vector<int> lengths(std::set<int> const& needed) {
   std::vector<int> powers;
   for (int length = 1; length <= *needed.rbegin(); length *= 2) powers.push_back(length);
@@ -160,6 +165,7 @@ std::vector<int> lengths(std::set<int> const& needed) {
   return {needed.begin(), needed.end()};
 }
 
+/// A basis whose vectors point along a single dimension, so that sums stay between 0 and the target.
 Basis by_direction(std::vector<Vector> const& targets) {
   Basis basis;
   for (Vector const& target : targets) basis.uses[target];
@@ -197,7 +203,7 @@ Basis basis_between(std::vector<Vector> const& targets) {
   return smaller(the_targets_themselves(targets), by_direction(targets));
 }
 
-/// Offsets that lead to the same rank as the target around the torus, by one wrap of some coordinates.
+/// All offsets that lead to the same rank on the torus and differ by at most one wrap in each coordinate.
 std::vector<Vector> equal_offsets(Torus const& torus, Vector const& target) {
   std::vector<Vector> equal{target};
   for (std::size_t j = 0; j < target.size(); ++j) {
@@ -211,7 +217,7 @@ std::vector<Vector> equal_offsets(Torus const& torus, Vector const& target) {
   return equal;
 }
 
-/// Every choice of an equal offset for each target, one after the other.
+/// Enumerates every choice of an equal offset for each target.
 class Choices {
  public:
   Choices(Torus const& torus, std::vector<Vector> const& targets) : chosen_(targets.size(), 0) {
@@ -222,7 +228,7 @@ class Choices {
     for (auto const& each : equal_) all *= static_cast<double>(each.size());
     return all;
   }
-  /// By target.
+  /// The current choice, by target.
   std::vector<Vector> offsets() const {
     std::vector<Vector> result;
     for (std::size_t t = 0; t < equal_.size(); ++t) result.push_back(equal_[t][chosen_[t]]);
@@ -241,7 +247,7 @@ class Choices {
   std::vector<std::size_t> chosen_;
 };
 
-/// A smaller basis around the torus, of few targets: each may be replaced by an equal offset.
+/// A smaller basis on the torus, for few targets, each of which may be replaced by an equal offset.
 Basis basis_around(Torus const& torus, std::vector<Vector> const& targets) {
   constexpr double most_choices = 1024;
   Basis best = basis_of(targets);

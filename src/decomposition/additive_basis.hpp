@@ -1,5 +1,8 @@
 #pragma once
 
+// Decompositions of a neighborhood into sums of few vectors. Each vector is one round of an all-to-all or allgather, so
+// the fewest vectors give the fewest rounds of this kind [Traeff16, Section 5].
+
 #include "decomposition/decomposition.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
@@ -7,32 +10,35 @@
 
 namespace rondo {
 
-/// Up to this size, and in as many dimensions, a basis is found by exact search, or shown not to exist.
+/// Limits up to which an exact search finds a basis, or proves that none exists: its size, and the number of
+/// dimensions.
 inline constexpr int exact_basis_size = 5;
 inline constexpr int exact_basis_dimensions = 6;
 
-/// As few vectors as possible such that each offset is a sum of distinct ones; they need not be offsets themselves, and
-/// two of them may be equal, as each is a round of its own [Traeff16, Section 5; docs/notes.md#additive-bases]. Offsets
-/// are taken as integers; those that lead back to the rank itself are left out, and so are dimensions of one rank. On a
-/// torus each of a few offsets may also be replaced by one that wraps round once in some dimensions, if that makes the
-/// basis smaller: (0, 1, -1) is (0, 1, 1) + (0, 0, 1) where the last extent is 3. All replacements are tried, if there
-/// are at most 1024.
+/// As few vectors as possible such that each offset is a sum of distinct ones. The vectors need not be offsets
+/// themselves, and two of them may be equal, because each is a round of its own [Traeff16, Section 5;
+/// docs/notes.md#additive-bases]. Offsets are taken as integers. Offsets that lead back to the rank itself, and
+/// dimensions of one rank, are left out. On a torus, if there are few offsets, each may be replaced by one that wraps
+/// around once in some dimensions, if that makes the basis smaller: (0, 1, -1) is (0, 1, 1) + (0, 0, 1) if the last
+/// extent is 3. All replacements are tried if there are at most 1024.
 ///
-/// Exact (`least`) if the basis has at most exact_basis_size + 1 vectors or as few as 2^b > offsets allows. Others are
-/// the smallest of: the offsets themselves; bases of the coordinates of each dimension, found the same way; vectors
-/// chosen one by one, each the one that makes most offsets sums.
+/// The result is proved smallest (`least`) if it has at most exact_basis_size + 1 vectors, or the smallest number b
+/// with 2^b > offsets. Otherwise it is the smallest of: the offsets themselves; bases of the coordinates of each
+/// dimension, found in the same way; and vectors that are chosen one by one, each the one that turns the most offsets
+/// into sums.
 ///
-/// With open dimensions, on a mesh, every sum stays between the rank and the neighbor, so that it leads over ranks that
-/// are there: each vector points the way of its neighbor in all dimensions, and no further. Then the smallest of those
-/// that do, and of: for each dimension and direction the coordinates themselves, or powers of two.
+/// With open dimensions, on a mesh, every partial sum stays between the rank and the neighbor, so that routes only use
+/// ranks that exist: each vector points in the direction of its neighbor in all dimensions, and no further. Then the
+/// result is the smallest of those bases that do so, and of: for each dimension and direction, the coordinates
+/// themselves or powers of two.
 Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood,
                              Boundary const& boundary = Boundary::periodic);
 
-/// At most so many vectors may be stated.
+/// The largest number of vectors that may be stated.
 inline constexpr int most_stated_vectors = 16;
 
-/// Decomposes by a basis that is stated, in its order: each offset into the fewest of its vectors that sum up to it,
-/// and among those into the first. Throws InputError, which names the offset, if none do.
+/// Decomposes by a stated basis, in its order: each offset into the fewest of its vectors that sum up to it; of several
+/// sets, the first one. Throws InputError, which names the offset, if there is none.
 Decomposition stated_basis(Torus const& torus, Neighborhood const& neighborhood,
                            std::vector<std::vector<int>> const& vectors);
 

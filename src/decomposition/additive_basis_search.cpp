@@ -8,14 +8,15 @@
 
 #include "decomposition/additive_basis.hpp"
 
-// Which of the unknown vectors a target is the sum of is a row of 0 and 1; the rows chosen so far form a system of
-// linear equations in the vectors. Once it has full rank the vectors are known, and the other targets only have to be
-// looked up. Vectors that all rows so far treat alike are interchangeable: a row uses the first of them first.
+// Each target is a sum of some of the unknown vectors, which is a row of 0 and 1. The rows that are chosen so far form
+// a system of linear equations for the vectors. When it has full rank, the vectors are known, and the other targets
+// only have to be looked up. Vectors that all rows so far treat equally are interchangeable, so a row uses the first
+// ones of them.
 
 namespace rondo::additive {
 namespace {
 
-/// Fixed sizes: the search makes millions of these.
+/// Arrays of fixed size, because the search creates millions of these.
 using Coefficients = std::array<std::int64_t, exact_basis_size>;
 using Sum = std::array<std::int64_t, exact_basis_dimensions>;
 
@@ -36,7 +37,7 @@ struct Row {
   }
 
  private:
-  /// Divides by what all numbers have in common.
+  /// Divides by the greatest common divisor of all numbers.
   void shorten() {
     std::int64_t common = 0;
     for (std::int64_t const each : coefficients) common = std::gcd(common, each);
@@ -47,12 +48,12 @@ struct Row {
   }
 };
 
-/// Independent equations; the pivot column of each is 0 in all others.
+/// Independent equations. The pivot column of each equation is 0 in all others.
 class System {
  public:
   int rank() const { return rank_; }
 
-  /// What the equation says beyond the system.
+  /// The part of the equation that the system does not determine.
   Row reduced(Row row) const {
     for (int r = 0; r < rank_; ++r) {
       std::size_t const p = pivot(r);
@@ -61,7 +62,7 @@ class System {
     return row;
   }
 
-  /// `row` is reduced and independent.
+  /// `row` must be reduced and independent.
   void add(Row row) {
     auto const first = std::find_if(row.coefficients.begin(), row.coefficients.end(), [](auto c) { return c != 0; });
     auto const p = static_cast<std::size_t>(first - row.coefficients.begin());
@@ -74,7 +75,8 @@ class System {
     pivots_[at(rank_++)] = p;
   }
 
-  /// Integer vectors that solve the system, if there are any. Unknowns that are free matter only modulo the pivots.
+  /// Finds integer vectors that solve the system, if there are any. Free unknowns only matter modulo the pivots, so
+  /// finitely many values are tried.
   bool solve(int unknowns, std::size_t dimensions, std::array<Sum, exact_basis_size>& vectors) const {
     for (std::size_t j = 0; j < dimensions; ++j) {
       if (!solve_dimension(unknowns, j, vectors)) return false;
@@ -118,6 +120,7 @@ class System {
   std::array<std::size_t, exact_basis_size> pivots_{};
 };
 
+/// A depth-first search over the rows of the targets, one target after the other.
 class Search {
  public:
   Search(std::vector<Vector> const& targets, int size) : size_(size), dimensions_(targets.front().size()) {
@@ -142,13 +145,13 @@ class Search {
     return row;
   }
 
-  /// Bit c of `alike`: vectors c and c + 1 have been used alike so far.
+  /// Bit c of `alike`: the vectors c and c + 1 have been used equally so far.
   void extend(std::size_t target, System const& system, unsigned alike) {
     if (system.rank() == size_ || target == targets_.size()) return finish(target, system);
     std::array<Row, std::size_t{1} << exact_basis_size> rows;
     for (unsigned mask = 1; mask < 1U << size_; ++mask) {
       rows[mask] = system.reduced(equation(mask, target));
-      // A sum already, whatever the vectors will be: no other way has to be tried.
+      // The target is a sum in any case, whatever the vectors will be, so no other row is tried.
       if (!rows[mask].independent() && rows[mask].sum == Sum{}) return extend(target + 1, system, alike);
     }
     for (unsigned mask = 1; mask < 1U << size_ && !found_; ++mask) {
@@ -169,7 +172,8 @@ class Search {
     }
   }
 
-  /// A linear fingerprint: that of a sum is the sum of the fingerprints. Different ones tell different vectors apart.
+  /// A linear fingerprint: the fingerprint of a sum is the sum of the fingerprints. Vectors with different fingerprints
+  /// differ.
   static std::uint64_t fingerprint(Sum const& vector) {
     std::uint64_t factor = 1;
     std::uint64_t result = 0;

@@ -11,14 +11,14 @@
 namespace rondo {
 namespace {
 
-/// Blocks that the level of a trie sends. The level depends on which dimensions came before it, not on their order:
-/// so 2^d * d levels stand for the d! * d of all orders.
+/// The number of blocks that a level of the trie sends. It depends on the set of dimensions before the level, not on
+/// their order. So 2^d * d levels represent the d! * d levels of all orders.
 class Levels {
  public:
   Levels(Torus const& torus, Neighborhood const& neighborhood, Hops hops)
       : torus_(torus), neighborhood_(neighborhood), hops_(hops) {}
 
-  /// `before`: a bit for each dimension that the trie has visited.
+  /// `before`: a bit for each dimension that the trie has already used.
   std::int64_t blocks(unsigned before, int dimension) const {
     std::map<std::vector<int>, std::set<int>> children;
     for (int i = 0; i < neighborhood_.size(); ++i) {
@@ -44,7 +44,7 @@ class Levels {
   Hops hops_;
 };
 
-/// Stable: dimensions with equal keys stay as given.
+/// Stable: dimensions with equal keys keep the given order.
 std::vector<int> sorted_by(std::vector<std::int64_t> const& keys) {
   std::vector<int> order = given_dimension_order(static_cast<int>(keys.size()));
   std::stable_sort(order.begin(), order.end(),
@@ -68,6 +68,7 @@ std::vector<int> given_dimension_order(int dimensions) {
   return order;
 }
 
+/// Dynamic programming over the sets of dimensions that have been used.
 std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& neighborhood, Hops hops,
                                       Boundary const& boundary) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");

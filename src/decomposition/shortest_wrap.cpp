@@ -25,8 +25,8 @@ Neighborhood changed(Neighborhood const& neighborhood, Change const& change) {
 
 int residue(int coordinate, int extent) { return (coordinate % extent + extent) % extent; }
 
-/// The best choice for one ring: which residues go forward, and which backward. If the farthest goes `forward` hops
-/// ahead, the next larger residue must go back, so these two reaches are all there is to choose.
+/// The best choice for one ring: which residues go forward, and which backward. If the farthest block that goes forward
+/// takes `forward` hops, the next larger residue must go backward, so `forward` determines the choice.
 class Ring {
  public:
   explicit Ring(int extent) : extent_(extent) {}
@@ -35,7 +35,7 @@ class Ring {
     if (int const r = residue(coordinate, extent_); r != 0) ++wanted_[r];
   }
 
-  /// Fixes the reaches; to be called once all coordinates are known.
+  /// Decides how far blocks go in each direction. Called when all coordinates are known.
   void choose() {
     auto best = std::tuple(std::int64_t{2} * extent_, std::int64_t{0}, 0);
     consider(0, best);
@@ -66,7 +66,7 @@ class Ring {
   }
 
   int extent_;
-  std::map<int, std::int64_t> wanted_;  ///< residues other than 0, and how many blocks want each
+  std::map<int, std::int64_t> wanted_;  ///< the residues other than 0, and the number of blocks for each
   int forward_ = 0;
   int backward_ = 0;
 };

@@ -1,4 +1,4 @@
-// An additive basis that someone else has found, such as those of [Traeff16, Section 5].
+// Decomposes by an additive basis that the user states, such as those of [Traeff16, Section 5].
 
 #include <bit>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 using Sum = std::vector<int>;
 
-/// The vectors of each sum, as bits: the fewest, and of those the smallest number.
+/// For each sum, the set of vectors, as bits, that make it: the smallest set, and of several the smallest number.
 std::map<Sum, std::uint32_t> sums_of(std::vector<Sum> const& vectors, std::size_t dimensions) {
   std::map<Sum, std::uint32_t> result;
   for (std::uint32_t chosen = 0; chosen < std::uint32_t{1} << vectors.size(); ++chosen) {

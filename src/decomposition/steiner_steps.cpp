@@ -15,9 +15,10 @@ namespace {
 
 using namespace steiner;
 
-/// How often a tree is looked for beyond the exact search: up to so many steps times targets in all.
+/// The limit of the heuristic search: the sum over all trees that are built of steps times targets.
 constexpr std::size_t most_heuristic_work = 400'000;
 
+/// An order of steps, and the rounds in which the block of each target moves.
 struct Plan {
   std::vector<Step> steps;
   Rounds rounds;  ///< by target
@@ -39,7 +40,7 @@ int reach(std::vector<Vector> const& targets, Step const& direction) {
   return farthest;
 }
 
-/// The steps dimension by dimension, + before -, as the trie takes them.
+/// The steps dimension by dimension, + before -, in the order of the prefix trie.
 std::vector<Step> in_order(std::vector<Vector> const& targets, std::vector<int> const& order) {
   std::vector<Step> steps;
   for (int const j : order) {
@@ -49,7 +50,7 @@ std::vector<Step> in_order(std::vector<Vector> const& targets, std::vector<int> 
   return steps;
 }
 
-/// One of each kind, then the next of each, and so on.
+/// Deals the steps in turns: the first step of each kind, then the second of each kind, and so on.
 std::vector<Step> round_robin(std::vector<Step> const& steps) {
   std::vector<std::pair<int, Step>> dealt;
   std::map<Step, int> seen;
@@ -60,7 +61,7 @@ std::vector<Step> round_robin(std::vector<Step> const& steps) {
   return result;
 }
 
-/// The prefix trie: each target takes the first steps of every kind.
+/// The prefix trie: each target takes the first steps of each kind that it needs.
 Plan trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
   Rounds rounds;
   for (Vector const& target : targets) {
@@ -74,6 +75,7 @@ Plan trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
   return planned(steps, std::move(rounds));
 }
 
+/// The number of different orders of the steps, a multinomial coefficient.
 double orders(std::vector<Step> const& steps) {
   std::map<Step, int> seen;
   double result = 1;
@@ -91,7 +93,7 @@ Plan least_of_all_orders(Plan best, std::vector<Vector> const& targets, std::int
   return best;
 }
 
-/// Exchanges neighboring steps as long as that helps and the work lasts.
+/// Swaps neighboring steps as long as that helps and work is left.
 Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound, std::size_t& work) {
   std::size_t const cost = best.steps.size() * targets.size();
   bool helped = true;
@@ -133,7 +135,7 @@ bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
   return true;
 }
 
-/// The steps in each of the orders of dimensions, each once.
+/// The steps in each of the orders of dimensions, without duplicates.
 std::vector<std::vector<Step>> starts_of(std::vector<Vector> const& targets,
                                          std::vector<std::vector<int>> const& orders) {
   std::vector<std::vector<Step>> starts;
@@ -175,7 +177,7 @@ Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood
   std::vector<Step> const& given = starts[0];
   Plan smallest_trie = trie(given, targets);
   for (std::vector<Step> const& start : starts) smallest_trie = better(smallest_trie, trie(start, targets));
-  // Each target receives a block, and each of the D rounds carries one.
+  // Each target receives a block, and each of the D rounds carries at least one.
   auto const bound = static_cast<std::int64_t>(std::max(targets.size(), given.size()));
   double const states = static_cast<double>(given.size()) * std::pow(3.0, static_cast<double>(targets.size()));
   bool const exact = orders(given) * states <= most_steiner_work;

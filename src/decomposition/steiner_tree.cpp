@@ -16,7 +16,7 @@ Vector moved(Vector position, Step const& step, int times) {
   return position;
 }
 
-/// How many steps each way there are in each dimension, before a round or from it on.
+/// How many steps there are in each dimension and direction, before a round or from it on.
 struct Reach {
   Vector ahead, back;
   explicit Reach(std::size_t dimensions) : ahead(dimensions, 0), back(dimensions, 0) {}
@@ -30,8 +30,9 @@ struct Reach {
   }
 };
 
-/// A block at a place before a round, and the targets it is there for, as bits. It stays for some of them and moves for
-/// the others: the two parts are independent from then on.
+/// The exact search. A state is a block at a place before a round, with the targets for which it is there, as bits. The
+/// block stays for some of them and moves for the others. From then on the two parts are independent, so their costs
+/// are added.
 class SmallestTree {
  public:
   SmallestTree(std::vector<Step> const& steps, std::vector<Vector> const& targets)
@@ -61,10 +62,10 @@ class SmallestTree {
   };
   struct Best {
     int blocks = 0;
-    unsigned moving = 0;  ///< the targets that the block moves for
+    unsigned moving = 0;  ///< the targets for which the block moves
   };
 
-  /// The targets that lie at the place are served: a copy stays there at no cost.
+  /// Removes the targets at the place itself: a copy stays there at no cost.
   unsigned without_served(Vector const& place, unsigned wanted) const {
     for (std::size_t k = 0; k < targets_.size(); ++k) {
       if (targets_[k] == place) wanted &= ~(1U << k);
@@ -80,7 +81,7 @@ class SmallestTree {
     return result;
   }
 
-  /// A number of its own for each state: place and round in mixed radix, then the targets.
+  /// A unique number for each state: place and round in mixed radix, and then the targets.
   std::uint64_t key(State const& state) const {
     auto result = static_cast<std::uint64_t>(state.round);
     for (std::size_t j = 0; j < state.place.size(); ++j) {
@@ -119,6 +120,7 @@ class SmallestTree {
     return known_[name] = result;
   }
 
+  /// Follows the best choices and collects the rounds in which the block of each target moves.
   void follow(State state, std::vector<int>& moves, Rounds& rounds) {
     unsigned const left = without_served(state.place, state.wanted);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
@@ -135,11 +137,12 @@ class SmallestTree {
 
   std::vector<Step> const& steps_;
   std::vector<Vector> const& targets_;
-  std::vector<Reach> left_;  ///< by round: the steps from it on
+  std::vector<Reach> left_;  ///< by round: the steps from this round on
   std::unordered_map<std::uint64_t, Best> known_;
 };
 
-/// The places that must hold the block after a round, and which of them it reached in that round.
+/// The heuristic. It goes through the rounds from the last to the first, with the places that must hold the block after
+/// a round.
 class SmallTree {
  public:
   enum class Coming : std::uint8_t { early, late };
@@ -184,7 +187,7 @@ class SmallTree {
     return staying;
   }
 
-  /// Lets blocks come in this round if their source holds one anyway. One that is a source itself has to stay.
+  /// Lets a block arrive in this round if its source holds it anyway. A block that is a source itself has to stay.
   void come_from_needed(std::size_t t, std::set<Vector> const& needed, std::set<Vector>& staying,
                         std::set<Vector>& sources) {
     Vector const origin(needed.begin()->size(), 0);
@@ -201,13 +204,14 @@ class SmallTree {
   std::vector<Step> const& steps_;
   Coming coming_;
   std::vector<Reach> before_;
-  std::vector<std::set<Vector>> came_;  ///< by round
+  std::vector<std::set<Vector>> came_;  ///< by round: the places at which the block arrives in it
 };
 
 }  // namespace
 
 std::int64_t blocks(Rounds rounds) {
-  // In order, a list has those beginnings in common with earlier ones that it has with the one before.
+  // In sorted order, the longest beginning that a list shares with any earlier list is the one that it shares with its
+  // predecessor.
   std::sort(rounds.begin(), rounds.end());
   std::int64_t different = 0;
   std::vector<int> const none;

@@ -18,18 +18,18 @@ struct Step {
   friend auto operator<=>(Step const&, Step const&) = default;
 };
 
-/// For each target the rounds (steps) in which the block that ends there moves, increasing.
+/// For each target, the rounds (steps) in which the block that ends there moves, in ascending order.
 using Rounds = std::vector<std::vector<int>>;
 
-/// The blocks that are sent: different beginnings of the lists.
+/// The number of blocks that are sent, which is the number of different beginnings of the lists.
 std::int64_t blocks(Rounds rounds);
 
-/// The tree with the fewest blocks of all. Targets are distinct and not 0, at most 20; every target can be reached.
+/// The tree with the fewest blocks of all. Targets are distinct, not 0, and at most 20; every target must be reachable.
 Rounds smallest_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets);
 
-/// A small tree, found from the last step back: a block moves to a place as early as it can or, in another try, as late
-/// as a block is needed anyway where it comes from. Early ones can be passed on more often, late ones need no source of
-/// their own.
+/// A small tree, built from the last step backwards: a block moves to a place as early as it can or, in a second try,
+/// as late as its source needs the block anyway. Blocks that arrive early can be passed on more often; blocks that
+/// arrive late need no source of their own.
 Rounds small_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets);
 
 }  // namespace rondo::steiner

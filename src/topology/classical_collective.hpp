@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// What each of them promises is said in schedule/collective.hpp.
+/// The promise of each collective is defined in schedule/collective.hpp.
 enum class ClassicalCollective : std::uint8_t {
   bcast,
   gather,
@@ -21,20 +21,20 @@ enum class ClassicalCollective : std::uint8_t {
   barrier
 };
 
-/// Whether one rank gives or gets what the others get or give.
+/// Whether one rank, the root, has another role than all others.
 constexpr bool has_root(ClassicalCollective collective) {
   return collective == ClassicalCollective::bcast || collective == ClassicalCollective::gather ||
          collective == ClassicalCollective::scatter || collective == ClassicalCollective::reduce;
 }
 
-/// Whether contributions of ranks are joined.
+/// Whether the contributions of ranks are joined.
 constexpr bool reduces(ClassicalCollective collective) {
   return collective == ClassicalCollective::reduce || collective == ClassicalCollective::reduce_scatter ||
          collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan ||
          collective == ClassicalCollective::allreduce || collective == ClassicalCollective::barrier;
 }
 
-/// Whether blocks are vectors that may be cut in parts.
+/// Whether blocks are vectors, which may be cut into parts.
 constexpr bool of_vectors(ClassicalCollective collective) {
   return collective == ClassicalCollective::bcast || collective == ClassicalCollective::reduce ||
          collective == ClassicalCollective::allreduce || collective == ClassicalCollective::barrier;

@@ -22,11 +22,11 @@ double squared_distance(Place const& a, Place const& b) {
   return sum;
 }
 
-/// Points in cubic cells no smaller than the radius, so that neighbors lie in cells that touch.
+/// Sorts points into cubic cells that are no smaller than the radius, so that neighbors lie in adjacent cells.
 class Cells {
  public:
   Cells(std::vector<Place> const& places, double radius) : places_(places) {
-    // More cells than points are of no use.
+    // More cells than points would be useless.
     double const most = std::max(std::floor(std::cbrt(static_cast<double>(places.size()))), 1.0);
     each_ = static_cast<int>(radius * most > 1 ? std::max(std::floor(1 / radius), 1.0) : most);
     held_.resize(static_cast<std::size_t>(each_) * static_cast<std::size_t>(each_) * static_cast<std::size_t>(each_));
@@ -36,7 +36,7 @@ class Cells {
     }
   }
 
-  /// All points but `self` within the radius, ascending.
+  /// All points except `self` within the radius, in ascending order.
   std::vector<int> within(double radius, int self) const {
     std::vector<int> found;
     Place const& here = places_[static_cast<std::size_t>(self)];
@@ -63,7 +63,7 @@ class Cells {
   std::size_t index(int x, int y, int z) const { return static_cast<std::size_t>((x * each_ + y) * each_ + z); }
 
   std::vector<Place> const& places_;
-  int each_;  ///< cells along each dimension
+  int each_;  ///< number of cells along each dimension
   std::vector<std::vector<int>> held_;
 };
 

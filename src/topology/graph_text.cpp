@@ -19,13 +19,13 @@ std::string lower(std::string_view word) {
   return text;
 }
 
-/// The lines of a text one after the other, each split into words.
+/// Reads a text line by line, and splits each line into words.
 class Lines {
  public:
   Lines(std::string_view text, std::string const& name) : rest_(text), name_(name) {}
   std::string const& name() const { return name_; }
 
-  /// Moves to the next line that is not empty behind its comment; false at the end.
+  /// Moves to the next line that has words before its comment; returns false at the end.
   bool next() {
     while (!rest_.empty()) {
       std::size_t const end = std::min(rest_.find('\n'), rest_.size());
@@ -39,9 +39,9 @@ class Lines {
     }
     return false;
   }
-  /// From here on Matrix Market's comments may say what they like.
+  /// From here on comments may contain anything, as in Matrix Market files.
   void in_matrix() { is_matrix_ = true; }
-  /// The words of the first line, its comment included.
+  /// The words of the first line, including its comment.
   std::vector<std::string_view> const& banner() {
     split(rest_.substr(0, rest_.find('\n')));
     return words_;
@@ -55,7 +55,7 @@ class Lines {
     if (words_.size() >= least && words_.size() <= most) return;
     fail(fmt::format("expected {}, got {} word{}", what, words_.size(), words_.size() == 1 ? "" : "s"));
   }
-  /// The word as an integer in these bounds, if it is one.
+  /// The word as an integer within these bounds; unset if it is none.
   std::optional<std::int64_t> integer(std::size_t word, std::int64_t low, std::int64_t high) const {
     std::int64_t value = 0;
     std::string_view const text = words_[word];
@@ -67,14 +67,14 @@ class Lines {
     if (auto const value = integer(word, low, high)) return *value;
     fail(fmt::format("expected {} from {} to {}, got {}", what, low, high, excerpt(words_[word])));
   }
-  /// The first of the words behind source and target, all of which must be numbers; 1 if there are no such words.
+  /// The first of the words after source and target, which must all be numbers; 1 if there are none.
   double weight() const {
     for (std::size_t i = 3; i < words_.size(); ++i) number(i);
     return words_.size() > 2 ? number(2) : 1;
   }
 
  private:
-  /// A file with a banner that is not as it must be would be read as another graph than is meant.
+  /// A file with a damaged or late banner would be read as another graph than its author meant.
   void refuse_late_banner() const {
     if (lower(comment_).find("matrixmarket") == std::string::npos) return;
     fail(
@@ -107,11 +107,11 @@ class Lines {
   std::string const& name_;
   int number_ = 0;
   bool is_matrix_ = false;
-  std::string_view comment_;  ///< behind the words of the line
+  std::string_view comment_;  ///< the part of the line after its words
   std::vector<std::string_view> words_;
 };
 
-/// Whether a line of an edge list that nobody has looked at yet has rank 0 at an end.
+/// Whether a later line of the edge list has rank 0 at one end.
 bool names_rank_0(Lines lines) {
   while (lines.next()) {
     auto const& words = lines.words();
@@ -120,7 +120,7 @@ bool names_rank_0(Lines lines) {
   return false;
 }
 
-/// The rank at an end of the edge of this line; `all` are the lines of the list.
+/// The rank at one end of the edge on this line. `all` starts at the first line of the list.
 Rank rank_at(std::size_t end, Lines const& lines, Lines const& all, std::int64_t last) {
   try {
     return Rank(static_cast<std::int32_t>(lines.integer(end, 0, last, "a rank")));
@@ -131,9 +131,9 @@ Rank rank_at(std::size_t end, Lines const& lines, Lines const& all, std::int64_t
   }
 }
 
-/// The size line of a square matrix, `rows columns entries`, followed by as many entries with rows and columns from 1
-/// on, is a Matrix Market file without its first line. As an edge list it would be a graph with one edge and one rank
-/// more than is meant.
+/// Refuses a Matrix Market file that lacks its first line. It begins with the size line of a square matrix, `rows
+/// columns entries`, followed by as many entries with rows and columns from 1 on. As an edge list, it would be a graph
+/// with one edge and one rank too many.
 void refuse_size_line(Lines lines) {
   constexpr std::int64_t most = Torus::most_ranks;
   if (!lines.next() || lines.words().size() != 3) return;
@@ -179,10 +179,10 @@ WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
   return graph;
 }
 
-/// What the first line of a Matrix Market file says of its entries.
+/// The format of the entries of a Matrix Market file, from its first line.
 struct Banner {
-  std::size_t values = 0;  ///< numbers behind row and column
-  bool general = true;     ///< else the lower triangle stands for both
+  std::size_t values = 0;  ///< how many numbers follow row and column
+  bool general = true;     ///< if false, the lower triangle represents both triangles
 };
 
 Banner parse_banner(Lines& lines) {

@@ -1,5 +1,8 @@
 #pragma once
 
+// Two disjoint groups of ranks that exchange data, as the groups of an MPI inter-communicator do, and the collectives
+// between them.
+
 #include <cstdint>
 
 #include "base/ids.hpp"
@@ -7,14 +10,16 @@
 
 namespace rondo {
 
-/// What passes between two groups. `allgather`: every receiver gets the block of every sender. `exchange`: both groups
-/// send, full duplex; every rank gets the block of every rank of the other group. `gather`: the first receiver, the
-/// root, gets the block of every sender. `scatter`: the first sender, the root, has a block for each receiver.
-/// `reduce`: the first receiver gets the reduction of the senders' vectors, by an operator that commutes.
+/// The collectives of two groups.
+/// allgather: every receiver gets the block of every sender.
+/// exchange: both groups send; every rank gets the block of every rank of the other group.
+/// gather: the first receiver, the root, gets the block of every sender.
+/// scatter: the first sender, the root, has a block for each receiver.
+/// reduce: the first receiver gets the reduction of the senders' vectors by a commutative operator.
 enum class IntergroupCollective : std::uint8_t { allgather, exchange, gather, scatter, reduce };
 
-/// Two disjoint groups of ranks: the senders a_0 .. a_(p-1) are ranks 0 .. p-1, the receivers b_0 .. b_(q-1) are ranks
-/// p .. p+q-1. On a ring they lie in this order, closed to a circle [Kang19, Section III].
+/// Two disjoint groups of ranks. The senders a_0 .. a_(p-1) are the ranks 0 .. p-1, and the receivers b_0 .. b_(q-1)
+/// are the ranks p .. p+q-1. On a ring they lie in this order, closed to a circle [Kang19, Section III].
 class Groups {
  public:
   /// Throws InputError unless p and q are at least 1 and p + q at most Torus::most_ranks.
@@ -32,13 +37,13 @@ class Groups {
   int receivers_;
 };
 
-/// Throws InputError, which names ring_optimal, unless both groups have an even size: what the message sequences of
-/// [Kang19, Section IV] are made for.
+/// Throws InputError, which names ring_optimal, unless both groups have an even size, as the message sequences of
+/// [Kang19, Section IV] require.
 void expect_even(Groups const& groups);
-/// Throws InputError unless there are as many senders as receivers or more: what receiver_allgather is made for.
+/// Throws InputError unless there are at least as many senders as receivers, as receiver_allgather requires.
 void expect_enough_senders(Groups const& groups);
-/// Throws InputError unless the torus has a place for each rank, and the senders are all ranks of some places along its
-/// first dimension.
+/// Throws InputError unless the torus has as many ranks as the groups, and the senders are whole rows (all ranks with
+/// some coordinates of the first dimension).
 void expect_rows(Groups const& groups, Torus const& torus);
 
 }  // namespace rondo

@@ -1,7 +1,7 @@
 #pragma once
 
-// Tori of which some or all dimensions are open, a mesh if all are: ranks at the border have fewer neighbors.
-// Isomorphic collectives on meshes need arithmetic that says which neighbors exist.
+// Tori with some or all dimensions open; a mesh if all are. Ranks at the border have fewer neighbors, so the arithmetic
+// of isomorphic collectives must say which neighbors exist.
 
 #include <cstddef>
 #include <optional>
@@ -13,13 +13,13 @@
 
 namespace rondo {
 
-/// Which dimensions of a torus close. In an open one no link leads from the last coordinate to the first, and a
+/// Which dimensions of a torus close. In an open dimension no link leads from the last coordinate to the first, and a
 /// neighbor past the end does not exist [Traeff16, Section 7: non-periodic tori].
 class Boundary {
  public:
   static Boundary const periodic;  ///< every dimension closes: a torus
   static Boundary const open;      ///< no dimension closes: a mesh
-  /// By dimension whether it closes.
+  /// For each dimension, whether it closes.
   static Boundary closed_in(std::vector<bool> const& closed);
 
   bool closes(std::size_t dimension) const { return closed_.empty() ? rest_closes_ : closed_[dimension]; }
@@ -28,23 +28,22 @@ class Boundary {
  private:
   explicit Boundary(bool rest_closes) : rest_closes_(rest_closes) {}
   bool rest_closes_;
-  std::vector<bool> closed_;  ///< empty unless there are dimensions of both kinds
+  std::vector<bool> closed_;  ///< empty unless there are both open and closed dimensions
 };
 inline Boundary const Boundary::periodic(true);
 inline Boundary const Boundary::open(false);
 
-/// R (+) C, or unset where it lies past the end of an open dimension.
+/// R (+) C; unset if it lies past the end of an open dimension.
 std::optional<Rank> add(Torus const& torus, Boundary const& boundary, Rank from, std::span<int const> offset);
-/// R (-) C, or unset where it lies past the end of an open dimension.
+/// R (-) C; unset if it lies past the end of an open dimension.
 std::optional<Rank> subtract(Torus const& torus, Boundary const& boundary, Rank from, std::span<int const> offset);
 
-/// Whether there are two ranks at this offset from each other: each coordinate along an open dimension is smaller than
-/// its extent.
+/// Whether two ranks with this offset exist: each coordinate along an open dimension is smaller than its extent.
 bool fits(Torus const& torus, std::span<int const> offset, Boundary const& boundary = Boundary::open);
-/// The neighborhood with 0 in place of every offset that does not fit: those blocks go nowhere.
+/// The neighborhood with 0 instead of every offset that does not fit; blocks for these go nowhere.
 Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary = Boundary::open);
-/// The neighborhood in which coordinates that lead to the same place along a closed dimension, as its extent divides
-/// their difference, are the same integer: the smallest of them.
+/// The neighborhood in which equivalent coordinates along a closed dimension (those that differ by a multiple of its
+/// extent) are replaced by the smallest of them.
 Neighborhood alike_modulo_extents(Torus const& torus, Neighborhood const& neighborhood,
                                   Boundary const& boundary = Boundary::periodic);
 

@@ -55,10 +55,11 @@ void expect_radius(int radius) {
   }
 }
 
-/// Past this many, what is made of a neighborhood takes minutes; a list of offsets may be longer.
+/// The largest number of offsets that are generated. Beyond it, schedules take minutes; an explicit list of offsets may
+/// be longer.
 constexpr double most_candidates = 1 << 20;
 
-/// The offsets of [low, high]^d that `belongs` accepts, in row order.
+/// The offsets of [low, high]^d that `belongs` accepts, in lexicographic order.
 template <typename Predicate>
 Neighborhood box(int dimensions, int low, int high, Predicate belongs) {
   expect_radius(high);
@@ -94,7 +95,8 @@ Neighborhood von_neumann(int dimensions, int radius) {
   expect_radius(radius);
   NeighborhoodBuilder builder(dimensions);
   std::vector<int> offset(static_cast<std::size_t>(dimensions), 0);
-  // In row order, what is left of the radius handed down from dimension to dimension; nothing else is tried.
+  // Generates offsets in lexicographic order. Each dimension gets the radius that earlier ones have left, so no other
+  // offset is tried.
   auto const extend = [&](auto const& self, std::size_t dimension, int left) -> void {
     if (dimension == offset.size()) {
       if (left < radius) builder.append(offset);

@@ -7,7 +7,8 @@
 namespace rondo {
 namespace {
 
-/// How many points each rank holds: their sums are the cloud's points in the ratio of the sums of weights.
+/// How many points each rank holds. The numbers are proportional to random weights and sum up to the points of the
+/// cloud.
 std::vector<std::int64_t> shares(PointCloud const& cloud, int ranks, Random& random) {
   std::vector<double> up_to;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -27,6 +28,7 @@ std::vector<std::int64_t> shares(PointCloud const& cloud, int ranks, Random& ran
 
 constexpr std::size_t clusters = 8;
 
+/// Draws the positions of points.
 class Drawing {
  public:
   Drawing(PointCloud const& cloud, Random& random) : cloud_(cloud), random_(random) {

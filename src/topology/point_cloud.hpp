@@ -1,6 +1,6 @@
 #pragma once
 
-// Points in space, each held by a rank.
+// Points in space, each held by a rank: the input of the bisection program.
 
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// A point and what it stands for: number `index` of those that rank `home` held first.
+/// A point, and its identity: number `index` of those that rank `home` held first.
 struct CloudPoint {
   std::array<double, 3> at = {};
   std::int32_t home = 0;
@@ -19,21 +19,23 @@ struct CloudPoint {
 };
 
 enum class CloudShape : std::uint8_t {
-  uniform,     ///< in a box
-  clustered,   ///< in eight boxes, each a tenth as long as the box that they lie in
-  coincident,  ///< all at one place
+  uniform,     ///< uniformly in a box
+  clustered,   ///< in eight boxes, whose edges are a tenth of those of the whole box
+  coincident,  ///< all at one position
 };
 
+/// The parameters of a random point cloud.
 struct PointCloud {
-  std::int64_t points = 0;  ///< points of all ranks together; each has less than 2^32
+  std::int64_t points = 0;  ///< of all ranks together; each rank has less than 2^32
   CloudShape shape = CloudShape::uniform;
-  std::array<double, 3> box = {1, 1, 1};  ///< its lengths, > 0
-  /// Ranks hold numbers of points proportional to numbers drawn from 1 - imbalance to 1 + imbalance; from 0 to 1.
+  std::array<double, 3> box = {1, 1, 1};  ///< the lengths of its edges, > 0
+  /// Ranks hold numbers of points in proportion to random weights from 1 - imbalance to 1 + imbalance; 0 <= imbalance
+  /// <= 1.
   double imbalance = 0;
   std::uint64_t seed = 1;
 };
 
-/// The points of each rank, which lie anywhere in the cloud: the same on every machine.
+/// The points of each rank, which may lie anywhere in the cloud. They are the same on every machine.
 std::vector<std::vector<CloudPoint>> points_of(PointCloud const& cloud, int ranks);
 
 }  // namespace rondo

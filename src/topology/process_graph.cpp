@@ -35,7 +35,7 @@ void check(int ranks, std::span<Edge const> edges) {
   }
 }
 
-/// Where each rank's edges begin if they are grouped by one of their ends; one entry more than there are ranks.
+/// Where the edges of each rank begin if edges are grouped by one of their ends; there is one entry more than ranks.
 std::vector<std::int64_t> first_of_each(int ranks, std::span<Edge const> edges, Rank Edge::*end) {
   std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, 0);
   for (Edge const& edge : edges) ++first[at(edge.*end) + 1];
@@ -43,7 +43,7 @@ std::vector<std::int64_t> first_of_each(int ranks, std::span<Edge const> edges, 
   return first;
 }
 
-/// The ranks of `neighbors` but `self`, ascending, each once.
+/// The ranks of `neighbors` except `self`, ascending, each once.
 std::vector<Rank> distinct(std::span<Neighbor const> neighbors, Rank self) {
   std::vector<Rank> ranks;
   ranks.reserve(neighbors.size());
@@ -55,15 +55,16 @@ std::vector<Rank> distinct(std::span<Neighbor const> neighbors, Rank self) {
   return ranks;
 }
 
-/// How many trials fail before one succeeds, of independent trials that succeed with probability `density`: at least k
-/// with probability q^k, q = 1 - density. That is the largest k with q^k >= u, u uniform in (0, 1], found from its
-/// highest bit down by products of q^1, q^2, q^4, ...: only multiplications and comparisons of IEEE doubles, so that a
-/// seed draws the same on every machine, which a library's logarithm does not promise.
+/// The number of failures before the first success in independent trials that succeed with probability `density`. It is
+/// at least k with probability q^k, where q = 1 - density. So it is the largest k with q^k >= u for u uniform in (0,
+/// 1]. It is found from its highest bit down by products of q^1, q^2, q^4, .... This only uses multiplications and
+/// comparisons of IEEE doubles, so a seed gives the same number on every machine; a library's logarithm does not
+/// guarantee this.
 class Skips {
  public:
   explicit Skips(double density) {
     powers_.push_back(1 - density);
-    // Past these no u is reached; and no graph has 2^48 pairs.
+    // Smaller powers are below every u, and no graph has 2^48 pairs.
     while (powers_.back() >= smallest_u && powers_.size() < 48) powers_.push_back(powers_.back() * powers_.back());
   }
 
@@ -95,7 +96,7 @@ ProcessGraph::ProcessGraph(int ranks, std::span<Edge const> edges) {
   arrays.sources.resize(edges.size());
   std::vector<std::int64_t> next = arrays.first_target;
   for (Edge const& edge : edges) arrays.targets[static_cast<std::size_t>(next[at(edge.source)]++)].rank = edge.target;
-  // Filled source by source, so that the sources of a rank ascend.
+  // Filled source by source, so the sources of a rank are in ascending order.
   next = arrays.first_source;
   for (std::int32_t source = 0; source < ranks; ++source) {
     std::int64_t const first = arrays.first_target[at(Rank(source))];
@@ -158,7 +159,7 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
 Neighborhood distinct_moore(Torus const& torus, int radius) {
   expect_moore_graph(torus, radius);
   // Among the offsets that lead to the same rank, moore(dimensions, radius) lists the one with the lowest coordinates
-  // first: the one whose coordinates are all less than the extent above -radius.
+  // first. This is the one in which each coordinate is less than -radius plus the extent.
   std::vector<int> highest;
   for (int const extent : torus.extents()) highest.push_back(std::min(radius, extent - 1 - radius));
   std::vector<int> offset(highest.size(), -radius);

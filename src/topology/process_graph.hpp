@@ -1,7 +1,7 @@
 #pragma once
 
-// Process graphs: which ranks send to which in a neighborhood collective, where each rank has neighbors of its own.
-// Random graphs and Moore neighborhoods are made here.
+// Process graphs: which ranks send to which in a neighborhood collective in which each rank has its own neighbors.
+// Random graphs and graphs of Moore neighborhoods are made here.
 
 #include <cstdint>
 #include <memory>
@@ -27,34 +27,34 @@ struct Neighbor {
   friend constexpr auto operator<=>(Neighbor const&, Neighbor const&) = default;
 };
 
-/// What is said of a rank past the last one where ranks may be numbered from 1.
+/// Part of an error about a rank past the last one, if the ranks may be numbered from 1.
 constexpr char const* no_edge_of_rank_0 = "ranks are numbered from 0, and no edge names rank 0";
 
-/// The communication graph of a neighborhood collective, as MPI_Dist_graph_create makes it. The order of a rank's
-/// targets is that of the blocks in its send buffer, the order of its sources that of its receive buffer. A neighbor
-/// listed twice is two edges with a block each; a self loop is an edge whose block stays, a local copy. Ranks without
-/// edges are allowed. A value whose copies share their arrays.
+/// The communication graph of a neighborhood collective, as MPI_Dist_graph_create makes it. The blocks in a rank's send
+/// buffer have the order of its targets, and those in its receive buffer the order of its sources. A neighbor that is
+/// listed twice is two edges with a block each. A self loop is an edge whose block is copied locally. Ranks without
+/// edges are allowed. Copies of this value share their arrays.
 class ProcessGraph {
  public:
   static constexpr std::int64_t most_edges = std::int64_t{1} << 28;
 
-  /// A rank's targets keep the order of `edges`; its sources ascend, parallel edges in the order of `edges`.
-  /// Throws InputError unless ranks is from 0 to Torus::most_ranks, every edge joins two of them and there are at most
-  /// most_edges.
+  /// The targets of a rank keep the order of `edges`. Its sources ascend, and parallel edges keep the order of `edges`.
+  /// Throws InputError unless ranks is from 0 to Torus::most_ranks, every edge joins two of them, and there are at most
+  /// most_edges edges.
   ProcessGraph(int ranks, std::span<Edge const> edges);
 
   int ranks() const { return static_cast<int>(arrays_->first_target.size()) - 1; }
-  /// Self loops and parallel edges included.
+  /// The number of edges, including self loops and parallel edges.
   std::int64_t edges() const { return static_cast<std::int64_t>(arrays_->targets.size()); }
   /// Block i of `rank` goes to receive slot targets(rank)[i].slot of targets(rank)[i].rank.
   std::span<Neighbor const> targets(Rank rank) const { return slice(arrays_->targets, arrays_->first_target, rank); }
   /// Receive slot j of `rank` is for block sources(rank)[j].slot of sources(rank)[j].rank.
   std::span<Neighbor const> sources(Rank rank) const { return slice(arrays_->sources, arrays_->first_source, rank); }
-  /// The number of the edge to the first target of `rank`, where edges are numbered rank by rank.
+  /// The number of the edge to the first target of `rank`; edges are numbered rank by rank.
   std::int64_t first_edge(Rank rank) const { return arrays_->first_target[static_cast<std::size_t>(rank.value)]; }
-  /// The ranks that `rank` sends to, ascending, each once, without itself.
+  /// The ranks to which `rank` sends, without itself, ascending, each once.
   std::vector<Rank> distinct_targets(Rank rank) const;
-  /// The ranks that `rank` receives from, ascending, each once, without itself.
+  /// The ranks from which `rank` receives, without itself, ascending, each once.
   std::vector<Rank> distinct_sources(Rank rank) const;
 
   friend bool operator==(ProcessGraph const& a, ProcessGraph const& b) {
@@ -63,7 +63,8 @@ class ProcessGraph {
 
  private:
   struct Arrays {
-    std::vector<std::int64_t> first_target, first_source;  ///< one a rank, with a closing one
+    std::vector<std::int64_t> first_target,
+        first_source;  ///< an entry for each rank; the last entry is the number of edges
     std::vector<Neighbor> targets, sources;
     friend bool operator==(Arrays const&, Arrays const&) = default;
   };
@@ -77,22 +78,23 @@ class ProcessGraph {
   std::shared_ptr<Arrays const> arrays_;
 };
 
-/// Each ordered pair (i, j) of different ranks is an edge with probability `density` from 0 to 1, independently: with
-/// Random(seed), pair by pair with i slowest and j ascending, each draw says how many pairs are skipped before the next
-/// edge [Batagelj05]. The same graph on every machine, in O(edges log(1/density)). Throws InputError on a density that
-/// is not between 0 and 1.
+/// Each ordered pair (i, j) of different ranks is an edge with probability `density`, from 0 to 1, independently of the
+/// others. Pairs are visited with i slowest and j ascending, and each draw of Random(seed) gives the number of pairs
+/// that are skipped before the next edge [Batagelj05]. The graph is the same on every machine; it takes O(edges
+/// log(1/density)) time. Throws InputError if the density is not between 0 and 1.
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed);
 
 /// Every rank sends to the others within Chebyshev distance `radius` on the torus [Mirsadeghi17, Section VI-B,
-/// corrected: the text says Manhattan], each once even where a small torus leads to it twice, in the order of
-/// moore(dimensions, radius).
+/// corrected: the text says Manhattan]. Each neighbor is listed once, even if several offsets lead to it on a small
+/// torus, in the order of moore(dimensions, radius).
 ProcessGraph moore(Torus const& torus, int radius);
-/// Its offsets: those of moore(dimensions, radius) but for what leads to a rank again, or to the rank itself.
+/// The offsets of this graph: those of moore(dimensions, radius), except those that lead to the same rank again or to
+/// the rank itself.
 Neighborhood distinct_moore(Torus const& torus, int radius);
 
-/// Every rank sends to its neighbors at these offsets on the torus, in their order: an edge for each offset, also where
-/// two of them lead to the same rank, or one to the rank itself. The dimensions agree. Throws InputError where that is
-/// more than most_edges.
+/// Every rank sends to its neighbors at these offsets on the torus, in order: an edge for each offset, even if two of
+/// them lead to the same rank, or one to the rank itself. The numbers of dimensions must agree. Throws InputError for
+/// more than most_edges edges.
 ProcessGraph offsets_graph(Torus const& torus, Neighborhood const& neighborhood);
 
 }  // namespace rondo

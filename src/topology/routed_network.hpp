@@ -1,25 +1,26 @@
 #pragma once
 
-// A machine as ways between ranks: what a message from one to another uses on its way, and for how long. Schedules that
-// are made for a machine (generate/forest.hpp) read it.
+// A machine as routes between ranks: the resources that a message uses on its way, and for how long. Schedules that are
+// made for a particular machine read it (generate/forest.hpp).
 
 #include <span>
 #include <vector>
 
 namespace rondo {
 
-/// A port, a NIC, a memory or a link, and the time that a byte takes of it.
+/// A use of a resource (a port, a NIC, a memory or a link): the time for which each byte occupies it.
 struct ResourceUse {
   int resource = 0;
   double seconds_per_byte = 0;
 };
 
+/// The routes and start-ups between all pairs of ranks.
 struct RoutedNetwork {
   int ranks = 0;
   int resources = 0;
-  std::vector<std::vector<ResourceUse>> ways;  ///< from * ranks + to; empty from a rank to itself
-  std::vector<double> startups;                ///< in seconds, likewise
-  /// With `neighbors_only`: whether a pair may talk; empty: any pair may.
+  std::vector<std::vector<ResourceUse>> ways;  ///< index from * ranks + to; empty from a rank to itself
+  std::vector<double> startups;                ///< in seconds, with the same index
+  /// With `neighbors_only`: whether a pair of ranks may talk; empty: all pairs may.
   std::vector<bool> linked = {};
 
   std::size_t index(int from, int to) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the collectives of MPI that have no neighborhood form mean on a process graph [Traeff21, Section 2].
+// The meaning of MPI collectives without a neighborhood form on a process graph [Traeff21, Section 2].
 
 #include <cstdint>
 
@@ -8,17 +8,20 @@
 
 namespace rondo {
 
-/// allreduce: every rank reduces what its sources give. reduce, gather: the root gets what its sources give, one block
-/// an edge. bcast: the root's targets get its block. scatter: they get a block for each edge. barrier: every rank hears
-/// of all its sources.
+/// The collectives.
+/// allreduce: every rank reduces the blocks of its sources.
+/// reduce, gather: the root gets the blocks of its sources, one for each edge.
+/// bcast: the targets of the root get its block.
+/// scatter: the targets of the root get a block for each edge.
+/// barrier: every rank hears from all its sources.
 enum class SparseCollective : std::uint8_t { allreduce, bcast, gather, scatter, reduce, barrier };
 
-/// Whether a root takes part in every message.
+/// Whether there is a root, which takes part in every message.
 bool has_root(SparseCollective collective);
 
-/// The edges along which its blocks go: with a block a rank, or for scatter a block an edge, it is a neighborhood
-/// collective on these. Broadcasts and barriers send to a neighbor once, however often it is one, and not to the rank
-/// itself.
+/// The edges along which blocks are sent. With a block for each rank, or for scatter a block for each edge, the
+/// collective is a neighborhood collective on these edges. Broadcasts and barriers send to each neighbor once, even if
+/// it is listed several times, and not to the rank itself.
 ProcessGraph used_edges(ProcessGraph const& graph, SparseCollective collective, Rank root);
 
 }  // namespace rondo

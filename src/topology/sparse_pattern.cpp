@@ -12,7 +12,7 @@ namespace rondo {
 
 namespace {
 
-/// So many different ranks other than `rank` (Floyd's sampling), ascending.
+/// `count` different ranks other than `rank`, ascending, by Floyd's sampling.
 std::vector<int> others(int rank, int ranks, int count, Random& random) {
   std::vector<int> chosen;  // from the ranks - 1 others, numbered without a gap
   for (int last = ranks - 1 - count; last < ranks - 1; ++last) {

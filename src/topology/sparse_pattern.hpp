@@ -1,6 +1,6 @@
 #pragma once
 
-// Whom each rank of a sparse exchange sends to. Targets are distinct and not the rank itself.
+// The targets of each rank in a sparse exchange. Targets are distinct and exclude the rank itself.
 
 #include <cstdint>
 
@@ -8,17 +8,18 @@
 
 namespace rondo {
 
-/// `targets` others each, drawn uniformly with Random(seed), rank by rank. Throws InputError unless there are as many.
+/// Each rank has `targets` others, drawn uniformly with Random(seed), rank by rank. Throws InputError if there are not
+/// enough.
 ProcessGraph random_targets(int ranks, int targets, std::uint64_t seed);
 
-/// rank xor 2^i for every i; without the ranks that do not exist where `ranks` is no power of two.
+/// The targets are rank xor 2^i for every i. If `ranks` is no power of two, ranks that do not exist are left out.
 ProcessGraph hypercube(int ranks);
 
-/// 1 to `most` targets, t of them with a probability proportional to t^-exponent, each drawn uniformly from all others.
-/// Throws InputError unless 1 <= most < ranks, or ranks = 1: a single rank has no targets.
+/// Each rank has 1 to `most` targets: t of them with a probability proportional to t^-exponent, drawn uniformly from
+/// all others. Throws InputError unless 1 <= most < ranks, or ranks = 1, because a single rank has no targets.
 ProcessGraph powerlaw(int ranks, double exponent, int most, std::uint64_t seed);
 
-/// The graph's edges, each once, by source and target; self loops are kept.
+/// The edges of the graph, each once, sorted by source and target. Self loops are kept.
 ProcessGraph distinct(ProcessGraph const& graph);
 
 }  // namespace rondo

@@ -20,7 +20,7 @@ int wrap(std::int64_t value, int extent) {
   return remainder < 0 ? remainder + extent : remainder;
 }
 
-/// The rank whose coordinates are `move` of those of `from`, wrapped.
+/// The rank whose coordinates are move(coordinate of `from`, dimension), wrapped into the extents.
 template <typename Move>
 Rank moved(Rank from, std::vector<int> const& extents, std::vector<int> const& strides, Move const& move) {
   int result = 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+// The Cartesian structure of ranks on which isomorphic collectives work: coordinates, offsets, shifts and distances.
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,13 +12,15 @@
 
 namespace rondo {
 
-/// A d-dimensional torus of p = product of the extents ranks, numbered row-major as in MPI: the last dimension varies
-/// fastest. An extent of 1 or 2 is allowed: a shift may lead back to the rank itself or twice to the same neighbor.
+/// A d-dimensional torus with p = product of the extents ranks, which are numbered row-major as in MPI: the last
+/// dimension varies fastest. Extents of 1 and 2 are allowed; then a shift may lead back to the rank itself, or twice to
+/// the same neighbor.
 class Torus {
  public:
   static constexpr std::int64_t most_ranks = std::int64_t{1} << 24;
 
-  /// Throws InputError unless every extent is >= 1 and their product is at most most_ranks. No extents: one rank.
+  /// Throws InputError unless every extent is at least 1 and their product is at most most_ranks. Without extents there
+  /// is one rank.
   explicit Torus(std::vector<int> extents);
 
   int dimensions() const { return static_cast<int>(extents_.size()); }
@@ -25,16 +29,17 @@ class Torus {
   int size() const { return size_; }
 
   std::vector<int> coordinates(Rank rank) const;
-  /// Coordinates are taken modulo the extents; any integers.
+  /// The rank with these coordinates, which may be any integers and are taken modulo the extents.
   Rank rank(std::span<int const> coordinates) const;
-  /// R (+) C: the rank at relative offset C from `from`; C is taken modulo the extents.
+  /// R (+) C: the rank at offset C from `from`.
   Rank add(Rank from, std::span<int const> offset) const;
-  /// R (-) C.
+  /// R (-) C: the rank from which `from` is at offset C.
   Rank subtract(Rank from, std::span<int const> offset) const;
+  /// The rank that is `steps` ranks away along one dimension.
   Rank shift(Rank from, int dimension, int steps) const;
-  /// Whether the offset leads back to the rank itself (every coordinate is 0 modulo its extent).
+  /// Whether the offset leads back to the rank itself, because every coordinate is 0 modulo its extent.
   bool is_self(std::span<int const> offset) const;
-  /// Fewest hops between immediate neighbors that lead from a rank to its neighbor at `offset`.
+  /// The smallest number of hops between immediate neighbors from a rank to its neighbor at `offset`.
   int distance(std::span<int const> offset) const;
   int distance(Rank from, Rank to) const;
 
@@ -46,7 +51,8 @@ class Torus {
   int size_ = 1;
 };
 
-/// Positive extents separated by commas, such as "8,8"; none of an empty text, unset for any other one.
+/// Reads positive extents separated by commas, such as "8,8". An empty text has no extents; any other text gives
+/// nothing.
 std::optional<std::vector<int>> extents_in(std::string_view text);
 
 }  // namespace rondo
