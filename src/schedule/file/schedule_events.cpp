@@ -3,14 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
 #include "json/collector.hpp"
-#include "json/malformed.hpp"
-#include "json/pointer.hpp"
+#include "json/events.hpp"
 #include "schedule/file/schedule_read.hpp"
 
 namespace rondo::schedule_reading {
@@ -24,50 +21,10 @@ constexpr std::int64_t most_places_of_message = std::int64_t{1} << 20;
 /// Where the walk is, outside of what is collected.
 enum class Level : std::uint8_t { document, programs, program, first_copies, rounds, round, sends, receives, copies };
 
-class Events : public nlohmann::json_sax<Json> {
+class Walk : public json::Events {
  public:
-  Events(std::string_view text, std::string const& name, std::int64_t most_moves, SaidSchedule& content)
-      : text_(text), name_(name), most_moves_(most_moves), content_(content) {}
-
-  bool null() override { return value(nullptr); }
-  bool boolean(bool v) override { return value(v); }
-  bool number_integer(number_integer_t v) override { return value(v); }
-  bool number_unsigned(number_unsigned_t v) override {
-    if (v > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) {
-      throw json::error_at(name_, place(), fmt::format("expected a number below 2^63, got {}", v));
-    }
-    return value(static_cast<std::int64_t>(v));
-  }
-  bool number_float(number_float_t v, string_t const& /*text*/) override { return value(v); }
-  bool string(string_t& v) override { return value(std::move(v)); }
-  bool binary(binary_t& /*v*/) override { return false; }
-  bool start_object(std::size_t /*size*/) override { return start(Json::object()); }
-  bool start_array(std::size_t /*size*/) override { return start(Json::array()); }
-  bool end_object() override { return end(); }
-  bool end_array() override { return end(); }
-
-  bool key(string_t& key) override {
-    if (collector_.busy()) {
-      if (collector_.has(key)) throw duplicate(key);
-      collector_.key(key);
-      return true;
-    }
-    Open& here = open_.back();
-    std::span<std::string_view const> const known = keys_of(here.level);
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      throw unknown_key(name_, around(), key, {known.begin(), known.end()});
-    if (!here.seen.insert(key).second) throw duplicate(key);
-    here.key = key;
-    return true;
-  }
-
-  bool parse_error(std::size_t /*position*/, std::string const& /*token*/,
-                   nlohmann::detail::exception const& error) override {
-    if (auto const* syntax = dynamic_cast<Json::parse_error const*>(&error)) {
-      throw json::malformed(name_, text_, *syntax);
-    }
-    throw json::error_at(name_, place(), "expected a number below 2^63");
-  }
+  Walk(std::string_view text, std::string const& name, std::int64_t most_moves, SaidSchedule& content)
+      : Events(text, name), most_moves_(most_moves), content_(content) {}
 
  private:
   struct Open {
@@ -104,49 +61,67 @@ class Events : public nlohmann::json_sax<Json> {
   }
 
   InputError duplicate(std::string const& key) const {
-    return json::error_at(name_, collector_.busy() ? place() : around(),
+    return json::error_at(name(), collector_.busy() ? place() : around(),
                           fmt::format("duplicate key \"{}\"", excerpt(key)));
   }
 
   /// A value by itself: a part of what is collected, or all of it.
-  bool value(Json v) {
+  void value(Json v) override {
+    expect_below_limit(v);
     if (collector_.busy()) {
       collector_.add(std::move(v));
       expect_room();
-      return true;
+      return;
     }
     if (open_.empty() || level_below(open_.back())) throw misplaced(v);
     take(v);
-    return true;
   }
 
-  bool start(Json container) {
+  void start(Json container) override {
     if (collector_.busy()) {
       if (collector_.depth() + open_.size() >= deepest_schedule) {
-        throw json::error_at(name_, place(), fmt::format("nested deeper than {}", deepest_schedule));
+        throw json::error_at(name(), place(), fmt::format("nested deeper than {}", deepest_schedule));
       }
       collector_.start(std::move(container));
       expect_room();
-      return true;
+      return;
     }
     std::optional<Level> const below = open_.empty() ? Level::document : level_below(open_.back());
     if (!below) {
       collector_.start(std::move(container));
-      return true;
+      return;
     }
     if (container.is_object() != is_object(*below)) throw misplaced(container);
     enter(*below);
-    return true;
   }
 
-  bool end() {
-    if (!collector_.busy()) {
-      leave();
-      return true;
-    }
+  void end() override {
+    if (!collector_.busy()) return leave();
     collector_.end();
     if (!collector_.busy()) take(collector_.whole());
-    return true;
+  }
+
+  void member(std::string const& key) override {
+    if (collector_.busy()) {
+      if (collector_.has(key)) throw duplicate(key);
+      collector_.key(key);
+      return;
+    }
+    Open& here = open_.back();
+    std::span<std::string_view const> const known = keys_of(here.level);
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw unknown_key(name(), around(), key, {known.begin(), known.end()});
+    if (!here.seen.insert(key).second) throw duplicate(key);
+    here.key = key;
+  }
+
+  InputError overflow(Json::exception const& /*error*/) override {
+    return json::error_at(name(), place(), "expected a number below 2^63");
+  }
+
+  void expect_below_limit(Json const& v) const {
+    if (!v.is_number_unsigned() || v.get<std::uint64_t>() >> 63 == 0) return;
+    throw json::error_at(name(), place(), fmt::format("expected a number below 2^63, got {}", v.dump()));
   }
 
   /// What lies below the place that is read: a level that is walked through, or nothing, and the value is collected.
@@ -174,7 +149,7 @@ class Events : public nlohmann::json_sax<Json> {
     char const* const what = open_.empty()                ? "an object that describes a schedule"
                              : below && is_object(*below) ? "an object"
                                                           : "a list";
-    return json::error_at(name_, place(), fmt::format("expected {}, got {}", what, json::shown(got)));
+    return json::error_at(name(), place(), fmt::format("expected {}, got {}", what, json::shown(got)));
   }
 
   void enter(Level level) {
@@ -193,7 +168,7 @@ class Events : public nlohmann::json_sax<Json> {
 
   void take(Json const& taken) {
     Open& here = open_.back();
-    Item const item{taken, name_, [this] { return place(); }};
+    Item const item{taken, name(), [this] { return place(); }};
     switch (here.level) {
       case Level::document:
         content_.header[here.key] = taken;
@@ -225,19 +200,17 @@ class Events : public nlohmann::json_sax<Json> {
   void expect_room() const {
     bool const message = open_.back().level == Level::sends || open_.back().level == Level::receives;
     if (collector_.values() <= (message ? 3 * most_places_of_message : most_values)) return;
-    throw json::error_at(name_, place(),
+    throw json::error_at(name(), place(),
                          message ? fmt::format("more than {} places of a message", most_places_of_message)
                                  : fmt::format("more than {} values", most_values));
   }
 
   void expect_few_moves() const {
     if (content_.moves <= most_moves_ && content_.received <= most_moves_) return;
-    throw json::error_at(name_, place(),
+    throw json::error_at(name(), place(),
                          fmt::format("expected at most {} moves of blocks in all, got more", most_moves_));
   }
 
-  std::string_view text_;
-  std::string const& name_;
   std::int64_t most_moves_;
   SaidSchedule& content_;
   std::vector<Open> open_;
@@ -248,14 +221,8 @@ class Events : public nlohmann::json_sax<Json> {
 }  // namespace
 
 SaidSchedule read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    throw json::error_at(name, "", "expected JSON, got an empty text");
-  }
   SaidSchedule content;
-  Events events(text, name, most_moves, content);
-  constexpr bool to_its_end = true;
-  constexpr bool with_comments = true;
-  Json::sax_parse(text, &events, nlohmann::json::input_format_t::json, to_its_end, with_comments);
+  Walk(text, name, most_moves, content).follow();
   return content;
 }
 
