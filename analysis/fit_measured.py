@@ -37,13 +37,13 @@ from measured_table import BadTable
 FOLDER = pathlib.Path(__file__).resolve().parent
 SPREAD = 0.15  # relative errors above this count linearly, not squared
 PRIOR = 0.4  # a price counts by this, in logarithms or (if it may vanish) in starts, as much as a row
-START = {"round": 2500.0, "byte": 0.08, "post": 200.0, "peer": 400.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1, "shared round": 500.0,
+START = {"round": 2500.0, "round with GPUs": 1000.0, "byte": 0.08, "post": 200.0, "peer": 400.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1,
          "node byte": 0.03, "shared memory": 0.01, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
          "message": 150.0, "piece": 20.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
          **{f"byte up to {size}": 0.05 for size in measured_rounds.SIZES}, **{f"step {size}": 500.0 for size in measured_rounds.SIZES}}
-VANISHING = ("byte up to", "step", "taper", "call", "port", "handshake", "register", "shared round", "shared memory", "copy large", "fresh large",
+VANISHING = ("round with GPUs", "byte up to", "step", "taper", "call", "port", "handshake", "register", "shared memory", "copy large", "fresh large",
              "join large", "piece")
-SHARED = ("inside", "inside byte", "shared round", "node byte", "shared memory")  # prices of nodes with several ranks
+SHARED = ("inside", "inside byte", "node byte", "shared memory")  # prices of nodes with several ranks
 LEAST = 30  # rows of a machine
 MOST = 1.5  # of a logarithm: a larger error counts as this
 DISCARDED = {"group": 0.03, "name in a group": 0.02, "noise": 0.04}

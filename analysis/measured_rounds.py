@@ -5,13 +5,14 @@ path; the predicted time is the sum of amounts times prices. The prices of a mac
 times for a byte, and times for a message, so a larger message never takes less time, whatever they are:
 
 - round: a message of few bytes, from the call of the sender to the return of the receiver
+- round with GPUs: in addition, a round between nodes in a job that has asked for GPUs (the buffers are in the memory of the host)
 - byte: each byte of a message; "byte up to U": each of its first U bytes, in addition
 - step U: each message of more than U bytes, in addition (a switch of protocol)
 - post, posted byte: each further message of the same round, and its bytes; peer instead of post: one to another rank each
 - taper: each byte to a distant rank, for each doubling of the distance beyond 16 nodes (links between groups of nodes are fewer than
   links within them), if all ranks send
-- inside, inside byte: a round within a node, and its bytes; shared round: a round between nodes that have several ranks; node byte, instead
-  of byte and posted byte: bytes that all ranks of a node send meanwhile; shared memory: bytes that the others copy, allocate, and join
+- inside, inside byte: a round within a node, and its bytes; node byte, instead of byte and posted byte: bytes that all ranks of a node send
+  meanwhile; shared memory: bytes that the others copy, allocate, and join
 - copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined
 - message: a message that the schedule has not; piece: a block that is copied, or packed, by itself; call: each call
 - port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
@@ -27,12 +28,15 @@ from typing import NamedTuple
 import measured_table
 
 SIZES = (256, 16384, 131072)  # where protocols may switch
-COSTS = ("round", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "peer", "posted byte", "taper",
-         "inside", "inside byte", "shared round", "node byte", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece", "call",
+COSTS = ("round", "round with GPUs", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "peer", "posted byte", "taper",
+         "inside", "inside byte", "node byte", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece", "call",
          "port", "handshake", "register", "register twice")
 MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece"), measured_table.MEMORY))
 NEAR = 4  # binary logarithm: 16 nodes are taken as near
 HANDSHAKE = 1024  # bytes
+# The scripts of the measurements ask for GPUs in Leonardo's jobs of more than 64 nodes; the version of 2025-03-28, by which all those of
+# more than 256 nodes ran, does so only up to 256 nodes (HLC-Lab/pico, config/environments/leonardo.sh).
+WITH_GPUS = {"leonardo": range(65, 257)}
 NEIGHBOR = 0  # the distance in a ring, in which every rank sends to the next one
 
 
@@ -176,7 +180,7 @@ def all_children(problem):
             distances.reverse()
     inside = [distance < problem.share for distance in distances]
     waits = [sum(more for more, same in zip(children[k:], inside[k:]) if same == inside[k]) for k in range(len(distances))]
-    return [Round(1, problem.n, each, distance, 0) for each, distance in zip(waits, distances)]
+    return [Round(1, problem.n, each, distance, more - 1) for each, distance, more in zip(waits, distances, children)]
 
 
 def rooted(problem):
@@ -358,7 +362,7 @@ def amounts(row, algorithms):
                 paid["post"] += times * each.waits()
             else:
                 pay_message(paid, times, each, share * (links_short(row) if torus else 1))
-                paid["shared round"] += times * (row["ranks"] > row["nodes"])
+                paid["round with GPUs"] += times * (row["nodes"] in WITH_GPUS.get(row["system"], ()))
                 paid["node byte"] += times * sharing * each.size * each.messages
                 paid["taper"] += 0.0 if torus or few else times * each.size * each.messages * doublings(problem, each.distance)
     work = algorithms.work(row)

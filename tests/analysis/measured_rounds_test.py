@@ -112,7 +112,7 @@ class Costs(unittest.TestCase):
         # 32 ranks on 8 nodes: the first 2 of 5 rounds within the node; the other 3 carry 4 + 8 + 16 blocks from each of 4 ranks.
         found = paid("recursive_doubling_over", tasks=4)
         self.assertEqual((found["inside"], found["round"], found["inside byte"]), (2, 3, 3000))
-        self.assertEqual((found["node byte"], found["byte"], found["shared round"]), (4 * 28000, 0, 3))
+        self.assertEqual((found["node byte"], found["byte"]), (4 * 28000, 0))
         self.assertEqual((paid("recursive_doubling_over")["node byte"], paid("recursive_doubling_over")["byte"]), (0, 7000))
 
     def test_most_bytes_of_bine_stay_within_a_node(self):
@@ -130,6 +130,12 @@ class Costs(unittest.TestCase):
     def test_a_ring_counts_the_mean_of_its_links(self):
         found = paid("ring_over", tasks=4)
         self.assertEqual((found["inside"], found["round"]), (31 * 3 / 4, 31 / 4))
+
+    def test_jobs_with_gpus_pay_more_for_a_round_between_nodes(self):
+        found = [paid(nodes=nodes)["round with GPUs"] for nodes in (64, 128, 256, 512)]
+        self.assertEqual(found, [0, 127, 255, 0])
+        self.assertEqual(paid(nodes=128, system="lumi")["round with GPUs"], 0)
+        self.assertEqual(paid("recursive_doubling_over", nodes=128, tasks=4)["round with GPUs"], 7)  # 2 of 9 rounds are within a node
 
     def test_messages_that_are_posted_at_once_are_one_round(self):
         found = paid("linear_ompi", "alltoall")
