@@ -6,9 +6,9 @@
                                                      (--predicted PREDICTED.csv writes these predictions)
 
 Prices of a machine: least squares of log(predicted / measured) with a soft-L1 loss, for rows with one rank a node; then, with these fixed,
-the prices of nodes with several ranks. A machine without such rows takes those of the machines that have some. What is left is
-split by ridge regression into factors of algorithms, and into what is thrown away: an effect of each group (system, nodes, processes a node,
-collective), one of each name in a group, and noise. The variance of the factors is the likeliest of VARIANCES.
+the prices that only nodes with several ranks pay. A price that no row of a machine pays is the mean of the others, or 0 if it is one of
+VANISHING. What is left is split by ridge regression into factors of algorithms, and into what is thrown away: an effect of each group
+(system, nodes, processes a node, collective), one of each name in a group, and noise. The variance of the factors is the likeliest of VARIANCES.
 
 --judge leaves out one fold after the other. All choices (prices, variance, factors, intervals) are made from the other folds. Folds are groups
 (system, nodes, collective), whole days (archives), whole collectives of a system, and whole systems (of which only factors can be
@@ -39,11 +39,9 @@ SPREAD = 0.15  # relative errors above this count linearly, not squared
 PRIOR = 0.4  # a price counts by this, in logarithms or (if it may vanish) in starts, as much as a row
 START = {"round": 2500.0, "round with GPUs": 1000.0, "byte": 0.08, "post": 200.0, "peer": 400.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1,
          "node byte": 0.03, "shared memory": 0.01, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
-         "message": 150.0, "piece": 20.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
+         "piece": 20.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
          **{f"byte up to {size}": 0.05 for size in measured_rounds.SIZES}, **{f"step {size}": 500.0 for size in measured_rounds.SIZES}}
-VANISHING = ("round with GPUs", "byte up to", "step", "taper", "call", "port", "handshake", "register", "shared memory", "copy large", "fresh large",
-             "join large", "piece")
-SHARED = ("inside", "inside byte", "node byte", "shared memory")  # prices of nodes with several ranks
+VANISHING = ("round with GPUs", "byte up to", "step", "taper", "peer", "call", "port", "handshake", "register", "copy large", "fresh large", "join large", "piece")
 LEAST = 30  # rows of a machine
 MOST = 1.5  # of a logarithm: a larger error counts as this
 DISCARDED = {"group": 0.03, "name in a group": 0.02, "noise": 0.04}
@@ -52,7 +50,6 @@ FOLDS = 10
 INSIDE = 0.8  # share of the rows that an interval should hold
 starts = numpy.array([START[cost] for cost in COSTS])
 vanishing = numpy.array([cost.startswith(VANISHING) for cost in COSTS])
-shared = numpy.array([cost in SHARED for cost in COSTS])
 
 
 class Sample:
@@ -86,9 +83,8 @@ def group_of(row) -> str:
     return "/".join(str(row[key]) for key in ("system", "nodes", "tasks_per_node", "collective"))
 
 
-def best_prices(amounts, logs, start, free, fixed=0.0):
-    """The prices of the costs that are free and occur; others stay as at the start."""
-    used = free & (amounts != 0).any(axis=0)
+def best_prices(amounts, logs, start, used, fixed=0.0):
+    """The prices of the costs that are used; others stay as at the start."""
     scaled, may_vanish = amounts[:, used] * starts[used], vanishing[used]
 
     def residuals(prices):
@@ -107,27 +103,27 @@ def best_prices(amounts, logs, start, free, fixed=0.0):
 
 
 def priced(sample, keep, known=None):
-    """Prices by machine from the rows that are kept; `known` has prices to start from."""
-    found = {}
+    """Prices by machine from the rows that are kept; `known` has prices to start from. A price that no row of a machine pays is 0 if it may
+    vanish, and else the mean of the other machines."""
+    found, paid = {}, {}
     for machine in sorted(set(sample.machines)):
         own = keep & (sample.machines == machine)
-        alone = own & sample.alone
+        alone, several = own & sample.alone, own & ~sample.alone
         if alone.sum() < LEAST:
             continue
         start = known[machine] if known else numpy.where(vanishing, 0.3 * starts, starts)
-        found[machine] = best_prices(sample.amounts[alone], sample.logs[alone], start, ~shared)
-    seen = []
-    for machine, prices in found.items():
-        several = keep & (sample.machines == machine) & ~sample.alone
-        prices[shared] = starts[shared]
+        paid[machine] = (sample.amounts[alone] != 0).any(axis=0)
+        found[machine] = best_prices(sample.amounts[alone], sample.logs[alone], start, paid[machine])
         if several.sum() >= LEAST:
-            free = shared | ~(sample.amounts[keep & (sample.machines == machine) & sample.alone] != 0).any(axis=0)
-            fixed = sample.amounts[several][:, ~free] @ prices[~free]
-            found[machine] = best_prices(sample.amounts[several], sample.logs[several], prices, free, fixed)
-            seen.append(found[machine])
-    for machine, prices in found.items():
-        if seen and not any(prices is each for each in seen):
-            prices[shared] = numpy.mean([each[shared] for each in seen], axis=0)
+            more = (sample.amounts[several] != 0).any(axis=0) & ~paid[machine]
+            fixed = sample.amounts[several][:, ~more] @ found[machine][~more]
+            found[machine] = best_prices(sample.amounts[several], sample.logs[several], found[machine], more, fixed)
+            paid[machine] |= more
+    for cost in range(len(COSTS)):
+        seen = [found[machine][cost] for machine in found if paid[machine][cost]]
+        for machine in found:
+            if not paid[machine][cost]:
+                found[machine][cost] = 0.0 if vanishing[cost] else numpy.mean(seen or [starts[cost]])
     return found
 
 
@@ -253,10 +249,10 @@ def judge(sample, known, defaults, predicted, shuffle):
 
 
 def write(sample, known, folder):
-    """The files that predict.py reads; returns how many prices are above 0, and how many factors."""
+    """The files that predict.py reads; returns how many prices were fitted and are above 0, and how many factors."""
     everything = numpy.ones(len(sample.rows), bool)
-    costs = {machine: {cost: float(f"{price:.4g}") for cost, price, used in zip(COSTS, prices, used_costs(sample, machine)) if used and price > 1e-4 * START[cost]}
-             for machine, prices in known.items()}
+    above = {machine: [cost for cost, price in zip(COSTS, prices) if price > 1e-4 * START[cost]] for machine, prices in known.items()}
+    costs = {machine: {cost: float(f"{known[machine][COSTS.index(cost)]:.4g}") for cost in above[machine]} for machine in known}
     (folder / "measured_costs.json").write_text(json.dumps(costs, indent=1) + "\n")
     values, variance = likeliest(sample, missed_by(sample, times(sample, known)), everything)
     widths = intervals(sample, left_out(sample, folds_of(sample, group_of), known)[1], everything)
@@ -265,12 +261,13 @@ def write(sample, known, folder):
     found = {"source": about, "intervals": {kind: round(width, 3) for kind, width in widths.items()},
              "factors": {name: round(math.exp(value), 3) for name, value in zip(sample.columns, values)}}
     (folder / "measured_corrections.json").write_text(json.dumps(found, indent=1) + "\n")
-    return sum(map(len, costs.values())), len(found["factors"])
+    fitted = sum(len(set(above[machine]) & paid_by(sample, machine)) for machine in known)
+    return fitted, len(found["factors"])
 
 
-def used_costs(sample, machine):
-    """Costs that rows of the machine pay, and those of nodes with several ranks."""
-    return (sample.amounts[sample.machines == machine] != 0).any(axis=0) | shared
+def paid_by(sample, machine):
+    """The costs that rows of the machine pay."""
+    return {cost for cost, paid in zip(COSTS, (sample.amounts[sample.machines == machine] != 0).any(axis=0)) if paid}
 
 
 def main(arguments):

@@ -8,13 +8,13 @@ times for a byte, and times for a message, so a larger message never takes less 
 - round with GPUs: in addition, a round between nodes in a job that has asked for GPUs (the buffers are in the memory of the host)
 - byte: each byte of a message; "byte up to U": each of its first U bytes, in addition
 - step U: each message of more than U bytes, in addition (a switch of protocol)
-- post, posted byte: each further message of the same round, and its bytes; peer instead of post: one to another rank each
+- post, posted byte: each further message of the same round, and its bytes; peer: each of those that go to another rank each, in addition
 - taper: each byte to a distant rank, for each doubling of the distance beyond 16 nodes (links between groups of nodes are fewer than
   links within them), if all ranks send
 - inside, inside byte: a round within a node, and its bytes; node byte, instead of byte and posted byte: bytes that all ranks of a node send
   meanwhile; shared memory: bytes that the others copy, allocate, and join
 - copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined
-- message: a message that the schedule has not; piece: a block that is copied, or packed, by itself; call: each call
+- piece: a block that is copied, or packed, by itself; call: each call
 - port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
   and what algorithms without a preallocated buffer do in each round and port (twice: the ones that reduce and then gather)
 
@@ -29,9 +29,10 @@ import measured_table
 
 SIZES = (256, 16384, 131072)  # where protocols may switch
 COSTS = ("round", "round with GPUs", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "peer", "posted byte", "taper",
-         "inside", "inside byte", "node byte", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece", "call",
+         "inside", "inside byte", "node byte", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "piece", "call",
          "port", "handshake", "register", "register twice")
-MEMORY = dict(zip(("copy", "copy large", "fresh", "fresh large", "join", "join large", "message", "piece"), measured_table.MEMORY))
+MEMORY = {"copy": "copy", "copy large": "copy_large", "fresh": "fresh", "fresh large": "fresh_large", "join": "reduce", "join large": "reduce_large",
+          "piece": "piece"}
 NEAR = 4  # binary logarithm: 16 nodes are taken as near
 HANDSHAKE = 1024  # bytes
 # The scripts of the measurements ask for GPUs in Leonardo's jobs of more than 64 nodes; the version of 2025-03-28, by which all those of
@@ -374,7 +375,7 @@ def amounts(row, algorithms):
     paid["call"] = 1.0
     paid.update({"node byte": 0.0} if problem.share == 1 else {"byte": 0.0, "posted byte": 0.0})
     if problem.schedule == "linear" and row["collective"] not in ("gather", "reduce"):
-        paid["peer"], paid["post"] = paid["post"], 0.0
+        paid["peer"] = paid["post"]
     if "UTOFU" in row["algorithm"]:
         pay_ports(paid, row, found)
     return paid

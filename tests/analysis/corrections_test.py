@@ -58,6 +58,7 @@ class Correcting(unittest.TestCase):
 
 
 class Fitting(unittest.TestCase):
+    INSIDE = measured_rounds.COSTS.index("inside")
     NAMES = ("ring_over", "k_bruck_over", "recursive_doubling_over", "sparbit_over")
 
     def rows(self, factor=lambda nodes: 1.0, **words):
@@ -96,13 +97,21 @@ class Fitting(unittest.TestCase):
         rows = self.rows() + self.rows(lambda nodes: 3.0, tasks=4)
         _, alone, _, _ = self.fitted(self.rows())
         _, both, _, _ = self.fitted(rows)
-        chosen = ~fit_measured.shared
-        self.assertTrue(numpy.allclose(alone["leonardo"][chosen], both["leonardo"][chosen]))
-        self.assertFalse(numpy.allclose(alone["leonardo"][~chosen], both["leonardo"][~chosen]))
+        for cost, price in zip(measured_rounds.COSTS, alone["leonardo"]):
+            if cost not in ("inside", "inside byte", "node byte", "shared memory"):
+                self.assertAlmostEqual(price, both["leonardo"][measured_rounds.COSTS.index(cost)], msg=cost)
+        self.assertNotEqual(alone["leonardo"][self.INSIDE], both["leonardo"][self.INSIDE])
 
-    def test_a_machine_without_shared_nodes_takes_the_prices_of_others(self):
+    def test_a_machine_takes_prices_that_it_does_not_pay_from_others(self):
         _, prices, _, _ = self.fitted(self.rows() + self.rows(tasks=4) + self.rows(system="lumi"))
-        self.assertTrue(numpy.allclose(prices["lumi"][fit_measured.shared], prices["leonardo"][fit_measured.shared]))
+        self.assertEqual(prices["lumi"][self.INSIDE], prices["leonardo"][self.INSIDE])
+        self.assertEqual(prices["lumi"][measured_rounds.COSTS.index("peer")], 0)  # may vanish
+
+    def test_a_price_that_only_left_out_rows_pay_is_not_known(self):
+        sample = fit_measured.Sample(self.rows() + self.rows(tasks=4), ALGORITHMS)
+        known = fit_measured.priced(sample, numpy.ones(len(sample.rows), bool))
+        again = fit_measured.priced(sample, sample.alone, known)
+        self.assertEqual(again["leonardo"][self.INSIDE], fit_measured.starts[self.INSIDE])
 
     def test_a_fold_does_not_see_its_own_rows(self):
         # The times of one group change: the predictions of that group stay, those of others do not.
