@@ -7,42 +7,10 @@
 
 namespace rondo::scenario {
 
-char const* const arrival_schema = R"json({
-  "type": "object",
-  "title": "an object such as {\"kind\": \"one_late\", \"spread\": \"50us\"}",
-  "description": "when each rank comes to the collective; all at 0 by default",
-  "kinds": [
-    {"kind": "none",
-     "description": "all ranks come at 0", "properties": {
-       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "not used; allowed so that a sweep can go over kinds"}}},
-    {"kind": "one_late", "required": ["spread"],
-     "description": "the last rank comes at spread, all others at 0", "properties": {
-       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}},
-    {"kind": "linear", "required": ["spread"],
-     "description": "rank i of p comes at spread * i / (p - 1)", "properties": {
-       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}},
-    {"kind": "uniform", "required": ["spread"],
-     "description": "each rank draws its time uniformly from 0 to spread", "properties": {
-       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}},
-    {"kind": "normal", "required": ["spread"],
-     "description": "each rank draws its time from a normal distribution with mean spread / 2 and deviation spread / 6, limited to 0 and spread", "properties": {
-       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}},
-    {"kind": "exponential", "required": ["spread"],
-     "description": "each rank draws its time from an exponential distribution with mean spread", "properties": {
-       "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the mean of the times"}}},
-    {"kind": "list", "required": ["values"],
-     "description": "the times of a list", "properties": {
-       "values": {"type": "array", "title": "a list of times, one for each rank", "minItems": 1,
-                  "items": {"type": "string", "title": "a string with a unit such as \"50us\""},
-                  "description": "when each rank comes"}}},
-    {"kind": "file", "required": ["path"],
-     "description": "the times of a file", "properties": {
-       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                "description": "a file with a line for each rank, a time with its unit; relative to the scenario's folder"}}}
-  ]
-})json";
-
 namespace {
+
+using problem::Arrival;
+using problem::ArrivalKind;
 
 /// A rank of the largest machines has some bytes here.
 constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 30;
@@ -76,20 +44,51 @@ std::vector<Seconds> times_of(Place const& list) {
   return times;
 }
 
+Variety<Arrival> arrival(ArrivalKind kind, std::string_view description, Key<Arrival> key) {
+  return variety<Arrival, Arrival>(word_of(kind), description, {std::move(key)},
+                                   [kind](Arrival& arrival, Place const& /*place*/) { arrival.kind = kind; });
+}
+
+Key<Arrival> spread(std::string_view meaning, Need need = Need::required) {
+  return key("spread", &Arrival::spread, without_default(time("50us")), meaning, need);
+}
+
 }  // namespace
 
-problem::Arrival read_arrival(Place const& arrival, int ranks) {
-  problem::Arrival result;
-  result.kind = known_value<problem::ArrivalKind>(arrival["kind"].text());
-  result.spread = arrival.unit("spread", parse_seconds, Seconds(0));
-  char const* const key = result.kind == problem::ArrivalKind::list   ? "values"
-                          : result.kind == problem::ArrivalKind::file ? "path"
-                                                                      : nullptr;
-  if (key == nullptr) return result;
-  Place const place = arrival[key];
-  result.values = result.kind == problem::ArrivalKind::list ? times_of(place) : times_in(place);
-  if (std::ssize(result.values) == ranks) return result;
-  throw place.error(
+Form<Arrival> const& arrival_form() {
+  Form<std::vector<Seconds>> const list{
+      json_of(R"json({"type": "array", "title": "a list of times, one for each rank", "minItems": 1,
+                      "items": {"type": "string", "title": "a string with a unit such as \"50us\""}})json"),
+      times_of};
+  static Form<Arrival> const form = one_of<Arrival>(
+      R"(an object such as {"kind": "one_late", "spread": "50us"})",
+      "when each rank comes to the collective; all at 0 by default",
+      {arrival(ArrivalKind::none, "all ranks come at 0",
+               spread("not used; allowed so that a sweep can go over kinds", Need::optional)),
+       arrival(ArrivalKind::one_late, "the last rank comes at spread, all others at 0",
+               spread("when the last rank comes")),
+       arrival(ArrivalKind::linear, "rank i of p comes at spread * i / (p - 1)", spread("when the last rank comes")),
+       arrival(ArrivalKind::uniform, "each rank draws its time uniformly from 0 to spread", spread("the latest time")),
+       arrival(ArrivalKind::normal,
+               "each rank draws its time from a normal distribution with mean spread / 2 and deviation spread / 6, "
+               "limited to 0 and spread",
+               spread("the latest time")),
+       arrival(ArrivalKind::exponential, "each rank draws its time from an exponential distribution with mean spread",
+               spread("the mean of the times")),
+       arrival(ArrivalKind::list, "the times of a list",
+               key("values", &Arrival::values, list, "when each rank comes", Need::required)),
+       arrival(ArrivalKind::file, "the times of a file",
+               key("path", &Arrival::values, Form<std::vector<Seconds>>{file_name(), times_in},
+                   "a file with a line for each rank, a time with its unit; relative to the scenario's folder",
+                   Need::required))});
+  return form;
+}
+
+Arrival read_arrival(Place const& arrival, int ranks) {
+  Arrival result = arrival_form().read(arrival);
+  bool const stated = result.kind == ArrivalKind::list || result.kind == ArrivalKind::file;
+  if (!stated || std::ssize(result.values) == ranks) return result;
+  throw arrival[result.kind == ArrivalKind::list ? "values" : "path"].error(
       fmt::format("expected {} time{}, one for each rank, got {}", ranks, ranks == 1 ? "" : "s", result.values.size()));
 }
 

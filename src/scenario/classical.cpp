@@ -1,89 +1,129 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
 
 #include "platform/routed_network.hpp"
 #include "problem/composition.hpp"
 #include "scenario/hierarchy.hpp"
 #include "scenario/kinds.hpp"
 
+namespace rondo {
+
+/// An option has the name of its key.
+template <>
+inline constexpr auto words<problem::ClassicalOption> = own_names<problem::ClassicalOption>;
+
+}  // namespace rondo
+
 namespace rondo::scenario {
+
+template <>
+problem::Classical usual() {
+  return {.sizes = Bytes(0)};
+}
+
 namespace {
 
-constexpr char const* ranks_schema = R"json({
-"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the number of ranks"
-})json";
+using problem::Classical;
+using problem::ClassicalOption;
+using Collectives = std::set<ClassicalCollective>;
 
-constexpr char const* radix_schema = R"json({
-"type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "k of knomial and bruck; the number of chains of chain; the number of messages at once of spread_out and linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_nb and linear_sync by default"
-})json";
+/// A key and the collectives that have it.
+struct SharedKey {
+  Collectives collectives;
+  Key<Classical> key;
+};
 
-constexpr char const* rings_schema = R"json({
-"type": "integer", "minimum": 1, "maximum": 4096,
-"description": "the number of copies of the algorithm that run at the same time, each with a part of the vector or of each block, and with its own order of hosts and NICs, as in NCCL; 1 by default"
-})json";
+Collectives all_collectives() {
+  using enum ClassicalCollective;
+  return {bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, scan, exscan, allreduce, barrier};
+}
 
-constexpr char const* group_size_schema = R"json({
-"type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "required by locality_bruck: the number of consecutive ranks in a group, such as the ranks of a host; p must be a multiple of it"
-})json";
+/// The collectives that have an algorithm which reads the option.
+template <typename V>
+SharedKey option(ClassicalOption option, V Classical::*member, Form<V> const& form, std::string_view meaning) {
+  Collectives collectives = all_collectives();
+  std::erase_if(collectives, [&](ClassicalCollective collective) {
+    return std::ranges::none_of(problem::classical_algorithms(collective), [&](problem::ClassicalAlgorithm algorithm) {
+      return problem::reads(collective, algorithm, option);
+    });
+  });
+  return {std::move(collectives), key(word_of(option), member, form, meaning)};
+}
 
-constexpr char const* distances_schema = R"json({
-"type": "string", "enum": "distances",
-"description": "whether binomial and bine begin with the farthest partner (falling) or with the nearest one (rising); falling by default"
-})json";
+Form<std::vector<int>> powers_of_two() {
+  auto form = integers("a list of 1 to 64 extents", 1, 64, 1, 16777216);
+  form.schema["items"]["description"] = "the ranks along a dimension, a power of two";
+  return form;
+}
 
-constexpr char const* children_schema = R"json({
-"type": "string", "enum": "children",
-"description": "whether a rank of binomial, knomial or bine exchanges with its children in one round each, or with all in the same round, as MPI libraries with non-blocking messages do; in_turn by default"
-})json";
+std::vector<SharedKey> shared_classical_keys() {
+  using enum ClassicalCollective;
+  auto const commutative =
+      key("commutative", &Classical::commutative, flag(),
+          "whether the operator commutes. If false, contributions must be joined in the order of their ranks, and "
+          "algorithms of reduce, reduce_scatter and scans that do not keep this order are refused");
+  return {
+      {all_collectives(),
+       key("ranks", &Classical::ranks, integer(1, 16777216), "p: the number of ranks", Need::required)},
+      {{bcast, gather, scatter, reduce}, root_key<Classical>()},
+      {{reduce, reduce_scatter, scan, exscan}, commutative},
+      option(ClassicalOption::segment, &Classical::segment, size("64KiB"),
+             "the bytes of a segment, for algorithms that send a vector along a chain or a tree; the whole vector by "
+             "default"),
+      option(ClassicalOption::radix, &Classical::radix, integer(2, 16777216),
+             "k of knomial and bruck; the number of chains of chain; the number of messages at once of spread_out and "
+             "linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, "
+             "all for linear_nb and linear_sync by default"),
+      option(ClassicalOption::group_size, &Classical::group_size, without_default(integer(2, 16777216)),
+             "required by locality_bruck: the number of consecutive ranks in a group, such as the ranks of a host; p "
+             "must be a multiple of it"),
+      option(ClassicalOption::distances, &Classical::distances, word<problem::Distances>(),
+             "whether binomial and bine begin with the farthest partner (falling) or with the nearest one (rising)"),
+      option(ClassicalOption::children, &Classical::children, word<problem::Children>(),
+             "whether a rank of binomial, knomial or bine exchanges with its children in one round each, or with all "
+             "in the same round, as MPI libraries with non-blocking messages do"),
+      option(ClassicalOption::extents, &Classical::extents, powers_of_two(),
+             "for swing, bine and their latency variants: the torus on which the ranks lie, row by row; partners then "
+             "follow its dimensions in turn, instead of one ring of all ranks"),
+      {{allreduce}, commutative},
+      {{allreduce},
+       key("same_bits", &Classical::same_bits, flag(),
+           "if true, all ranks must get the result with the same parenthesisation, so that all bits are equal")},
+      {{gather, scatter, allgather, reduce_scatter},
+       key<Classical>("block_sizes", sizes_or_expression("a list of sizes, one for each rank, or an expression"),
+                      "for the v variants: the size of each rank's block, as a list, or as an expression of the rank "
+                      "r, p and m, such as m*(1+r)")},
+      {{alltoall},
+       key<Classical>("block_sizes",
+                      sizes_or_expression("a list of sizes, one for each source and target, or an expression"),
+                      "for alltoallv: the size of each block, as a list that begins with the blocks of rank 0 to all "
+                      "ranks, or as an expression of source, target, p and m, such as m*(1+source)")},
+      {{bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, allreduce, barrier},
+       {{"hierarchy", json_of(hierarchy_schema)}}},
+      {{bcast, allgather, reduce_scatter, allreduce},
+       key("rings", &Classical::rings, integer(1, 4096),
+           "the number of copies of the algorithm that run at the same time, each with a part of the vector or of each "
+           "block, and with its own order of hosts and NICs, as in NCCL")},
+      {all_collectives(),
+       key("benchmark", &Classical::benchmark, flag(),
+           "measure the time as benchmarks do: ranks leave a barrier, each measures by its own clock, and the "
+           "longest time counts. Theory and bounds then have no time")},
+  };
+}
 
-constexpr char const* segment_schema = R"json({
-"type": "string", "title": "a string with a unit such as \"64KiB\"",
-"description": "the bytes of a segment, for algorithms that send a vector along a chain or a tree; the whole vector by default"
-})json";
+Table<Classical> keys_of(ClassicalCollective collective) {
+  static std::vector<SharedKey> const all = shared_classical_keys();
+  Table<Classical> table;
+  for (SharedKey const& row : all) {
+    if (row.collectives.contains(collective)) table.push_back(row.key);
+  }
+  return table;
+}
 
-constexpr char const* extents_schema = R"json({
-"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
-"items": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the ranks along a dimension, a power of two"},
-"description": "for swing, bine and their latency variants: the torus on which the ranks lie, row by row; partners then follow its dimensions in turn, instead of one ring of all ranks"
-})json";
-
-constexpr char const* rank_sizes_schema = R"json({
-"type": ["array", "string"],
-"title": "a list of sizes, one for each rank, or an expression",
-"minItems": 1,
-"minLength": 1,
-"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "for the v variants: the size of each rank's block, as a list, or as an expression of the rank r, p and m, such as m*(1+r)"
-})json";
-
-constexpr char const* pair_sizes_schema = R"json({
-"type": ["array", "string"],
-"title": "a list of sizes, one for each source and target, or an expression",
-"minItems": 1,
-"minLength": 1,
-"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "for alltoallv: the size of each block, as a list that begins with the blocks of rank 0 to all ranks, or as an expression of source, target, p and m, such as m*(1+source)"
-})json";
-
-constexpr char const* commutative_schema = R"json({
-"type": "boolean",
-"description": "whether the operator commutes. If false, contributions must be joined in the order of their ranks, and algorithms of reduce, reduce_scatter and scans that do not keep this order are refused; true by default"
-})json";
-
-constexpr char const* same_bits_schema = R"json({
-"type": "boolean",
-"description": "if true, all ranks must get the result with the same parenthesisation, so that all bits are equal; false by default"
-})json";
-
-constexpr char const* benchmark_schema = R"json({
-"type": "boolean",
-"description": "measure the time as benchmarks do: ranks leave a barrier, each measures by its own clock, and the longest time counts. Theory and bounds then have no time; false by default"
-})json";
-
-void expect_sizes_fit(Place const& collective, problem::Classical const& problem) {
+void expect_sizes_fit(Place const& collective, Classical const& problem) {
   if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
   auto const p = static_cast<std::size_t>(problem.ranks);
   bool const of_pairs = problem.collective == ClassicalCollective::alltoall;
@@ -95,7 +135,7 @@ void expect_sizes_fit(Place const& collective, problem::Classical const& problem
 }
 
 /// The ways between the ranks, if the machine carries as many.
-std::shared_ptr<RoutedNetwork const> network_for_forest(problem::Classical const& problem, Platform const& machine,
+std::shared_ptr<RoutedNetwork const> network_for_forest(Classical const& problem, Platform const& machine,
                                                         Place const& collective) {
   if (std::holds_alternative<PlatformFile>(machine.topology)) {
     throw error_at(collective.file, "/algorithm",
@@ -105,22 +145,13 @@ std::shared_ptr<RoutedNetwork const> network_for_forest(problem::Classical const
   return std::make_shared<RoutedNetwork const>(routed_network(machine, problem.ranks, problem.sizes.block));
 }
 
-Problem read_classical(problem::Kind kind, Place const& collective, Setting const& setting) {
+Problem read_classical(problem::Kind kind, Place const& collective, Setting const& setting,
+                       Table<Classical> const& keys) {
   auto const on_all = problem::classical_collective(kind);
   expects(on_all.has_value(), "a reader for each kind of collective");
-  problem::Classical problem{*on_all, collective["ranks"].integer(), read_block_sizes(collective, setting.block),
-                             known_value<problem::ClassicalAlgorithm>(setting.algorithm)};
-  problem.root = collective.value.value("root", problem.root);
-  problem.radix = collective.value.value("radix", problem.radix);
-  problem.group_size = collective.value.value("group_size", problem.group_size);
-  problem.distances = word_at(collective, "distances", problem.distances);
-  problem.children = word_at(collective, "children", problem.children);
-  problem.extents = collective.value.value("extents", problem.extents);
-  if (collective.has("segment")) problem.segment = collective["segment"].size();
-  problem.commutative = collective.value.value("commutative", true);
-  problem.same_bits = collective.value.value("same_bits", false);
-  problem.benchmark = collective.value.value("benchmark", false);
-  problem.rings = collective.value.value("rings", 1);
+  Classical problem{*on_all, 1, read_block_sizes(collective, setting.block),
+                    known_value<problem::ClassicalAlgorithm>(setting.algorithm)};
+  read_keys(keys, collective, problem);
   if (problem.rings > 1) problem.host_of = host_of_each(setting.machine, problem.ranks);
   if (problem.root >= problem.ranks) {
     throw collective["root"].error(
@@ -151,49 +182,26 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   return problem;
 }
 
-CollectiveKind kind_with(problem::Kind kind, char const* description, Keys const& keys) {
-  Keys all{{"ranks", ranks_schema}};
-  all.insert(all.end(), keys.begin(), keys.end());
-  all.emplace_back("benchmark", benchmark_schema);
-  return {kind, branch_text(description, R"(["ranks"])"), std::move(all), read_classical};
+CollectiveKind kind_with(ClassicalCollective collective, char const* description) {
+  return kind_of_keys(problem::kind_of(collective), description, keys_of(collective), read_classical);
 }
 
 }  // namespace
 
 std::vector<CollectiveKind> classical_kinds() {
-  using enum problem::Kind;
-  Keys::value_type const root{"root", root_schema}, radix{"radix", radix_schema},
-      group_size{"group_size", group_size_schema}, sizes{"block_sizes", rank_sizes_schema},
-      distances{"distances", distances_schema}, children{"children", children_schema},
-      segment{"segment", segment_schema}, commutative{"commutative", commutative_schema},
-      hierarchy{"hierarchy", hierarchy_schema}, rings{"rings", rings_schema};
+  using enum ClassicalCollective;
   return {
-      kind_with(bcast, "MPI_Bcast: the root sends its vector of /block bytes to all ranks",
-                {root, segment, radix, distances, children, hierarchy, rings}),
-      kind_with(gather, "MPI_Gather: the root receives a block from each rank",
-                {root, radix, distances, children, sizes, hierarchy}),
-      kind_with(scatter, "MPI_Scatter: the root sends a different block to each rank",
-                {root, radix, distances, children, sizes, hierarchy}),
-      kind_with(allgather, "MPI_Allgather: every rank receives a block from each rank",
-                {radix, group_size, distances, sizes, hierarchy, rings}),
-      kind_with(alltoall, "MPI_Alltoall: every rank sends a different block to every other rank",
-                {radix, {"block_sizes", pair_sizes_schema}, hierarchy}),
-      kind_with(reduce, "MPI_Reduce: the root receives the joined vectors of all ranks, of /block bytes each",
-                {root, commutative, segment, radix, distances, children, hierarchy}),
-      kind_with(reduce_scatter, "MPI_Reduce_scatter: each rank receives its block of the joined vectors of all ranks",
-                {commutative, distances, sizes, hierarchy, rings}),
-      kind_with(scan, "MPI_Scan: each rank receives the joined vectors of all ranks up to itself", {commutative}),
-      kind_with(exscan, "MPI_Exscan: each rank receives the joined vectors of all ranks before it", {commutative}),
-      kind_with(allreduce, "MPI_Allreduce: every rank receives the joined vectors of all ranks, of /block bytes each",
-                {segment,
-                 radix,
-                 {"extents", extents_schema},
-                 commutative,
-                 {"same_bits", same_bits_schema},
-                 hierarchy,
-                 rings}),
-      kind_with(barrier, R"(MPI_Barrier: no rank ends before every rank has begun; /block is \"0B\")",
-                {radix, hierarchy}),
+      kind_with(bcast, "MPI_Bcast: the root sends its vector of /block bytes to all ranks"),
+      kind_with(gather, "MPI_Gather: the root receives a block from each rank"),
+      kind_with(scatter, "MPI_Scatter: the root sends a different block to each rank"),
+      kind_with(allgather, "MPI_Allgather: every rank receives a block from each rank"),
+      kind_with(alltoall, "MPI_Alltoall: every rank sends a different block to every other rank"),
+      kind_with(reduce, "MPI_Reduce: the root receives the joined vectors of all ranks, of /block bytes each"),
+      kind_with(reduce_scatter, "MPI_Reduce_scatter: each rank receives its block of the joined vectors of all ranks"),
+      kind_with(scan, "MPI_Scan: each rank receives the joined vectors of all ranks up to itself"),
+      kind_with(exscan, "MPI_Exscan: each rank receives the joined vectors of all ranks before it"),
+      kind_with(allreduce, "MPI_Allreduce: every rank receives the joined vectors of all ranks, of /block bytes each"),
+      kind_with(barrier, R"(MPI_Barrier: no rank ends before every rank has begun; /block is "0B")"),
   };
 }
 

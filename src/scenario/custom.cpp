@@ -15,7 +15,8 @@
 namespace rondo::scenario {
 namespace {
 
-constexpr char const* custom_branch = R"json({
+constexpr char const* custom_kind = R"json({
+  "kind": "custom",
   "description": "your own schedule, in a file, with the collective that it promises; algorithms of that collective can be compared with it",
   "properties": {
     "schedule": {"type": "string", "minLength": 1, "title": "the name of a file",
@@ -140,7 +141,7 @@ problem::Custom read_own(Place const& collective, std::string const& name, Place
   return own;
 }
 
-Problem read_custom(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+Problem read_custom(Place const& collective, Setting const& setting) {
   auto const files = files_of(collective);
   std::string const word = setting.algorithm.empty() && files.size() == 1 ? files.front().first : setting.algorithm;
   auto const own = std::ranges::find(files, word, [](auto const& each) { return each.first; });
@@ -175,6 +176,6 @@ std::vector<std::string> custom_algorithms(Json const& collective) {
   return words;
 }
 
-std::vector<CollectiveKind> custom_kinds() { return {{problem::Kind::custom, custom_branch, {}, read_custom}}; }
+std::vector<CollectiveKind> custom_kinds() { return {{problem::Kind::custom, json_of(custom_kind), read_custom}}; }
 
 }  // namespace rondo::scenario

@@ -7,13 +7,15 @@
 #include "scenario/kinds.hpp"
 
 namespace rondo::scenario {
+
+template <>
+problem::Isomorphic usual() {
+  return {.torus = Torus({1}), .neighborhood = Neighborhood(1, {}), .sizes = Bytes(0)};
+}
+
 namespace {
 
-constexpr char const* torus_schema = R"json({
-"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
-"items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-"description": "the extents of the torus of ranks, p in all"
-})json";
+using problem::Isomorphic;
 
 constexpr char const* neighborhood_schema = R"json({
   "type": "object",
@@ -48,43 +50,54 @@ constexpr char const* neighborhood_schema = R"json({
   ]
 })json";
 
-constexpr char const* dimension_order_schema = R"json({
-"type": ["string", "array"],
-"title": "\"given\", \"best\", \"paper\" or a list of dimensions",
-"allOf": [{"if": {"type": "string"}, "then": {"enum": "dimension_order"}}],
-"items": {"type": "integer", "minimum": 0, "maximum": 63},
-"description": "the order in which torus, direct and parity handle the dimensions: \"given\" (0, 1, ...; by default), \"best\" (the fewest blocks in an allgather), \"paper\" (the paper's heuristic) or a permutation"
-})json";
+Json dimension_order_form() {
+  Json form = json_of(R"json({
+    "type": ["string", "array"],
+    "title": "\"given\", \"best\", \"paper\" or a list of dimensions",
+    "allOf": [{"if": {"type": "string"}, "then": {"enum": []}}],
+    "items": {"type": "integer", "minimum": 0, "maximum": 63}
+  })json");
+  form["allOf"][0]["then"]["enum"] = all_words<problem::OrderRule>();
+  return form;
+}
 
-constexpr char const* shortest_wrap_schema = R"json({
-"type": "boolean",
-"description": "replace each offset by an equal one around the torus, so that the fewest rounds are needed; false by default"
-})json";
-
-constexpr char const* basis_schema = R"json({
+constexpr char const* basis_form = R"json({
 "type": "array", "title": "a list of 1 to 16 vectors", "minItems": 1, "maxItems": 16,
 "items": {"type": "array", "title": "a vector: a list of integers",
-          "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
-"description": "the additive basis of the algorithm basis: each offset is a sum of distinct vectors of it; by default Rondo searches for a small one"
+          "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}}
+})json";
+constexpr char const* periodic_form = R"json({
+"type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"}
 })json";
 
-constexpr char const* printed_schema = R"json({
-"type": "boolean",
-"description": "use torus as printed in the paper (Algorithm 1), which fails; false by default"
-})json";
+Table<Isomorphic> shared_keys() {
+  return {
+      key<Isomorphic>("torus", extents("[8, 8]"), "the extents of the torus of ranks, p in all", Need::required),
+      {{"neighborhood", json_of(neighborhood_schema), true}},
+      key<Isomorphic>(
+          "dimension_order", dimension_order_form(),
+          "the order in which torus, direct and parity handle the dimensions: \"given\" (0, 1, ...; by default), "
+          "\"best\" (the fewest blocks in an allgather), \"paper\" (the paper's heuristic) or a permutation"),
+      key("shortest_wrap", &Isomorphic::shortest_wrap, flag(),
+          "replace each offset by an equal one around the torus, so that the fewest rounds are needed"),
+      key<Isomorphic>("basis", json_of(basis_form),
+                      "the additive basis of the algorithm basis: each offset is a sum of distinct vectors of it; by "
+                      "default Rondo searches for a small one"),
+      key<Isomorphic>("periodic", json_of(periodic_form),
+                      "for each dimension whether it is periodic. Beyond the end of a dimension that is not there are "
+                      "no neighbors; by default all are periodic, and on a mesh none"),
+  };
+}
 
-constexpr char const* periodic_schema = R"json({
-"type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"},
-"description": "for each dimension whether it is periodic. Beyond the end of a dimension that is not there are no neighbors; by default all are periodic, and on a mesh none"
-})json";
-
-constexpr char const* block_sizes_schema = R"json({
-"type": ["array", "string"],
-"title": "a list of sizes, one for each neighbor, or a non-empty expression",
-"minLength": 1,
-"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "the size of each neighbor's block, if they differ: a list, or an expression of the offset's coordinates c0, c1, ..., its norms l1 and linf, d and m, such as m^(d-l1)"
-})json";
+Table<Isomorphic> alltoall_keys() {
+  return {
+      printed_key<Isomorphic>("use torus as printed in the paper (Algorithm 1), which fails"),
+      key<Isomorphic>("block_sizes",
+                      sizes_or_expression("a list of sizes, one for each neighbor, or a non-empty expression", true),
+                      "the size of each neighbor's block, if they differ: a list, or an expression of the offset's "
+                      "coordinates c0, c1, ..., its norms l1 and linf, d and m, such as m^(d-l1)"),
+  };
+}
 
 constexpr char const* torus_key = "/collective/torus";
 
@@ -153,13 +166,13 @@ Boundary read_boundary(Place const& collective, std::size_t dimensions, bool mes
   return mesh ? Boundary::open : Boundary::closed_in(closed);
 }
 
-problem::Reading read_reading(Place const& collective, std::string const& algorithm) {
-  if (!collective.value.value("printed", false)) return problem::Reading::repaired;
-  if (algorithm == "torus") return problem::Reading::printed;
+void expect_printed_algorithm(Place const& collective, Isomorphic const& problem) {
+  bool const is_printed = problem.algorithm == problem::IsomorphicAlgorithm::dimension_wise;
+  if (problem.reading == problem::Reading::repaired || is_printed) return;
   throw collective["printed"].error("expected false but for torus, the algorithm that the paper prints, got true");
 }
 
-void expect_basis_of_offsets(Place const& collective, problem::Isomorphic const& problem) {
+void expect_basis_of_offsets(Place const& collective, Isomorphic const& problem) {
   if (problem.basis.empty() || problem.algorithm != problem::IsomorphicAlgorithm::basis) return;
   collective["basis"].checked([&] { stated_basis(problem.torus, routed(problem), problem.basis); });
 }
@@ -174,7 +187,7 @@ problem::BlockSizes read_sizes(Place const& collective, int neighbors, Bytes blo
   return result;
 }
 
-Problem read_isomorphic(problem::Kind kind, Place const& place, Setting const& setting) {
+Problem read_isomorphic(problem::Kind kind, Place const& place, Setting const& setting, Table<Isomorphic> const& keys) {
   using problem::NeighborCollective;
   bool const alltoall = kind == problem::Kind::isomorphic_alltoall;
   NeighborCollective const collective = alltoall ? NeighborCollective::alltoall : NeighborCollective::allgather;
@@ -189,11 +202,11 @@ Problem read_isomorphic(problem::Kind kind, Place const& place, Setting const& s
                               .sizes = std::move(sizes),
                               .algorithm = known_value<problem::IsomorphicAlgorithm>(setting.algorithm),
                               .dimension_order = read_order(place, dimensions),
-                              .shortest_wrap = place.value.value("shortest_wrap", false),
                               .boundary = read_boundary(place, static_cast<std::size_t>(dimensions), mesh),
-                              .reading = read_reading(place, setting.algorithm),
                               .basis = read_basis(place, dimensions),
                               .ports = setting.machine.ports};
+  read_keys(keys, place, problem);
+  expect_printed_algorithm(place, problem);
   expect_basis_of_offsets(place, problem);
   return problem;
 }
@@ -202,32 +215,11 @@ Problem read_isomorphic(problem::Kind kind, Place const& place, Setting const& s
 
 std::vector<CollectiveKind> isomorphic_kinds() {
   return {
-      {problem::Kind::isomorphic_alltoall,
-       R"json({
-         "description": "every rank of a torus sends a different block to each of its neighbors",
-         "required": ["torus", "neighborhood"]
-       })json",
-       {{"torus", torus_schema},
-        {"neighborhood", neighborhood_schema},
-        {"dimension_order", dimension_order_schema},
-        {"shortest_wrap", shortest_wrap_schema},
-        {"basis", basis_schema},
-        {"periodic", periodic_schema},
-        {"printed", printed_schema},
-        {"block_sizes", block_sizes_schema}},
-       read_isomorphic},
-      {problem::Kind::isomorphic_allgather,
-       R"json({
-         "description": "every rank of a torus sends the same block to all its neighbors",
-         "required": ["torus", "neighborhood"]
-       })json",
-       {{"torus", torus_schema},
-        {"neighborhood", neighborhood_schema},
-        {"dimension_order", dimension_order_schema},
-        {"shortest_wrap", shortest_wrap_schema},
-        {"basis", basis_schema},
-        {"periodic", periodic_schema}},
-       read_isomorphic},
+      kind_of_keys(problem::Kind::isomorphic_alltoall,
+                   "every rank of a torus sends a different block to each of its neighbors",
+                   shared_keys() + alltoall_keys(), read_isomorphic),
+      kind_of_keys(problem::Kind::isomorphic_allgather,
+                   "every rank of a torus sends the same block to all its neighbors", shared_keys(), read_isomorphic),
   };
 }
 

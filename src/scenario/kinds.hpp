@@ -4,32 +4,34 @@
 // schemas together, problem.cpp finds the reader.
 
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "problem/words.hpp"
+#include "scenario/key.hpp"
 #include "scenario/read.hpp"
 
 namespace rondo::scenario {
 
-/// Keys and their schemas.
-using Keys = std::vector<std::pair<char const*, char const*>>;
-
 struct CollectiveKind {
   problem::Kind kind;
-  /// The schema of the object that describes it, but for the key `kind`, which schema.cpp adds as the first: its
-  /// description, the keys that it must have, and the schemas of keys that no other kind has.
-  std::string branch;
-  /// Keys whose schemas several kinds share, and those schemas.
-  Keys shared;
+  Json object;  ///< what kind_schema (key.hpp) makes of its name and keys
   /// The problem of an object that has passed the schema. Throws InputError for what a schema cannot say.
-  Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting);
+  std::function<Problem(Place const& collective, Setting const& setting)> read;
 };
 
-/// The branch of a kind that shares all of its keys; `required` is a list in JSON.
-inline std::string branch_text(std::string const& description, std::string const& required) {
-  return R"({"description": ")" + description + R"(", "required": )" + required + "}";
+/// A kind whose keys are those of a table, which its reader gets too.
+template <typename T>
+CollectiveKind kind_of_keys(problem::Kind kind, std::string_view description, Table<T> keys,
+                            Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting,
+                                            Table<T> const& keys)) {
+  Json object = kind_schema(word_of(kind), description, texts_of(keys));
+  return {kind, std::move(object),
+          [kind, read, keys = std::move(keys)](Place const& collective, Setting const& setting) {
+            return read(kind, collective, setting, keys);
+          }};
 }
 
 std::vector<CollectiveKind> isomorphic_kinds();
@@ -51,14 +53,24 @@ inline constexpr std::array all_families = {
 Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting);
 
 /// The options of common_neighbors.
-Keys common_neighbors_keys();
-problem::CommonNeighbors read_common_neighbors(Place const& collective);
+Table<problem::CommonNeighbors> const& common_neighbors_keys();
 
-/// The schemas of a root and of a process graph, which several families have, and of the machine.
-inline constexpr char const* root_schema = R"json({
-"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the root's rank; 0 by default"
-})json";
+/// The schema of a process graph.
 extern char const* const graph_schema;
-extern char const* const machine_schema;
+
+/// Keys that several families have.
+template <typename T>
+Key<T> graph_key() {
+  return {{"graph", json_of(graph_schema), true}};
+}
+template <typename T>
+Key<T> root_key() {
+  return key("root", &T::root, integer(0, 16777215), "the root's rank");
+}
+/// Whether the algorithm goes as a paper prints it.
+template <typename T>
+Key<T> printed_key(std::string_view meaning) {
+  return key("printed", &T::reading, flag_of<problem::Reading::repaired, problem::Reading::printed>(), meaning);
+}
 
 }  // namespace rondo::scenario

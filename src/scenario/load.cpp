@@ -102,7 +102,7 @@ void inline_machine(Json& document, std::string const& scenario) {
   }
   Json wrapped = wrapped_machine(file);
   std::vector<Tokens> paths{{"machine", "topology", "path"}};
-  for (char const* key : noise_keys) paths.push_back({"machine", "noise", key, "path"});
+  for (char const* key : {"cpu", "compute", "latency"}) paths.push_back({"machine", "noise", key, "path"});
   for (Tokens const& place : paths) {
     if (Json const* path = find(wrapped, place))
       put(wrapped, place, resolve(folder_of(name), path->get<std::string>()));

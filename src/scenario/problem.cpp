@@ -19,7 +19,7 @@ Readers readers() {
 
 Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting) {
   static Readers const known = readers();
-  return known.at(kind)(kind, collective, setting);
+  return known.at(kind)(collective, setting);
 }
 
 Problem read_problem(Setting const& setting) {

@@ -5,16 +5,12 @@
 //   all keys, so that it can refuse others. Here it has the list `kinds` instead, from which all of this is made. A
 //   kind is an object with the value of `kind`, its description, and its keys without `kind`, or the name alone of a
 //   kind of process graphs; a new kind of collective is a CollectiveKind.
-// - The words of an option are those of problem/words.hpp: its `enum` has a name here, in the place of their list.
-// - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more); it has a `then`, and may
-//   have an `else`.
-
-#include <map>
 
 #include "base/error.hpp"
 #include "json/text.hpp"
 #include "scenario/arrival.hpp"
 #include "scenario/kinds.hpp"
+#include "scenario/machine.hpp"
 #include "scenario/noise.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/words.hpp"
@@ -43,11 +39,11 @@ constexpr char const* text = R"json({
   "algorithm": {"type": "string", "description": "the algorithm of the collective"},
   "block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
             "description": "m: the bytes of one block"},
-  "engine": {"type": "string", "enum": "engine",
+  "engine": {"type": "string", "enum": [],
              "description": "the simulator: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
-  "payload": {"type": "string", "enum": "payload",
+  "payload": {"type": "string", "enum": [],
               "description": "whether the engine smpi moves data: verified (it moves and checks every byte), timing (it moves no byte) or automatic (verified, unless the data is large); automatic by default"},
-  "posting": {"type": "string", "enum": "posting",
+  "posting": {"type": "string", "enum": [],
               "description": "the order in which a rank posts the messages of a round: the order of its list of neighbors (by default), ascending (by rank), shifted (by rank, beginning with the rank after it), or random (by the seed)"},
   "arrival": null,
   "replications": {"type": "integer", "minimum": 1, "maximum": 1000000,
@@ -91,7 +87,7 @@ constexpr char const* text = R"json({
                  "description": "the swept pointer that is the x axis of slope, exponent, fit and crossing"},
         "correction": {"type": "string", "title": "a non-empty sentence", "minLength": 1,
                        "description": "for tables of claims: the statement of the source, if the claim corrects it; or the correct statement, if the claim does not hold"},
-        "verdict": {"type": "string", "enum": "verdict",
+        "verdict": {"type": "string", "enum": [],
                     "description": "holds (by default), or a word for a statement of the source that does not hold: refuted (it is wrong), explained (correction says why it is different here), or unexplained"}
       }
     }
@@ -116,13 +112,7 @@ constexpr char const* custom_block = R"json({
 
 void add(Json& schema, CollectiveKind const& kind) {
   std::string const word = word_of(kind.kind);
-  Json branch = json_of(kind.branch);
-  Json properties = Json::object();
-  for (auto const& [key, shared] : kind.shared) properties[key] = json_of(shared);
-  properties.update(branch.value("properties", Json::object()));
-  branch["kind"] = word;
-  branch["properties"] = std::move(properties);
-  schema["properties"]["collective"]["kinds"].push_back(std::move(branch));
+  schema["properties"]["collective"]["kinds"].push_back(kind.object);
   Json condition;
   condition["properties"]["collective"] = if_kind(word);
   condition["properties"]["collective"]["type"] = "object";
@@ -135,34 +125,6 @@ void add(Json& schema, CollectiveKind const& kind) {
   bool const needs_none = kind.kind == problem::Kind::program || kind.kind == problem::Kind::workload;
   if (!own_names && !needs_none) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
-}
-
-/// The words of each option by the name that the schema has in the place of their list.
-std::map<std::string, std::vector<std::string>> const& word_lists() {
-  static std::map<std::string, std::vector<std::string>> const lists = {
-      {"engine", all_words<Engine>()},
-      {"payload", all_words<Payload>()},
-      {"verdict", all_words<ClaimVerdict>()},
-      {"timing", all_words<TimingModel>()},
-      {"posting", all_words<Posting>()},
-      {"links", all_words<LinkSharing>()},
-      {"nic_of", all_words<NicRule>()},
-      {"routing", all_words<RoutingRule>()},
-      {"dimension_order", all_words<problem::OrderRule>()},
-      {"allgather", all_words<problem::IntraAllgather>()},
-      {"broadcast", all_words<problem::Broadcast>()},
-      {"building_blocks", all_words<problem::BuildingBlocks>()},
-      {"tie", all_words<problem::FriendTie>()},
-      {"suitors", all_words<problem::Suitors>()},
-      {"half", all_words<problem::Half>()},
-      {"barrier", all_words<problem::Barrier>()},
-      {"completion", all_words<problem::Completion>()},
-      {"cloud", all_words<CloudShape>()},
-      {"printed", all_words<problem::Printed>()},
-      {"distances", all_words<problem::Distances>()},
-      {"children", all_words<problem::Children>()},
-  };
-  return lists;
 }
 
 /// The kind of process graphs of this name.
@@ -204,35 +166,29 @@ void fill_kinds(Json& schema) {
   for (Json& part : schema) fill_kinds(part);
 }
 
-/// Puts the lists of words where the schema names them.
-void fill_words(Json& schema) {
-  if (schema.is_object() && schema.contains("enum") && schema["enum"].is_string()) {
-    schema["enum"] = word_lists().at(schema["enum"].get<std::string>());
-  }
-  if (!schema.is_structured()) return;
-  for (Json& part : schema) fill_words(part);
-}
-
 /// Puts the schema of a distribution where steps of workloads may have one.
 void fill_noise_of_steps(Json& collective) {
   for (Json& kind : collective["kinds"]) {
     if (kind["kind"] != word_of(problem::Kind::workload)) continue;
     Json& noise = kind["properties"]["steps"]["items"]["properties"]["noise"];
-    noise = distribution_schema(noise["description"]);
+    noise = with_description(noise_law_form().schema, noise["description"].get<std::string>());
   }
 }
 
 Json whole_schema() {
   Json schema = json_of(text);
-  schema["properties"]["machine"] = json_of(machine_schema);
-  schema["properties"]["machine"]["properties"]["noise"] = noise_schema();
-  schema["properties"]["arrival"] = json_of(arrival_schema);
+  Json& properties = schema["properties"];
+  properties["engine"]["enum"] = all_words<Engine>();
+  properties["payload"]["enum"] = all_words<Payload>();
+  properties["posting"]["enum"] = all_words<Posting>();
+  properties["expect"]["items"]["properties"]["verdict"]["enum"] = all_words<ClaimVerdict>();
+  properties["machine"] = machine_schema();
+  properties["arrival"] = arrival_form().schema;
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);
   }
   fill_noise_of_steps(schema["properties"]["collective"]);
   fill_kinds(schema);
-  fill_words(schema);
   return schema;
 }
 

@@ -42,52 +42,53 @@ constexpr char const* pattern_schema = R"json({
 ]
 })json";
 
-constexpr char const* barrier_schema = R"json({
-"type": "string", "enum": "barrier",
-"description": "the barrier of nbx and nbx_tagged; dissemination by default"
-})json";
+using problem::Bisection;
+using problem::ExchangeWays;
+using problem::GraphProgram;
+using problem::SparseExchange;
 
-constexpr char const* completion_schema = R"json({
-"type": "string", "enum": "completion",
-"description": "how a rank waits: wait (by default) for any event; poll by probes and tests in turn, each of which takes /machine/poll"
-})json";
+Table<ExchangeWays> ways_keys() {
+  return {
+      key("barrier", &ExchangeWays::barrier, word<problem::Barrier>(), "the barrier of nbx and nbx_tagged"),
+      key("completion", &ExchangeWays::completion, word<problem::Completion>(),
+          "how a rank waits: wait (by default) for any event; poll by probes and tests in turn, each of which takes "
+          "/machine/poll"),
+  };
+}
 
-constexpr char const* exchange_branch = R"json({
-  "description": "every rank sends a message to each of its targets, and no rank knows who will send to it",
-  "required": ["pattern"],
-  "properties": {
-    "largest_block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
-                      "description": "the largest size of a message: sizes are drawn uniformly from /block to this, by /seed; all are /block by default"},
-    "exchanges": {"type": "integer", "minimum": 1, "maximum": 1000000,
-                  "description": "how many exchanges follow each other. Times, messages and volumes are those of all exchanges; 1 by default"}
-  }
-})json";
+Table<SparseExchange> exchange_keys() {
+  return Table<SparseExchange>{{{"pattern", json_of(pattern_schema), true}}} +
+         within(&SparseExchange::ways, ways_keys()) +
+         Table<SparseExchange>{
+             key("largest_block", &SparseExchange::largest_block, any_size("64KiB"),
+                 "the largest size of a message: sizes are drawn uniformly from /block to this, by /seed; all are "
+                 "/block by default"),
+             key("exchanges", &SparseExchange::exchanges, integer(1, 1000000),
+                 "how many exchanges follow each other. Times, messages and volumes are those of all exchanges"),
+         };
+}
 
-constexpr char const* independent_set_branch = R"json({
-  "description": "Luby's maximal independent set of the ranks, by sparse exchanges. Each edge counts in both directions. Every rank checks the result. Each message carries /block additional bytes",
-  "required": ["graph"]
-})json";
+Table<PointCloud> cloud_keys() {
+  Form<std::array<double, 3>> const box{
+      json_of(R"json({"type": "array", "title": "a list of three lengths", "minItems": 3, "maxItems": 3,
+                      "items": {"type": "number", "title": "a length greater than 0", "exclusiveMinimum": 0}})json"),
+      [](Place const& place) { return place.value.get<std::array<double, 3>>(); }};
+  return {
+      key("points", &PointCloud::points, long_integer(0, 100000000),
+          "the points of the whole cloud; random numbers come from /seed", Need::required),
+      key("cloud", &PointCloud::shape, word<CloudShape>(),
+          "the places of the points: in the whole box, in eight small boxes in it, or all at one place"),
+      key("box", &PointCloud::box, box, "the lengths of the box; [1, 1, 1] by default"),
+      key("imbalance", &PointCloud::imbalance, number(0, 1),
+          "the largest difference of a rank's initial number of points from the mean, as a share of the mean"),
+  };
+}
 
-constexpr char const* coloring_branch = R"json({
-  "description": "a color for each rank that differs from the colors of its neighbors, by a maximal independent set for each color. Every rank checks the result. Each message carries /block additional bytes",
-  "required": ["graph"]
-})json";
-
-constexpr char const* bisection_branch = R"json({
-  "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges. Every rank checks the result. Each point carries /block additional bytes",
-  "required": ["ranks", "points"],
-  "properties": {
-    "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-    "points": {"type": "integer", "minimum": 0, "maximum": 100000000, "description": "the points of the whole cloud; random numbers come from /seed"},
-    "cloud": {"type": "string", "enum": "cloud",
-              "description": "the places of the points: in the whole box, in eight small boxes in it, or all at one place; uniform by default"},
-    "box": {"type": "array", "title": "a list of three lengths", "minItems": 3, "maxItems": 3,
-            "items": {"type": "number", "title": "a length greater than 0", "exclusiveMinimum": 0},
-            "description": "the lengths of the box; [1, 1, 1] by default"},
-    "imbalance": {"type": "number", "minimum": 0, "maximum": 1,
-                  "description": "the largest difference of a rank's initial number of points from the mean, as a share of the mean; 0 by default"}
-  }
-})json";
+Table<Bisection> bisection_keys() {
+  Table<Bisection> const ranks{
+      key("ranks", &Bisection::ranks, integer(1, 16777216), "the number of ranks", Need::required)};
+  return within(&Bisection::ways, ways_keys()) + ranks + within(&Bisection::cloud, cloud_keys());
+}
 
 using problem::GraphSource;
 using problem::PowerLaw;
@@ -128,58 +129,58 @@ GraphSource read_pattern(Place const& pattern, std::uint64_t seed) {
   return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph), {}, stated->lacks_rank_0};
 }
 
-problem::ExchangeWays read_ways(Place const& collective, Setting const& setting) {
-  problem::ExchangeWays ways;
-  ways.algorithm = known_value<problem::ExchangeAlgorithm>(setting.algorithm);
-  ways.barrier = word_at(collective, "barrier", ways.barrier);
-  ways.completion = word_at(collective, "completion", ways.completion);
-  return ways;
-}
-
-Problem read_sparse_exchange(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
-  problem::SparseExchange problem;
+Problem read_sparse_exchange(problem::Kind /*kind*/, Place const& collective, Setting const& setting,
+                             Table<SparseExchange> const& keys) {
+  SparseExchange problem;
   problem.pattern = read_pattern(collective["pattern"], setting.seed);
-  problem.ways = read_ways(collective, setting);
-  problem.exchanges = collective.value.value("exchanges", problem.exchanges);
+  problem.ways.algorithm = known_value<problem::ExchangeAlgorithm>(setting.algorithm);
   problem.block = setting.block;
-  if (collective.has("largest_block")) problem.largest_block = collective["largest_block"].unit(parse_bytes);
   problem.seed = ~setting.seed;  // other numbers than those of the pattern
+  read_keys(keys, collective, problem);
   return problem;
 }
 
-Problem read_graph_program(problem::Kind kind, Place const& collective, Setting const& setting) {
-  using Goal = problem::GraphProgram::Goal;
+Problem read_graph_program(problem::Kind kind, Place const& collective, Setting const& setting,
+                           Table<GraphProgram> const& keys) {
+  using Goal = GraphProgram::Goal;
   Goal const goal = kind == problem::Kind::coloring ? Goal::coloring : Goal::independent_set;
+  ExchangeWays const ways{known_value<problem::ExchangeAlgorithm>(setting.algorithm)};
   // The program draws other numbers than the graph.
-  return problem::GraphProgram{goal, read_graph_source(collective["graph"], setting.seed),
-                               read_ways(collective, setting), setting.block, ~setting.seed};
+  GraphProgram problem{goal, read_graph_source(collective["graph"], setting.seed), ways, setting.block, ~setting.seed};
+  read_keys(keys, collective, problem);
+  return problem;
 }
 
-Problem read_bisection(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
-  problem::Bisection problem{collective["ranks"].integer(), {}, read_ways(collective, setting), setting.block};
-  PointCloud& cloud = problem.cloud;
-  cloud.points = collective["points"].value.get<std::int64_t>();
-  cloud.shape = word_at(collective, "cloud", cloud.shape);
-  if (collective.has("box")) cloud.box = collective["box"].value.get<std::array<double, 3>>();
-  cloud.imbalance = collective.value.value("imbalance", cloud.imbalance);
-  cloud.seed = setting.seed;
+Problem read_bisection(problem::Kind /*kind*/, Place const& collective, Setting const& setting,
+                       Table<Bisection> const& keys) {
+  Bisection problem;
+  problem.ways.algorithm = known_value<problem::ExchangeAlgorithm>(setting.algorithm);
+  problem.block = setting.block;
+  problem.cloud.seed = setting.seed;
+  read_keys(keys, collective, problem);
   return problem;
 }
 
 }  // namespace
 
 std::vector<CollectiveKind> sparse_program_kinds() {
-  std::vector<std::pair<char const*, char const*>> const ways = {{"barrier", barrier_schema},
-                                                                 {"completion", completion_schema}};
-  auto const with = [&](char const* key, char const* schema) {
-    auto keys = ways;
-    keys.insert(keys.begin(), {key, schema});
-    return keys;
-  };
-  return {{problem::Kind::sparse_exchange, exchange_branch, with("pattern", pattern_schema), read_sparse_exchange},
-          {problem::Kind::independent_set, independent_set_branch, with("graph", graph_schema), read_graph_program},
-          {problem::Kind::coloring, coloring_branch, with("graph", graph_schema), read_graph_program},
-          {problem::Kind::bisection, bisection_branch, ways, read_bisection}};
+  Table<GraphProgram> const on_graph =
+      Table<GraphProgram>{graph_key<GraphProgram>()} + within(&GraphProgram::ways, ways_keys());
+  return {kind_of_keys(problem::Kind::sparse_exchange,
+                       "every rank sends a message to each of its targets, and no rank knows who will send to it",
+                       exchange_keys(), read_sparse_exchange),
+          kind_of_keys(problem::Kind::independent_set,
+                       "Luby's maximal independent set of the ranks, by sparse exchanges. Each edge counts in both "
+                       "directions. Every rank checks the result. Each message carries /block additional bytes",
+                       on_graph, read_graph_program),
+          kind_of_keys(problem::Kind::coloring,
+                       "a color for each rank that differs from the colors of its neighbors, by a maximal independent "
+                       "set for each color. Every rank checks the result. Each message carries /block additional bytes",
+                       on_graph, read_graph_program),
+          kind_of_keys(problem::Kind::bisection,
+                       "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges. "
+                       "Every rank checks the result. Each point carries /block additional bytes",
+                       bisection_keys(), read_bisection)};
 }
 
 }  // namespace rondo::scenario

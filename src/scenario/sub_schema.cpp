@@ -3,32 +3,15 @@
 #include <fmt/format.h>
 
 #include "base/listed.hpp"
+#include "scenario/schema_check.hpp"
 
 namespace rondo::scenario {
 namespace {
-
-bool is_of_type(Json const& value, std::string const& type) {
-  return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
-         (type == "string" && value.is_string());
-}
 
 /// A reference, since the items() of a temporary would dangle.
 Json const& properties_of(Json const& schema) {
   static Json const none = Json::object();
   return schema.contains("properties") ? schema["properties"] : none;
-}
-
-/// Whether a condition of the schema holds; conditions use type, const, required and properties only.
-bool holds(Json const& condition, Json const& value) {
-  if (condition.contains("type") && !is_of_type(value, condition["type"].get<std::string>())) return false;
-  if (condition.contains("const") && condition["const"] != value) return false;
-  for (Json const& key : condition.value("required", Json::array())) {
-    if (!value.is_object() || !value.contains(key.get<std::string>())) return false;
-  }
-  for (auto const& [key, inner] : properties_of(condition).items()) {
-    if (value.is_object() && value.contains(key) && !holds(inner, value[key])) return false;
-  }
-  return true;
 }
 
 /// Later statements win; properties and required keys are united.
@@ -94,7 +77,7 @@ Json flat(Json const& schema, Json const* value) {
       merge(result, flat(part, value));
       continue;
     }
-    bool const held = value != nullptr && holds(part["if"], *value);
+    bool const held = value != nullptr && !deepest_fault(part["if"], *value);
     if (value == nullptr || held) merge(result, flat(part["then"], value));
     if ((value == nullptr || !held) && part.contains("else")) merge(result, flat(part["else"], value));
   }

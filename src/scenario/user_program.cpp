@@ -16,57 +16,7 @@
 namespace rondo::scenario {
 namespace {
 
-constexpr char const* program_branch = R"json({
-  "description": "an MPI program, as source or built by smpicc, on SMPI with librondo_mpi; each rank has its own variables, every message is counted, computing takes no time",
-  "properties": {
-    "source": {"type": "string", "minLength": 1, "title": "the name of a file",
-               "description": "a C, C++ or Fortran file (.c, .cc, .cpp, .cxx, .f, .f90, .F, .F90), relative to the scenario's folder, in which it is compiled; give one of source, sources and binary"},
-    "sources": {"type": "array", "minItems": 1, "title": "a list of names of files",
-                "items": {"type": "string", "minLength": 1, "title": "the name of a file"},
-                "description": "several files of one language that form one program; give one of source, sources and binary"},
-    "binary": {"type": "string", "minLength": 1, "title": "the name of a file",
-               "description": "a program that smpicc or smpicxx has built; give one of source, sources and binary"},
-    "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                 "description": "the checksum of the file, or of all files one after the other, without what a source includes. Files with another checksum are refused. Records contain it."},
-    "arguments": {"type": "array", "title": "a list of words",
-                  "items": {"type": ["string", "integer"], "title": "a string or an integer"},
-                  "description": "the arguments of the program, which runs in the scenario's folder. {block}, {p} and {seed} are replaced by these numbers. Claims know integers as argument_0, argument_1, ..."},
-    "flags": {"type": "array", "title": "a list of words", "items": {"type": "string", "title": "a string"},
-              "description": "options for the compiler after -O2, such as -DN=100, each in one word. Options that name a program or a file are refused."},
-    "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
-              "description": "the number of ranks; all that the machine carries by default"},
-    "environment": {"type": "object", "title": "an object of names with strings",
-                    "additionalProperties": {"type": "string", "title": "a string"},
-                    "description": "environment variables, such as those that select algorithms of librondo_mpi. No other RONDO_* is passed to the program."},
-    "algorithms": {
-      "type": "object",
-      "title": "an object such as {\"allreduce\": \"rdb\"}",
-      "description": "SMPI's algorithms of single collectives, by SimGrid's names",
-      "additionalProperties": false,
-      "properties": {
-        "allgather": {"type": "string", "description": "the algorithm of MPI_Allgather: ring, rdb, bruck and others"},
-        "allgatherv": {"type": "string", "description": "the algorithm of MPI_Allgatherv"},
-        "allreduce": {"type": "string", "description": "the algorithm of MPI_Allreduce"},
-        "alltoall": {"type": "string", "description": "the algorithm of MPI_Alltoall"},
-        "alltoallv": {"type": "string", "description": "the algorithm of MPI_Alltoallv"},
-        "barrier": {"type": "string", "description": "the algorithm of MPI_Barrier"},
-        "bcast": {"type": "string", "description": "the algorithm of MPI_Bcast"},
-        "gather": {"type": "string", "description": "the algorithm of MPI_Gather"},
-        "reduce": {"type": "string", "description": "the algorithm of MPI_Reduce"},
-        "reduce_scatter": {"type": "string", "description": "the algorithm of MPI_Reduce_scatter"},
-        "scatter": {"type": "string", "description": "the algorithm of MPI_Scatter"}
-      }
-    },
-    "buffered": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
-                 "description": "the size up to which a standard send does not wait for its receiver; \"0B\": every send waits; \"64KiB\" by default"},
-    "wtime": {"type": "string", "title": "a string with a unit such as \"10ns\"",
-              "description": "the time that a call of MPI_Wtime takes, so that loops on the clock end; \"10ns\" by default, as in SimGrid; \"0s\": no time"},
-    "stack": {"type": "string", "title": "a string with a unit such as \"8MiB\"",
-              "description": "the stack of each rank, \"64KiB\" to \"1GiB\"; \"8MiB\" by default; unused parts take no memory"},
-    "printed": {"type": "string", "enum": "printed",
-                "description": "the output of the program is dropped (by default), or its end is shown on standard error"}
-  }
-})json";
+using problem::UserProgram;
 
 std::string file_at(Place const& name) {
   // smpicc parts its words at backspaces.
@@ -87,15 +37,15 @@ std::vector<std::string> sources_of(Place const& collective) {
   return files;
 }
 
-problem::UserProgram::Settings settings_at(Place const& collective, char const* key) {
-  problem::UserProgram::Settings settings;
-  if (!collective.has(key)) return settings;
-  for (auto const& [name, value] : collective[key].value.items()) settings.emplace_back(name, value.get<std::string>());
+UserProgram::Settings read_settings(Place const& object) {
+  UserProgram::Settings settings;
+  for (auto const& [name, value] : object.value.items()) settings.emplace_back(name, value.get<std::string>());
   return settings;
 }
 
-std::vector<std::string> words_at(Place const& collective, char const* key) {
-  return collective.has(key) ? collective[key].value.get<std::vector<std::string>>() : std::vector<std::string>();
+std::vector<std::string> read_flags(Place const& flags) {
+  expect_compiler_flags(flags);
+  return flags.value.get<std::vector<std::string>>();
 }
 
 std::string text_of(Json const& argument) {
@@ -185,6 +135,12 @@ void expect_values(Place const& environment) {
   }
 }
 
+UserProgram::Settings read_environment(Place const& environment) {
+  expect_names(environment);
+  expect_values(environment);
+  return read_settings(environment);
+}
+
 int ranks_at(Place const& collective, std::int64_t hosted) {
   if (collective.has("ranks")) return collective["ranks"].integer();
   if (hosted > 0) return static_cast<int>(hosted);
@@ -202,37 +158,90 @@ void expect_block(Place const& root, std::vector<std::string> const& arguments) 
 
 /// Headers and the like are read by the compiler, which is not asked here. Those that a scenario may not name count as
 /// part of the system.
-void note_included(problem::UserProgram const& problem, std::string const& scenario) {
+void note_included(UserProgram const& problem, std::string const& scenario) {
   auto const counts = [&](std::string const& path) { return is_permitted(path, scenario); };
   for (std::string const& path : included_files({problem.sources, problem.folder, problem.flags}, counts)) {
     note_input(path);
   }
 }
 
-Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+/// SMPI's collectives of which a program may choose the algorithm, and what is said of each.
+Json algorithms_form() {
+  Json form = {{"type", "object"},
+               {"title", R"(an object such as {"allreduce": "rdb"})"},
+               {"description", ""},
+               {"additionalProperties", false}};
+  for (std::string const name : {"Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Barrier", "Bcast",
+                                 "Gather", "Reduce", "Reduce_scatter", "Scatter"}) {
+    std::string const examples = name == "Allgather" ? ": ring, rdb, bruck and others" : "";
+    std::string key = name;
+    key[0] = static_cast<char>(std::tolower(key[0]));
+    form["properties"][key] = {{"type", "string"}, {"description", "the algorithm of MPI_" + name + examples}};
+  }
+  return form;
+}
+
+Table<UserProgram> program_keys() {
+  using P = UserProgram;
+  return {
+      key<P>("source", file_name(),
+             "a C, C++ or Fortran file (.c, .cc, .cpp, .cxx, .f, .f90, .F, .F90), relative to the scenario's folder, "
+             "in which it is compiled; give one of source, sources and binary"),
+      key<P>("sources",
+             {{"type", "array"}, {"minItems", 1}, {"title", "a list of names of files"}, {"items", file_name()}},
+             "several files of one language that form one program; give one of source, sources and binary"),
+      key("binary", &P::binary, Form<std::string>{file_name(), file_at},
+          "a program that smpicc or smpicxx has built; give one of source, sources and binary"),
+      key<P>("checksum", checksum(),
+             "the checksum of the file, or of all files one after the other, without what a source includes. Files "
+             "with another checksum are refused. Records contain it."),
+      key<P>("arguments",
+             {{"type", "array"},
+              {"title", "a list of words"},
+              {"items", {{"type", {"string", "integer"}}, {"title", "a string or an integer"}}}},
+             "the arguments of the program, which runs in the scenario's folder. {block}, {p} and {seed} are replaced "
+             "by these numbers. Claims know integers as argument_0, argument_1, ..."),
+      key("flags", &P::flags,
+          Form<std::vector<std::string>>{
+              {{"type", "array"}, {"title", "a list of words"}, {"items", {{"type", "string"}, {"title", "a string"}}}},
+              read_flags},
+          "options for the compiler after -O2, such as -DN=100, each in one word. Options that name a program or a "
+          "file are refused."),
+      key<P>("ranks", integer(1, 16777216).schema, "the number of ranks; all that the machine carries by default"),
+      key("environment", &P::environment,
+          Form<P::Settings>{{{"type", "object"},
+                             {"title", "an object of names with strings"},
+                             {"additionalProperties", {{"type", "string"}, {"title", "a string"}}}},
+                            read_environment},
+          "environment variables, such as those that select algorithms of librondo_mpi. No other RONDO_* is passed to "
+          "the program."),
+      key("algorithms", &P::algorithms, Form<P::Settings>{algorithms_form(), read_settings},
+          "SMPI's algorithms of single collectives, by SimGrid's names"),
+      key("buffered", &P::buffered, any_size("64KiB"),
+          "the size up to which a standard send does not wait for its receiver; \"0B\": every send waits"),
+      key("wtime", &P::wtime, time("10ns"),
+          "the time that a call of MPI_Wtime takes, so that loops on the clock end; {} by default, as in SimGrid; "
+          "\"0s\": no time"),
+      key("stack", &P::stack, any_size("8MiB"),
+          "the stack of each rank, \"64KiB\" to \"1GiB\"; {} by default; unused parts take no memory"),
+      key("printed", &P::printed, word<problem::Printed>(),
+          "the output of the program is dropped (by default), or its end is shown on standard error"),
+  };
+}
+
+Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting const& setting,
+                     Table<UserProgram> const& keys) {
   Place const& root = setting.root;
   expect_one_program(collective);
-  problem::UserProgram problem;
+  UserProgram problem;
   problem.sources = sources_of(collective);
-  if (collective.has("binary")) problem.binary = file_at(collective["binary"]);
   problem.folder = folder_of(root.file);
   problem.arguments = arguments_of(collective);
-  if (collective.has("flags")) expect_compiler_flags(collective["flags"]);
-  problem.flags = words_at(collective, "flags");
-  problem.environment = settings_at(collective, "environment");
-  problem.algorithms = settings_at(collective, "algorithms");
   if (!setting.algorithm.empty()) problem.selector = setting.algorithm;
-  problem.buffered = collective.unit("buffered", parse_bytes, problem.buffered);
-  problem.wtime = collective.unit("wtime", parse_seconds, problem.wtime);
-  problem.printed = word_at(collective, "printed", problem.printed);
   problem.ranks = ranks_at(collective, ranks(setting.machine));
   problem.block = setting.block;
   problem.seed = setting.seed;
-  if (collective.has("environment")) {
-    expect_names(collective["environment"]);
-    expect_values(collective["environment"]);
-  }
-  problem.stack = collective.unit("stack", parse_bytes, problem.stack);
+  read_keys(keys, collective, problem);
   if (problem.stack < Bytes(std::int64_t{64} << 10) || problem.stack > Bytes(std::int64_t{1} << 30)) {
     throw collective["stack"].error("expected a size from 64KiB to 1GiB, got " + shown(collective["stack"].value));
   }
@@ -246,6 +255,11 @@ Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting co
 
 }  // namespace
 
-std::vector<CollectiveKind> program_kinds() { return {{problem::Kind::program, program_branch, {}, read_program}}; }
+std::vector<CollectiveKind> program_kinds() {
+  return {kind_of_keys(problem::Kind::program,
+                       "an MPI program, as source or built by smpicc, on SMPI with librondo_mpi; each rank has its own "
+                       "variables, every message is counted, computing takes no time",
+                       program_keys(), read_program)};
+}
 
 }  // namespace rondo::scenario

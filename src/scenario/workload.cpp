@@ -16,7 +16,8 @@
 namespace rondo::scenario {
 namespace {
 
-constexpr char const* workload_branch = R"json({
+constexpr char const* workload_kind = R"json({
+  "kind": "workload",
   "description": "several collectives and calculations on the ranks of one machine, one after the other or side by side",
   "properties": {
     "ranks": {"type": "integer", "minimum": 1, "maximum": 1048576, "description": "p: the number of ranks; required without jobs"},
@@ -314,7 +315,7 @@ void expect_no_circle(problem::Workload const& workload, Place const& steps) {
       "expected steps that do not wait for each other, got a circle: {}\"{}\"", text, workload.steps[first].name));
 }
 
-Problem read_workload(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+Problem read_workload(Place const& collective, Setting const& setting) {
   if (!collective.has("jobs")) return read_steps(collective, 0, setting);
   for (char const* key : {"ranks", "repeat", "steps"}) {
     if (collective.has(key)) {
@@ -350,6 +351,8 @@ problem::Workload read_steps(Place const& collective, int first_rank, Setting co
   return workload;
 }
 
-std::vector<CollectiveKind> workload_kinds() { return {{problem::Kind::workload, workload_branch, {}, read_workload}}; }
+std::vector<CollectiveKind> workload_kinds() {
+  return {{problem::Kind::workload, json_of(workload_kind), read_workload}};
+}
 
 }  // namespace rondo::scenario
