@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <queue>
+#include <optional>
 
 #include "base/index.hpp"
 #include "optimum/lengths_program.hpp"
+#include "optimum/trees.hpp"
 
 namespace rondo::optimum {
 namespace {
 
 constexpr std::int64_t longest_length = 1 << 30;
-constexpr std::int64_t out_of_reach = std::numeric_limits<std::int64_t>::max();
 
 /// Bytes from each rank to each other one, where blocks have one source and one target.
 class PairBytes {
@@ -36,90 +34,107 @@ class PairBytes {
   std::vector<std::int64_t> bytes_;
 };
 
-/// Shortest distances from one vertex.
-class Distances {
- public:
-  explicit Distances(Network const& network) : network_(network), out_(at(network.vertices)) {
-    for (std::size_t i = 0; i < network.links.size(); ++i) out_[at(network.links[i].from)].push_back(i);
-  }
-
-  void from(int source, Lengths const& lengths) {
-    distance.assign(out_.size(), out_of_reach);
-    by.assign(out_.size(), -1);
-    order.clear();
-    distance[at(source)] = 0;
-    using Entry = std::pair<std::int64_t, int>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    queue.emplace(0, source);
-    while (!queue.empty()) {
-      auto const [far, v] = queue.top();
-      queue.pop();
-      if (far != distance[at(v)]) continue;
-      order.push_back(v);
-      for (std::size_t const i : out_[at(v)]) {
-        int const to = network_.links[i].to;
-        std::int64_t const length = network_.links[i].capacity ? lengths[i] : 0;
-        if (far + length >= distance[at(to)]) continue;
-        distance[at(to)] = far + length;
-        by[at(to)] = static_cast<std::int64_t>(i);
-        queue.emplace(far + length, to);
-      }
-    }
-  }
-
-  std::vector<std::int64_t> distance;
-  std::vector<std::int64_t> by;  ///< the last link of the way to a vertex; -1: none
-  std::vector<int> order;        ///< vertices, the nearest first
-
- private:
-  Network const& network_;
-  std::vector<std::vector<std::size_t>> out_;
-};
-
 /// Sums with every rounding against the bound: exact until the last step, or a little too large.
 __extension__ using Wide = unsigned __int128;
 constexpr double up = 1 + 0x1p-52;
 
-/// What links carry if all bytes of a source take shortest ways, by source.
+/// What links carry if all bytes take short ways, by source of pairs and by tree.
 using Loads = std::vector<std::vector<double>>;
 
-/// Adds what the links carry on the ways to each vertex.
-void add_loads(Network const& network, Distances const& distances, std::vector<double> through,
-               std::vector<double>& loads) {
-  for (std::size_t i = distances.order.size(); i-- > 1;) {
-    int const v = distances.order[i];
-    auto const link = at(distances.by[at(v)]);
-    loads[link] += through[at(v)];
-    through[at(network.links[link].from)] += through[at(v)];
-  }
-}
+/// What ranks owe each other, and the ways for it.
+class Transfers {
+ public:
+  Transfers(Network const& network, Demand const& demand)
+      : network(network), trees(trees_of(demand)), bytes_(demand), ways_(network) {}
 
-/// The bound.
-double seconds_of(Network const& network, PairBytes const& bytes, Lengths const& lengths, Loads* loads) {
-  Distances distances(network);
-  Wide used = 0;
-  if (loads != nullptr) loads->assign(at(network.ranks), {});
-  for (int source = 0; source < network.ranks; ++source) {
-    distances.from(source, lengths);
-    std::vector<double> through(at(network.vertices), 0);
-    for (int to = 0; to < network.ranks; ++to) {
-      std::int64_t const owed = bytes.of(source, to);
-      if (owed == 0) continue;
-      if (distances.distance[at(to)] == out_of_reach) return 0;
-      used += static_cast<Wide>(owed) * static_cast<Wide>(distances.distance[at(to)]);
-      through[at(to)] = static_cast<double>(owed);
+  bool is_empty() const { return bytes_.none() && trees.empty(); }
+  bool has_pairs() const { return !bytes_.none(); }
+  /// Sources of pairs and trees, each with a distance of its own.
+  int groups() const { return (has_pairs() ? network.ranks : 0) + static_cast<int>(trees.size()); }
+  /// What the work for some lengths grows with.
+  double steps() const {
+    double ends = has_pairs() ? network.ranks : 0;
+    for (Tree const& each : trees) ends += static_cast<double>(each.ends.size());
+    return ends * static_cast<double>(network.links.size());
+  }
+
+  /// The bound. Into `loads`, unless it is null: what each group puts on each link.
+  double seconds(Lengths const& lengths, Loads* loads) const {
+    Lengths const counted = of_bounded(lengths);
+    if (loads != nullptr) loads->clear();
+    std::optional<Wide> const by_pairs = pairs_use(counted, loads), by_trees = trees_use(counted, loads);
+    if (!by_pairs || !by_trees) return 0;
+    double carried = 0;
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+      if (counted[i] == 0) continue;
+      carried = (carried + *network.links[i].capacity * static_cast<double>(counted[i]) * up) * up;
     }
-    if (loads == nullptr) continue;
-    (*loads)[at(source)].assign(network.links.size(), 0);
-    add_loads(network, distances, std::move(through), (*loads)[at(source)]);
+    return carried > 0 ? static_cast<double>(*by_pairs + *by_trees) / (carried * up * up) : 0;
   }
-  double carried = 0;
-  for (std::size_t i = 0; i < network.links.size(); ++i) {
-    if (!network.links[i].capacity || lengths[i] == 0) continue;
-    carried = (carried + *network.links[i].capacity * static_cast<double>(lengths[i]) * up) * up;
+
+  Network const& network;
+  std::vector<Tree> const trees;
+
+ private:
+  Lengths of_bounded(Lengths const& lengths) const {
+    Lengths counted = lengths;
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+      if (!network.links[i].capacity) counted[i] = 0;
+    }
+    return counted;
   }
-  return carried > 0 ? static_cast<double>(used) / (carried * up * up) : 0;
-}
+
+  /// The sum of bytes times distance; unset where a rank is out of reach.
+  std::optional<Wide> pairs_use(Lengths const& lengths, Loads* loads) const {
+    Wide used = 0;
+    if (!has_pairs()) return used;
+    Distances distances(ways_.of({}));
+    for (int source = 0; source < network.ranks; ++source) {
+      distances.clear();
+      distances.add_source(source);
+      distances.measure(lengths);
+      std::vector<double> through(at(network.vertices), 0);
+      for (int to = 0; to < network.ranks; ++to) {
+        std::int64_t const owed = bytes_.of(source, to);
+        if (owed == 0) continue;
+        if (distances.distance[at(to)] == out_of_reach) return std::nullopt;
+        used += static_cast<Wide>(owed) * static_cast<Wide>(distances.distance[at(to)]);
+        through[at(to)] = static_cast<double>(owed);
+      }
+      if (loads != nullptr) loads->push_back(loads_of(distances, std::move(through)));
+    }
+    return used;
+  }
+
+  /// What the links carry on the ways to each vertex.
+  std::vector<double> loads_of(Distances const& distances, std::vector<double> through) const {
+    std::vector<double> loads(network.links.size(), 0);
+    for (std::size_t i = distances.order.size(); i-- > 1;) {
+      int const v = distances.order[i];
+      auto const link = at(distances.by[at(v)]);
+      loads[link] += through[at(v)];
+      through[at(network.links[link].from)] += through[at(v)];
+    }
+    return loads;
+  }
+
+  std::optional<Wide> trees_use(Lengths const& lengths, Loads* loads) const {
+    Wide used = 0;
+    for (Tree const& each : trees) {
+      auto const links = loads != nullptr ? TreeLinks::wanted : TreeLinks::left_out;
+      auto const length = length_of(ways_.of(each), each, lengths, links);
+      if (!length) return std::nullopt;
+      used += static_cast<Wide>(each.bytes) * static_cast<Wide>(length->at_least);
+      if (loads == nullptr) continue;
+      std::vector<double>& load = loads->emplace_back(network.links.size(), 0);
+      for (std::size_t const link : length->links) load[link] += static_cast<double>(each.bytes);
+    }
+    return used;
+  }
+
+  PairBytes bytes_;
+  TreeWays ways_;
+};
 
 /// Whether all links with a capacity join a rank with what is no rank, as NICs do: cuts around ranks say as much then.
 bool is_star(Network const& network) {
@@ -137,33 +152,44 @@ Lengths rounded(std::vector<double> const& weights) {
   return lengths;
 }
 
+/// Whether cuts say all: if every rank wants every block, trees can be packed until a cut is full, through switches,
+/// too [Bang-Jensen95]. The same is true of reductions of which each has one target.
+bool cuts_say_all(Transfers const& transfers) {
+  auto const is_like_first = [&](Tree const& each) {
+    return each.turned == transfers.trees.front().turned && each.roots.size() == 1 &&
+           at(transfers.network.ranks) == each.ends.size() + 1;
+  };
+  return !transfers.has_pairs() && std::ranges::all_of(transfers.trees, is_like_first);
+}
+
 /// The best lengths so far, and what they say.
 struct Best {
-  Network const& network;
-  PairBytes const& bytes;
+  Transfers const& transfers;
   Lengths lengths = {};
   double seconds = 0;
 
   /// Tries others. What links carry then is in `loads`.
   void take(Lengths const& others, Loads& loads) {
-    double const found = seconds_of(network, bytes, others, &loads);
+    double const found = transfers.seconds(others, &loads);
     if (found <= seconds) return;
     seconds = found;
     lengths = others;
   }
 };
 
-/// Lengthens links on which shortest ways meet, again and again.
+/// Lengthens links on which short ways meet, again and again.
 void lengthen(Best& best) {
-  constexpr int turns = 60;
-  Network const& network = best.network;
+  // Fewer in large networks, so that it takes well below a second.
+  constexpr double most_turns = 60, fewest_turns = 12, all_steps = 1.2e7;
+  int const turns = static_cast<int>(std::clamp(all_steps / best.transfers.steps(), fewest_turns, most_turns));
+  Network const& network = best.transfers.network;
   std::vector<double> weights;
   for (NetworkLink const& each : network.links) weights.push_back(each.capacity ? 1 / *each.capacity : 0);
   for (int turn = 0; turn < turns; ++turn) {
-    Loads by_source;
-    best.take(rounded(weights), by_source);
+    Loads by_group;
+    best.take(rounded(weights), by_group);
     std::vector<double> busy(network.links.size(), 0);
-    for (std::vector<double> const& loads : by_source) {
+    for (std::vector<double> const& loads : by_group) {
       for (std::size_t i = 0; i < loads.size(); ++i) busy[i] += loads[i];
     }
     double busiest = 0;
@@ -178,50 +204,60 @@ void lengthen(Best& best) {
   }
 }
 
-/// The best lengths of all, by a linear program to which shortest ways are added until they tell it nothing new.
+/// The bytes times length of these loads.
+double use_of(Loads const& loads, std::vector<double> const& lengths) {
+  double sum = 0;
+  for (std::vector<double> const& each : loads) {
+    for (std::size_t i = 0; i < each.size(); ++i) sum += each[i] * lengths[i];
+  }
+  return sum;
+}
+
+/// Better lengths by a linear program to which short ways and trees are added until they tell it nothing new.
 void optimise(Best& best) {
   constexpr int turns = 40;
   constexpr double enough = 1 - 1e-6;
-  Network const& network = best.network;
+  Network const& network = best.transfers.network;
   double most_capacity = 0, most_bytes = 0;
   for (NetworkLink const& each : network.links) most_capacity = std::max(most_capacity, each.capacity.value_or(0));
   std::vector<double> costs;
   for (NetworkLink const& each : network.links) costs.push_back(each.capacity.value_or(0) / most_capacity);
-  LengthsProgram program(costs, network.ranks);
+  LengthsProgram program(costs, best.transfers.groups());
   Loads loads;
   best.take(best.lengths, loads);
   for (std::vector<double> const& each : loads) most_bytes = std::max(most_bytes, *std::ranges::max_element(each));
   for (int turn = 0; turn < turns; ++turn) {
-    for (int source = 0; source < network.ranks; ++source) {
-      for (double& each : loads[at(source)]) each /= most_bytes;
-      program.add(source, loads[at(source)]);
+    for (std::size_t group = 0; group < loads.size(); ++group) {
+      for (double& each : loads[group]) each /= most_bytes;
+      program.add(static_cast<int>(group), loads[group]);
     }
     auto const found = program.solve();
     if (!found || found->cost <= 0) return;
     best.take(rounded(found->lengths), loads);
-    // No lengths say more than this.
+    // No lengths say more than this; or these ways and trees are known.
     if (best.seconds >= enough * most_bytes / (found->cost * most_capacity)) return;
+    if (use_of(loads, found->lengths) >= enough * most_bytes) return;
   }
 }
 
 }  // namespace
 
 double seconds_by_lengths(Network const& network, Demand const& demand, Lengths const& lengths) {
-  PairBytes const bytes(demand);
-  if (lengths.empty() || bytes.none()) return 0;
-  return seconds_of(network, bytes, lengths, nullptr);
+  Transfers const transfers(network, demand);
+  if (lengths.empty() || transfers.is_empty()) return 0;
+  return transfers.seconds(lengths, nullptr);
 }
 
 Lengths find_lengths(Network const& network, Demand const& demand) {
-  constexpr double most_steps = 2e5, most_optimised = 3e4;
-  PairBytes const bytes(demand);
+  constexpr double most_steps = 1e6, most_optimised = 3e4;
   bool const bounded =
       std::ranges::any_of(network.links, [](NetworkLink const& each) { return each.capacity && *each.capacity > 0; });
-  double const steps = static_cast<double>(network.links.size()) * network.ranks;
-  if (!bounded || bytes.none() || is_star(network) || steps > most_steps) return {};
-  Best best{network, bytes};
+  if (!bounded || is_star(network)) return {};
+  Transfers const transfers(network, demand);
+  if (transfers.is_empty() || cuts_say_all(transfers) || transfers.steps() > most_steps) return {};
+  Best best{transfers};
   lengthen(best);
-  if (!best.lengths.empty() && steps <= most_optimised) optimise(best);
+  if (!best.lengths.empty() && transfers.steps() <= most_optimised) optimise(best);
   return best.lengths;
 }
 

@@ -19,10 +19,12 @@ void add(std::optional<NetworkBound>& best, std::optional<Cut> const& cut, Secon
   improve(best, {startup.value + cut->seconds, by, cut->words});
 }
 
-std::string words_of(Network const& network, Lengths const& lengths) {
+std::string words_of(Network const& network, Demand const& demand, Lengths const& lengths) {
   std::size_t links = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) links += network.links[i].capacity && lengths[i] > 0 ? 1 : 0;
-  return fmt::format("all pairs of ranks: bytes times distance over {} links", links);
+  char const* const what = demand.items.empty() ? "all pairs of ranks: bytes times distance"
+                                                : "all blocks: bytes times length of their trees";
+  return fmt::format("{} over {} links", what, links);
 }
 
 }  // namespace
@@ -43,7 +45,7 @@ std::optional<NetworkBound> network_bound(Network const& network, Demand const& 
   constexpr double more = 1 + 1e-6;
   double const with_startup = network.startup.between_ranks.value + by_lengths;
   if (best && by_lengths > 0 && with_startup > best->seconds * more) {
-    best = NetworkBound{with_startup, "lengths", words_of(network, lengths)};
+    best = NetworkBound{with_startup, "lengths", words_of(network, demand, lengths)};
   }
   return best;
 }

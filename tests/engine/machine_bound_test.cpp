@@ -197,7 +197,8 @@ std::optional<optimum::NetworkBound> bound_of(Kept const& kept, Platform const& 
   auto const size = [&](Content const& content) { return size_of(kept, content); };
   auto const demand = optimum::demand_of(kept.promise, size, false, 1 << 20);
   Network const network = *network_of(platform, ranks(kept.promise));
-  return optimum::network_bound(network, *demand, optimum::better_sides(network, *demand));
+  return optimum::network_bound(network, *demand, optimum::better_sides(network, *demand),
+                                optimum::find_lengths(network, *demand));
 }
 
 Platform any_machine(Random& random) {
@@ -262,7 +263,7 @@ void expect_bounds_hold(std::uint64_t first, int count) {
   // Some schedules take no longer, random as they are.
   EXPECT_GT(tried.met, 0);
   EXPECT_GT(tried.half, count / 50);
-  for (char const* by : {"rounds", "port", "cut", "volume"}) EXPECT_GT(tried.by[by], 0) << by;
+  for (char const* by : {"rounds", "port", "cut", "volume", "lengths"}) EXPECT_GT(tried.by[by], 0) << by;
 }
 
 TEST(MachineBound, is_beaten_by_none_of_a_thousand_random_schedules) { expect_bounds_hold(1, 1000 / test::thinned); }

@@ -303,7 +303,7 @@ Rows of_the_run() {
       row({"bound.by", "", "",
            "the argument for `bound.time_s`: `rounds` (consecutive start-ups), `volume` (bytes that some rank or "
            "host sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes "
-           "times distance)",
+           "times distance, or times the length of trees)",
            no_bound},
           &Record::bound, &Figures::time_by),
       row({"bound.cut", "", "",
