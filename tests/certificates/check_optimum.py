@@ -16,8 +16,7 @@ from itertools import combinations, product
 
 from promises import Promise, flag, integer, listed, load, require, size_in_bytes
 
-FAR = 1 << 20
-VECTORS = ("bcast", "reduce", "allreduce", "barrier")
+FAR, VECTORS = 1 << 20, ("bcast", "reduce", "allreduce", "barrier")
 
 
 def promise_of(scenario, written, pieces):
@@ -27,8 +26,7 @@ def promise_of(scenario, written, pieces):
         require(type(collective) is dict, "a promise in another file: write it out")
     block = size_in_bytes(scenario["block"]) if "block" in scenario else 0
     if collective["kind"] in VECTORS and "segment" in collective:
-        segment = size_in_bytes(collective["segment"])
-        collective["pieces"] = max(-(-block // segment), 1) if segment else 1
+        collective["pieces"] = max(-(-block // (size_in_bytes(collective["segment"]) or max(block, 1))), 1)
     require(collective.setdefault("pieces", pieces) == pieces or pieces == 1, "pieces of pieces")
     if scenario["machine"]["topology"]["kind"] == "mesh" and "torus" in collective:
         collective.setdefault("periodic", [False] * len(collective["torus"]))
@@ -75,17 +73,20 @@ def links_of(machine, ranks):
     if not flag(machine.get("neighbors_only", False), "neighbors_only") and (not graph or topology.get("switches", 0)):
         return None
     require(machine.get("placement", "block") == "block", "a placement that is not known here")
+    failed, both = machine.get("failed_links", []), not topology.get("directed", False)
+    require(isinstance(failed, list), "failed links that are drawn")
+    lost = {(a, b) for a, b in failed} | {(b, a) for a, b in failed if both}
     if graph:
         require(per_host == 1, "several ranks on a host")
         links = [(a, b, *(width or [1])) for a, b, *width in topology["links"] if a < ranks and b < ranks]
-        return sorted(links + [(b, a, w) for a, b, w in links if not topology.get("directed", False)])
+        return sorted(link for link in links + [(b, a, w) for a, b, w in links if both] if link[:2] not in lost)
     require(topology["kind"] in ("ring", "torus", "mesh"), "no neighbors on", topology["kind"])
     extents = [topology["hosts"]] if topology["kind"] == "ring" else topology["dims"]
     links, places = [], list(product(*map(range, extents)))
     for a, b in product(range(ranks), repeat=2):
         far = [(abs(x - y), e) for x, y, e in zip(places[a // per_host], places[b // per_host], extents)]
         distance = sum(d if topology["kind"] == "mesh" else min(d, e - d) for d, e in far)
-        if a != b and distance <= 1:
+        if a != b and distance <= 1 and (a // per_host, b // per_host) not in lost:
             links.append((a, b, 1 if distance else ports))
     return links
 
@@ -368,8 +369,7 @@ def check(scenario_file, proof_file):
     promise, machine = promise_of(scenario, proof["promise"], proof.get("pieces", 1)), scenario["machine"]
     blocks, backwards = blocks_of(promise)
     ports, links = machine.get("ports", 1), links_of(machine, promise.ranks)
-    if backwards and links is not None:
-        links = sorted((b, a, width) for a, b, width in links)
+    links = sorted((b, a, width) for a, b, width in links) if backwards and links is not None else links
     require(flag(proof["reversed"], "reversed") == backwards and proof["ports"] == ports, "another direction, or ports")
     require(proof["links"] == ("any" if links is None else [list(each) for each in links]), "other links")
     require(proof["blocks"] == [{"held": h, "wanted": w} for h, w in blocks], "other blocks")

@@ -52,6 +52,18 @@ PROBLEMS = [
     ("ring-9-by-3", ring(9, 3), [], 5),
     ("torus-3x3", scenario({"kind": "torus", "dims": [3, 3]}, {"kind": "allgather", "ranks": 9}, neighbors_only=True),
      ["--message-blocks", "1"], 8),
+    # Failed links. A rank still receives its 8 blocks one by one.
+    ("torus-3x3-failed", scenario({"kind": "torus", "dims": [3, 3]}, {"kind": "allgather", "ranks": 9},
+                                  neighbors_only=True, failed_links=[[0, 1], [4, 7]]), ["--message-blocks", "1"], 8),
+    # A ring of 5 becomes a line. In 4 rounds the blocks of both ends would move in each of them, and meet at the rank
+    # in the middle, which receives one message a round.
+    ("line-of-5", scenario({"kind": "ring", "hosts": 5}, {"kind": "reduce_scatter", "ranks": 5}, neighbors_only=True,
+                           failed_links=[[4, 0]]), [], 5),
+    # Rank 0 serves 1 and 4, and these the other two.
+    ("graph-failed", {**scenario({"kind": "graph", "hosts": 5,
+                                  "links": [[0, 1, 2], [1, 2], [2, 3], [3, 4], [4, 0], [0, 2]]},
+                                 {"kind": "bcast", "ranks": 5}, ports=2, failed_links=[[0, 2]]), "algorithm": "linear"},
+     ["--message-blocks", "1"], 2),
     ("ring-of-12", scenario({"kind": "ring", "hosts": 12}, {"kind": "allgather", "ranks": 12}, neighbors_only=True), [], 6),
     ("bcast-9-by-3", {**scenario(full(9), {"kind": "bcast", "ranks": 9, "segment": "1KiB"}), "algorithm": "pipeline"},
      ["--message-blocks", "1"], 6),
@@ -116,7 +128,8 @@ def main(rondo, folder):
         path, proof_path = os.path.join(folder, name + ".json"), os.path.join(folder, name + ".proof")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(problem, file)
-        subprocess.run([rondo, "optimum", path, "--proof", proof_path, *words], check=True, stdout=subprocess.DEVNULL)
+        command = [rondo, "optimum", path, "--proof", proof_path, "--timeout", "600s", *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with open(proof_path, encoding="utf-8") as file:
             proof = json.load(file)
         if (proof["at_least"], proof["at_most"]) != (optimum, optimum) or not accepted(path, proof_path):
