@@ -104,10 +104,18 @@ TEST(SmokeUserProgram, each_rank_has_its_own_variables_and_a_stack_that_carries_
 
 /// What all ranks of a real MPI have each to itself as processes, though they share a process here.
 TEST(SmokeUserProgram, each_rank_has_its_own_state_of_the_c_library) {
-  for (char const* mode : {"generators", "generators48", "tokens", "environment", "folders", "buffers"}) {
+  for (char const* mode : {"generators", "generators48", "tokens", "environment", "folders", "buffers", "signals"}) {
     SCOPED_TRACE(mode);
     simulated(5, program({mode}, "state.c"));
   }
+}
+
+TEST(SmokeUserProgram, a_handler_of_alarms_ends_the_program_by_name) {
+  Outcome<UserProgramRun> const outcome = simulate_user_program(1, program({"alarm"}, "state.c"), machine(1), {});
+  EXPECT_EQ(outcome.failure, Failure::crash);
+  EXPECT_NE(outcome.error.find("a handler of ALRM: expected a program without alarms, which count real time"),
+            std::string::npos)
+      << outcome.error;
 }
 
 std::int64_t count(std::string const& text, std::string const& part) {
@@ -189,7 +197,8 @@ TEST(SmokeUserProgram, what_ranks_would_share_is_refused_by_name) {
   char const* const signals = "#include <signal.h>\n#include <unistd.h>";
   EXPECT_EQ(refusal_of_call(signals, "signal(SIGTERM, SIG_DFL)", true), "accepted");
   EXPECT_EQ(refusal_of_call(signals, "alarm(3)", true), "accepted");
-  EXPECT_EQ(refusal_of_call(signals, "signal(SIGALRM, SIG_DFL); alarm(3)", true),
+  EXPECT_EQ(refusal_of_call(signals, "signal(SIGALRM, SIG_DFL); alarm(3)", true), "accepted");
+  EXPECT_EQ(refusal_of_call(signals, "signal(SIGALRM, SIG_DFL); alarm(3)", false),
             "it calls signal and alarm, and all ranks would share the handlers of signals");
 }
 

@@ -1,9 +1,7 @@
 // Functions of the C library that keep something from call to call, with a memory of the program's own: each rank has
-// its own copy of a program's variables, but one C library for all. Hidden, so that a program takes them however it is
-// linked, and weak, so that it may have its own.
+// its own copy of a program's variables, but one C library for all.
 
 #include <arpa/inet.h>
-#include <dlfcn.h>
 #include <grp.h>
 #include <netdb.h>
 #include <pwd.h>
@@ -21,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#define RONDO_OWN __attribute__((weak, visibility("hidden")))
+#include "mpi_library/smpi_shim/of_the_c_library.hpp"
 
 namespace {
 
@@ -61,12 +59,6 @@ Number drawn(int (*next)(unsigned short*, drand48_data*, Number*), unsigned shor
   Number number = 0;
   next(state, &generator48, &number);
   return number;
-}
-
-/// The C library's function of that name.
-template <typename Function>
-Function* beneath(char const* name) {
-  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
 // Where smpirun privatizes by mmap, all ranks have a copy of what the variables held when the first rank began, and the

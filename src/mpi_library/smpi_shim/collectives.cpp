@@ -170,11 +170,6 @@ Make if_between_groups(MPI_Comm comm, NeighborCall const& call) {
 
 extern "C" {
 
-int MPI_Finalize() {
-  tell_choices_without_effect();
-  return PMPI_Finalize();
-}
-
 int MPI_Alltoallw(void const* sendbuf, Ints sendcounts, Ints sdispls, Types sendtypes, void* recvbuf, Ints recvcounts,
                   Ints rdispls, Types recvtypes, MPI_Comm comm) {
   if (!is_inter(comm)) {

@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <mpi.h>
 #include <search.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,37 @@ static void buffers(void) {
   hdestroy();
 }
 
+static int handled, sender;
+static void count_signal(int signal) { handled += signal; }
+static void note_sender(int signal, siginfo_t* info, void* context) {
+  (void)context;
+  handled += signal;
+  sender = info->si_pid;
+}
+
+static void signals(void) {
+  expect(signal(SIGUSR1, rank % 2 == 0 ? count_signal : SIG_IGN) == SIG_DFL, "the first handler");
+  others();
+  raise(SIGUSR1);
+  expect(handled == (rank % 2 == 0 ? SIGUSR1 : 0), "raise");
+  others();
+  expect(signal(SIGUSR1, SIG_DFL) == (rank % 2 == 0 ? count_signal : SIG_IGN), "the handler that was there");
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = note_sender;
+  action.sa_flags = SA_SIGINFO | (int)SA_RESETHAND;
+  expect(sigaction(SIGUSR2, &action, NULL) == 0, "sigaction");
+  others();
+  handled = 0;
+  expect(kill(getpid(), SIGUSR2) == 0 && handled == SIGUSR2 && sender == getpid(), "kill");
+  expect(kill(getpid(), 0) == 0 && kill(getpid() + 100000, SIGUSR2) == -1 && errno == ESRCH, "kill for others");
+  expect(sigaction(SIGUSR2, NULL, &before) == 0 && before.sa_handler == SIG_DFL, "a handler for one signal");
+  expect(sigaction(SIGKILL, &action, NULL) == -1 && signal(0, count_signal) == SIG_ERR, "signals that nobody handles");
+  if (rank == 0) signal(SIGTERM, count_signal);
+  others();
+  if (rank != 0) expect(signal(SIGTERM, SIG_IGN) == SIG_DFL, "a handler of another rank");
+}
+
 static void at_the_end(void) { printf("the end of rank %d\n", rank); }
 
 int main(int argc, char** argv) {
@@ -155,6 +187,8 @@ int main(int argc, char** argv) {
   if (strcmp(argv[1], "environment") == 0) environment();
   if (strcmp(argv[1], "folders") == 0) folders();
   if (strcmp(argv[1], "buffers") == 0) buffers();
+  if (strcmp(argv[1], "signals") == 0) signals();
+  if (strcmp(argv[1], "alarm") == 0) signal(SIGALRM, count_signal);
   if (strcmp(argv[1], "atexit") == 0) atexit(at_the_end);
   MPI_Finalize();
   return wrong;

@@ -9,7 +9,14 @@
 namespace {
 
 struct Farewell {
-  ~Farewell() { std::cout << "farewell " << rank << '\n'; }
+  /// All ranks have returned, but MPI is still finalized.
+  ~Farewell() {
+    int begun = 0;
+    int over = 0;
+    MPI_Initialized(&begun);
+    MPI_Finalized(&over);
+    std::cout << (begun == 1 && over == 1 ? "farewell " : "MPI is not finalized ") << rank << '\n';
+  }
   int rank = -1;
 } farewell;
 

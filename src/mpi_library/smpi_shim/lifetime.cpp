@@ -1,0 +1,98 @@
+// When a rank's MPI begins and ends, and which levels of threads it grants.
+//
+// Destructors of a program's static objects run when all ranks have returned. SMPI no longer knows then whose they are,
+// and says that MPI was never finalized: a destructor that frees a datatype only before MPI_Finalize would free it
+// twice. So each rank keeps what it has called.
+//
+// SMPI's own MPI_Init_thread grants MPI_THREAD_SINGLE alone, and programs that want threads beside MPI give up. Here
+// threads may compute. Only the thread that called MPI_Init_thread may call MPI, because an actor of SimGrid is bound
+// to it.
+
+#include <mpi.h>
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "mpi_library/classical/choice.hpp"
+
+namespace {
+
+// Each rank has a copy of these variables.
+
+bool has_begun = false;  ///< not after Fortran's mpi_init_, which is SMPI's
+bool is_over = false;    ///< not after Fortran's mpi_finalize_
+int granted = MPI_THREAD_SINGLE;
+pthread_t main_thread;
+bool is_known = false;  ///< main_thread; not after Fortran's mpi_init_
+
+void note_main_thread() {
+  main_thread = ::pthread_self();
+  is_known = true;
+}
+
+int begin(int* argc, char*** argv) {
+  note_main_thread();
+  int const code = PMPI_Init(argc, argv);
+  has_begun = code == MPI_SUCCESS;
+  return code;
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Init(int* argc, char*** argv) { return begin(argc, argv); }
+
+int MPI_Initialized(int* flag) {
+  if (!has_begun) return PMPI_Initialized(flag);
+  if (flag == nullptr) return MPI_ERR_ARG;
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+int MPI_Finalize() {
+  rondo::mpi::tell_choices_without_effect();
+  is_over = true;
+  return PMPI_Finalize();
+}
+
+int MPI_Finalized(int* flag) {
+  if (!is_over) return PMPI_Finalized(flag);
+  if (flag == nullptr) return MPI_ERR_ARG;
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  if (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE || provided == nullptr) return MPI_ERR_ARG;
+  int const code = begin(argc, argv);
+  *provided = granted = std::min(required, MPI_THREAD_SERIALIZED);
+  return code;
+}
+
+int MPI_Query_thread(int* provided) {
+  if (provided == nullptr) return MPI_ERR_ARG;
+  *provided = granted;
+  return MPI_SUCCESS;
+}
+
+int MPI_Is_thread_main(int* flag) {
+  if (flag == nullptr) return MPI_ERR_ARG;
+  *flag = !is_known || ::pthread_equal(main_thread, ::pthread_self()) != 0 ? 1 : 0;
+  return MPI_SUCCESS;
+}
+
+/// SMPI's, which makes the datatypes of Fortran too.
+void mpi_init_(int* ierr);
+
+void mpi_init_thread_(int const* required, int* provided, int* ierr) {
+  note_main_thread();
+  mpi_init_(ierr);
+  *provided = granted = std::clamp(*required, MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED);
+}
+
+void mpi_query_thread_(int* provided, int* ierr) { *ierr = MPI_Query_thread(provided); }
+
+void mpi_is_thread_main_(int* flag, int* ierr) { *ierr = MPI_Is_thread_main(flag); }
+
+}  // extern "C"
