@@ -1,0 +1,112 @@
+#!/bin/bash
+# applications.sh RONDO SIMULATED MPICH [PRELOAD]: runs the applications of applications.tsv, as they are, and prints a
+# table of them. It fetches and builds nothing. Whoever runs it builds each application by its own means: into the folder
+# SIMULATED with rondo-cc, rondo-cxx and rondo-fc as compilers, and into the folder MPICH with those of MPICH. PRELOAD is
+# librondo_mpi-mpich.so. An application has a column for each way of running it:
+#
+#   program    as kind `program`, with SMPI's own collectives
+#   chosen     as kind `program`, with Rondo's algorithms for the collectives (those of CHOSEN below)
+#   MPICH      on MPICH
+#   preloaded  the program of MPICH, with the same algorithms from PRELOAD
+#
+# A line of applications.tsv has five columns, separated by tabs: a name, the number of ranks, the program, its arguments,
+# and what is right. The last one is a list of conditions, separated by " & ": a text that the program prints or writes into a file, "!" and a
+# text that it does not print, or "=" and a regular expression whose matches must be the same ones as on MPICH. The
+# program must also end with exit code 0. "absent" means that a folder does not have the program.
+#
+# APPLICATIONS_ONLY=REGEX takes the applications of such names, APPLICATIONS_SHOW=1 shows what they print,
+# APPLICATIONS_SECONDS=N is the limit for each run (default 120). Exit code 1 if an application that is right on MPICH is
+# not right in another column.
+set -uo pipefail
+(($# >= 3)) || { echo "applications.sh: expected RONDO SIMULATED MPICH [PRELOAD]" >&2 && exit 2; }
+rondo=$(realpath "$1") simulated=$(realpath "$2") mpich=$(realpath "$3") preload=${4:+$(realpath "$4")}
+here=$(dirname "$(realpath "$0")")
+seconds=${APPLICATIONS_SECONDS:-120}
+work=$(mktemp -d)
+place=$work/place
+trap 'rm -rf "$work"' EXIT
+
+CHOSEN="ALLREDUCE=recursive_doubling REDUCE=binomial BCAST=binomial ALLGATHER=bruck ALLTOALL=pairwise GATHER=binomial
+  SCATTER=binomial REDUCE_SCATTER=ring SCAN=linear BARRIER=dissemination"
+declare -a variables=() members=()
+for choice in $CHOSEN; do
+  variables+=("RONDO_${choice%=*}_ALGORITHM=${choice#*=}")
+  members+=("\"RONDO_${choice%=*}_ALGORITHM\": \"${choice#*=}\"")
+done
+chosen=$(IFS=,; echo "${members[*]}")
+
+# simulate ENVIRONMENT RANKS PROGRAM WORDS...: what it prints
+simulate() {
+  local environment=$1 ranks=$2 program=$3 words
+  shift 3
+  words=$(printf '"%s",' "$@")
+  [ $# -gt 0 ] || words=
+  cat >"$place/point.json" <<END
+{"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us", "bandwidth": "1GBps"},
+ "collective": {"kind": "program", "binary": "$program", "ranks": $ranks, "arguments": [${words%,}],
+                "environment": {$environment}, "printed": "shown"}}
+END
+  timeout "$seconds" "$rondo" run --allow-programs --allow-path "$simulated" --allow-path "$here" point.json 2>&1 </dev/null
+}
+
+# on_mpich RANKS PROGRAM WORDS...: what it prints
+on_mpich() {
+  MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout "$seconds" mpiexec.mpich -np "$1" "./$2" "${@:3}" 2>&1 </dev/null
+}
+
+# preloaded RANKS PROGRAM WORDS...: what it prints
+preloaded() {
+  (export LD_PRELOAD="$preload" "${variables[@]}" && on_mpich "$@")
+}
+
+# The matches of REGEX in FILE, sorted: ranks print in any order.
+matches() { grep -oE -- "$1" "$2" | sort; }
+
+# right_or_why CODE COLUMN: judges $work/COLUMN by $conditions and by $work/MPICH.
+right_or_why() {
+  local code=$1 column=$2 condition
+  [ "$code" != 124 ] || { echo "runs over $seconds s" && return; }
+  [ "$code" = 0 ] || { echo "exit code $code" && return; }
+  while read -r condition; do
+    case $condition in
+      !*) ! grep -qF -- "${condition#!}" "$work/$column" || { echo "prints ${condition#!}" && return; } ;;
+      =*)
+        [ -n "$(matches "${condition#=}" "$work/$column")" ] || { echo "prints nothing like ${condition#=}" && return; }
+        [ ! -e "$work/MPICH" ] || cmp -s <(matches "${condition#=}" "$work/$column") <(matches "${condition#=}" "$work/MPICH") ||
+          { echo "another ${condition#=} than MPICH" && return; }
+        ;;
+      *) grep -qF -- "$condition" "$work/$column" || { echo "does not print $condition" && return; } ;;
+    esac
+  done <<<"${conditions// & /$'\n'}"
+  echo right
+}
+
+# try COLUMN FOLDER COMMAND...: sets `verdict` and keeps what was printed in $work/COLUMN.
+try() {
+  local column=$1 folder=$2
+  shift 2
+  [ -x "$folder/$program" ] || { verdict=absent && return; }
+  rm -rf "$place" && mkdir "$place" && ln -s "$folder"/* "$here"/inputs/* "$place"
+  (cd "$place" && "$@") >"$work/$column"
+  local code=$?
+  find "$place" -type f ! -name point.json -exec cat {} + >>"$work/$column" # what the program wrote into files
+  verdict=$(right_or_why $code "$column")
+  [ -z "${APPLICATIONS_SHOW:-}" ] || { echo "--- $name, $column" && cat "$work/$column"; } >&2
+}
+
+status=0
+echo "| application | ranks | program | chosen | MPICH | preloaded |"
+echo "|---|---|---|---|---|---|"
+while IFS=$'\t' read -r name ranks program arguments conditions; do
+  [[ $name != "" && $name != "#"* && $name =~ ${APPLICATIONS_ONLY:-.} ]] || continue
+  read -ra words <<<"$arguments"
+  rm -f "$work"/{MPICH,preloaded,program,chosen}
+  run=("$ranks" "$program" "${words[@]}")
+  try MPICH "$mpich" on_mpich "${run[@]}" && cluster=$verdict
+  try program "$simulated" simulate "" "${run[@]}" && plain=$verdict
+  try chosen "$simulated" simulate "$chosen" "${run[@]}" && algorithms=$verdict
+  [ -z "$preload" ] && deployed=- || { try preloaded "$mpich" preloaded "${run[@]}" && deployed=$verdict; }
+  echo "| $name | $ranks | $plain | $algorithms | $cluster | $deployed |"
+  [ "$cluster" != right ] || [[ $plain$algorithms == rightright && $deployed =~ ^(right|-)$ ]] || status=1
+done <"$here/applications.tsv"
+exit $status
