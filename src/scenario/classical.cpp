@@ -9,14 +9,6 @@
 #include "scenario/hierarchy.hpp"
 #include "scenario/kinds.hpp"
 
-namespace rondo {
-
-/// An option has the name of its key.
-template <>
-inline constexpr auto words<problem::ClassicalOption> = own_names<problem::ClassicalOption>;
-
-}  // namespace rondo
-
 namespace rondo::scenario {
 
 template <>

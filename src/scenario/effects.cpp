@@ -9,6 +9,7 @@
 #include "base/listed.hpp"
 #include "json/pointer.hpp"
 #include "platform/routing.hpp"
+#include "scenario/kinds.hpp"
 #include "scenario/task_files.hpp"
 #include "scenario/words.hpp"
 
@@ -294,12 +295,6 @@ constexpr Row rows[] = {
     {"/machine/noise/compute", calculates, said<R"(with a workload or a task file that has calculations)">},
     {"/replications", draws_anew, said<R"(with "noise" or an "arrival" that is drawn)">},
     {"/arrival/spread", has_spread, said<R"(with another "kind" than "none")">},
-    {"/collective/radix", is_read<Option::radix>, by_readers<Option::radix>},
-    {"/collective/group_size", is_read<Option::group_size>, by_readers<Option::group_size>},
-    {"/collective/distances", is_read<Option::distances>, by_readers<Option::distances>},
-    {"/collective/children", is_read<Option::children>, by_readers<Option::children>},
-    {"/collective/segment", is_read<Option::segment>, by_readers<Option::segment>},
-    {"/collective/extents", is_read<Option::extents>, by_readers<Option::extents>},
     {"/collective/hierarchy", is_hierarchical, said<R"(with the algorithm "hierarchical")">},
     {"/collective/dimension_order", [](auto const& scenario) { return goes_by(scenario, in_order); },
      [](auto const&) { return with_algorithms(in_order); }},
@@ -327,12 +322,17 @@ constexpr Row rows[] = {
 
 constexpr std::string_view of_promise = "/collective/promise";
 
-/// The row as it is for a promise, which may have the keys of its collective.
-std::string in_promise(Row const& row) {
-  std::string_view const pointer = row.pointer;
+/// The pointer in a promise, which may have the keys of its collective; empty for other keys.
+std::string in_promise(std::string_view pointer) {
   constexpr std::string_view collective = "/collective/";
   if (!pointer.starts_with(collective)) return "";
   return fmt::format("{}/{}", of_promise, pointer.substr(collective.size()));
+}
+
+/// The options of collectives on all ranks, which have an effect where the catalogue of algorithms says so.
+template <std::size_t... n>
+std::vector<ConditionalKey> option_keys(std::index_sequence<n...> /*options*/) {
+  return {{"/collective/" + word_of(Option{n}), is_read<Option{n}>, by_readers<Option{n}>}...};
 }
 
 bool is_within(std::string_view pointer, std::string_view whole) {
@@ -346,11 +346,13 @@ std::string points_text(std::int64_t points) { return fmt::format("{} point{}", 
 std::vector<ConditionalKey> const& conditional_keys() {
   static std::vector<ConditionalKey> const keys = [] {
     std::vector<ConditionalKey> all;
-    for (Row const& row : rows) {
-      all.push_back({row.pointer, row.has_effect, row.only, row.by_timing});
-      if (std::string pointer = in_promise(row); !pointer.empty()) {
-        all.push_back({std::move(pointer), row.has_effect, row.only});
-      }
+    for (Row const& row : rows) all.push_back({row.pointer, row.has_effect, row.only, row.by_timing});
+    for (ConditionalKey& key : option_keys(std::make_index_sequence<words<Option>.size()>())) {
+      all.push_back(std::move(key));
+    }
+    for (std::size_t i = 0, n = all.size(); i < n; ++i) {
+      std::string pointer = in_promise(all[i].pointer);
+      if (!pointer.empty()) all.push_back({std::move(pointer), all[i].has_effect, all[i].only});
     }
     for (ConditionalKey& key : all) key.tokens = split(key.pointer);
     return all;

@@ -13,6 +13,14 @@
 #include "scenario/key.hpp"
 #include "scenario/read.hpp"
 
+namespace rondo {
+
+/// An option has the name of its key.
+template <>
+inline constexpr auto words<problem::ClassicalOption> = own_names<problem::ClassicalOption>;
+
+}  // namespace rondo
+
 namespace rondo::scenario {
 
 struct CollectiveKind {
