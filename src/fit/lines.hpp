@@ -1,6 +1,7 @@
 #pragma once
 
-// A text taken apart into lines and cells, each with its place.
+// A text of measurements taken apart into lines and cells. Each cell keeps its place, so that an error can name the
+// line and the column.
 
 #include <cstdint>
 #include <string>
@@ -21,24 +22,25 @@ struct Line {
 
 /// All lines, without their ends ("\n" or "\r\n").
 std::vector<Line> lines_of(std::string_view text);
-/// What spaces and tabs part.
+/// The words of a line, which spaces and tabs separate.
 std::vector<Cell> words_of(std::string_view line);
-/// What a separator parts, without spaces around; as many cells as separators and one more.
+/// The cells of a line between separators, without spaces around them. A line with n separators has n + 1 cells.
 std::vector<Cell> cells_of(std::string_view line, char separator);
 
-/// Where something stands, for errors.
+/// A line of a file, for the text of an error about it.
 struct Place {
   std::string const& file;
   std::size_t line;
   /// Throws InputError "FILE:LINE:COLUMN: expected ..., got ...".
   [[noreturn]] void refuse(Cell const& cell, std::string_view expected) const;
-  /// Refuses a line as a whole, without a column.
+  /// Refuses a whole line, without a column.
   [[noreturn]] void refuse(std::string_view expected, std::string_view got) const;
 };
 
-/// A decimal number that is finite and at least 0; `what` names it in the error. A unit after it is refused as such.
+/// The value of a decimal number that is finite and at least 0. `what` names the number in the error; a number with a
+/// unit behind it is refused.
 double number_of(Cell const& cell, std::string_view what, Place const& place);
-/// A whole number of at least `least` that 62 bits hold.
+/// The value of a whole number that is at least `least` and below 2^62.
 std::int64_t count_of(Cell const& cell, std::string_view what, std::int64_t least, Place const& place);
 
 }  // namespace rondo::fit

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// No message is larger: Rondo reads no sizes of more bytes.
+/// Rondo reads no sizes of more bytes, so that no message is larger.
 constexpr std::int64_t largest_message = std::int64_t{1} << 62;
 
 std::string seconds(double value) { return print(Seconds(in_four_digits(value))); }
@@ -34,7 +34,7 @@ std::string said(Estimate const& estimate, Printer const& printer) {
                      printer(estimate.high()));
 }
 
-/// Throws NotConverged unless the fit is one of numbers.
+/// Throws NotConverged unless all parameters of the fit are finite and positive numbers.
 void expect_numbers(Fitted const& fitted) {
   for (Estimate const& each : fitted.parameters) {
     if (std::isfinite(each.value) && each.value > 0 && !std::isnan(each.factor)) continue;
@@ -43,7 +43,7 @@ void expect_numbers(Fitted const& fitted) {
   if (!std::isfinite(fitted.median_error)) throw NotConverged("no parameters come near the measured times");
 }
 
-/// What `source` says of a fit; `printers` by parameter.
+/// The sentences about a fit for the machine's `source`; `printers` has one entry for each parameter.
 std::vector<std::string> said(Fitted const& fitted, std::vector<Printer> const& printers, std::string const& file,
                               std::string const& data) {
   expect_numbers(fitted);
@@ -79,7 +79,7 @@ double of_rest(double a_byte, std::int64_t bytes) {
   return a_byte * static_cast<double>(std::max<std::int64_t>(bytes - 1, 0));
 }
 
-/// The three times that a line of Netgauge's table tells, in the order of the model.
+/// The three times that follow from a line of Netgauge's table, in the order of the model (fit/machine.hpp).
 std::array<double, 3> observed(RoundTrips const& trips) {
   double const further = static_cast<double>(trips.messages - 1);
   double const gap = (trips.burst.value - trips.one.value) / further;
@@ -87,13 +87,14 @@ std::array<double, 3> observed(RoundTrips const& trips) {
   return {trips.one.value, gap, overhead};
 }
 
+/// The fit of LogGP's parameters to the times of a Netgauge table.
 class LogGpProblem {
  public:
   explicit LogGpProblem(std::vector<RoundTrips> const& trips) {
     for (RoundTrips const& each : trips) {
       auto const times = observed(each);
       for (std::size_t which = 0; which < 3; ++which) {
-        // A CPU's time can be lost in the noise of the round trips that it is a difference of.
+        // A CPU's time is a difference of round trips and can vanish in their noise.
         if (times[which] <= 0) continue;
         rows_.emplace_back(each.bytes, which);
         measured_.push_back(times[which]);
@@ -102,7 +103,7 @@ class LogGpProblem {
     start_from(trips);
   }
 
-  /// L, o, g, G, and O if the CPU takes time a byte.
+  /// The problem with the parameters L, o, g and G; with O as well if the CPU takes time a byte.
   FitProblem problem(bool cpu_takes_bytes) const {
     FitProblem result{start_, measured_, {}};
     if (!cpu_takes_bytes) result.parameters.pop_back();
@@ -139,7 +140,7 @@ class LogGpProblem {
   std::vector<FitProblem::Start> start_;
 };
 
-/// Latency and bandwidth alone.
+/// Fits one latency and one bandwidth for all sizes.
 FittedMachine in_one_piece(Samples const& samples, Origin const& origin, std::size_t ranges_that_pay) {
   auto const& all = samples.all;
   auto const by_size = [](Sample const& a, Sample const& b) { return a.bytes < b.bytes; };
@@ -170,7 +171,7 @@ FittedMachine in_one_piece(Samples const& samples, Origin const& origin, std::si
   return result;
 }
 
-/// Latency and bandwidth of a range of sizes as the machine has them, in decimals.
+/// A range of sizes with its latency and bandwidth, rounded to the decimals that the machine will have.
 struct Range {
   std::int64_t up_to;
   double latency, bandwidth;
@@ -179,8 +180,8 @@ struct Range {
 
 double value_of(std::string const& text) { return parse_seconds(text).value; }
 
-/// The ranges in four digits. Where rounding would make a byte more take less time at a boundary that does not fall,
-/// the latency behind it is rounded up.
+/// The ranges with numbers of four digits. If rounding would make a larger message faster at a boundary at which times
+/// do not fall, the latency behind the boundary is rounded up.
 std::vector<Range> rounded(PieceTerms const& terms, std::vector<Estimate> const& estimates) {
   std::vector<Range> ranges;
   for (std::size_t k = 0; k < terms.ranges(); ++k) {
@@ -207,8 +208,8 @@ std::string sizes_of(PieceTerms const& terms, std::size_t range) {
                      print(Bytes(terms.boundaries()[last ? range - 1 : range].up_to)));
 }
 
-/// The coefficients of the terms, those that are 0 left out, by GSL, which says how sure they are. A sum needs a time a
-/// byte of more than 0, since a machine needs bandwidths; where the best is 0, it is a thousandth of the
+/// Finds the coefficients of the terms that are not 0 by GSL, which also tells how certain they are. A machine needs
+/// finite bandwidths, so that a sum needs a time a byte above 0: if the best one is 0, it becomes a thousandth of the
 /// least other one.
 class PiecesProblem {
  public:
@@ -260,7 +261,7 @@ class PiecesProblem {
     return sum;
   }
 
-  /// What the terms that are not fitted add to a row.
+  /// The contribution to a row of the terms that are not fitted.
   double of_rest(std::size_t row) const {
     double sum = 0;
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
@@ -288,7 +289,7 @@ class PiecesProblem {
   std::vector<std::size_t> free_;
 };
 
-/// What `source` says of boundaries at which a larger message takes less time.
+/// The sentences of `source` about boundaries at which a larger message takes less time.
 std::vector<std::string> said_of_falls(PieceTerms const& terms, std::vector<Range> const& ranges,
                                        Samples const& samples) {
   std::vector<std::string> lines;
@@ -306,7 +307,7 @@ std::vector<std::string> said_of_falls(PieceTerms const& terms, std::vector<Rang
   return lines;
 }
 
-/// Latency and bandwidth for each range of sizes; nothing if the data do not determine them.
+/// Fits latency and bandwidth for each range of sizes; nothing if the data do not determine them.
 std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& samples, Origin const& origin) {
   FittedMachine result;
   try {
@@ -327,7 +328,7 @@ std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& s
   machine["latency"] = seconds(ranges.back().latency);
   machine["bandwidth"] = bandwidth(fastest);
   for (Range const& each : ranges) {
-    // What is larger than all pieces has the machine's bandwidth, which no piece exceeds.
+    // Messages above all pieces have the machine's bandwidth, which must be at least that of each piece.
     if (&each == &ranges.back() && each.bandwidth == fastest) break;
     machine["pieces"].push_back({{"up_to", print(Bytes(each.up_to))},
                                  {"latency", seconds(each.latency)},

@@ -1,7 +1,7 @@
 #pragma once
 
-// From samples to the text of a machine, as scenarios and platforms/ have them: its parameters, and in `source` where
-// they come from, how sure they are and what the data could not tell.
+// Makes the text of a machine, as scenarios and platforms/ have it, from samples. The text contains the parameters
+// and, in `source`, where they come from, how certain they are and what the data could not determine.
 
 #include <string>
 #include <vector>
@@ -13,21 +13,22 @@ namespace rondo::fit {
 
 struct FittedMachine {
   Fitted fitted;
-  std::vector<std::string> source;  ///< what the machine says of itself, a sentence each
+  std::vector<std::string> source;  ///< the sentences of the machine about itself, one an entry
   std::string json;                 ///< a machine object, with a line end
 };
 
-/// What is said of a machine beside its parameters.
+/// The parts of a machine's text that do not come from the fit.
 struct Origin {
   std::string file;
   int hosts = 2;  ///< of the fully connected machine that is written
 };
 
-/// Linear timing, time = latency + bytes / bandwidth, in as many pieces of sizes as pay (fit/pieces.hpp). A larger
-/// message takes no less time, unless most runs show it at a boundary; then `source` says so. Throws NotConverged.
+/// Linear timing, time = latency + bytes / bandwidth, divided into as many pieces of sizes as pay (fit/pieces.hpp). A
+/// larger message takes at least as much time as a smaller one, unless most runs show the opposite at a boundary; then
+/// `source` says so. Throws NotConverged.
 FittedMachine fit_linear(Samples const& samples, Origin const& origin);
 
-/// The same in one piece.
+/// The same with a single piece.
 FittedMachine fit_one_piece(Samples const& samples, Origin const& origin);
 
 /// LogGP with time a byte on the CPU, as Rondo's engine and LogGOPSim carry it out: a message of s bytes takes

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view header = "measured,ranks,bytes,algorithm,us";
 
-/// A line behind the header. Those that no machine follows from are for comparison.
+/// Reads one line after the header. Lines of collectives, from which no machine follows, are only for comparison.
 void read_row(Line const& line, std::string const& file, Measured& result) {
   Place const place{file, line.number};
   auto const cells = cells_of(line.text, ',');
@@ -40,7 +40,7 @@ bool has_two_sizes(Samples const& samples) {
   return std::ranges::any_of(samples.all, [&](Sample const& each) { return each.bytes != samples.all.front().bytes; });
 }
 
-/// The samples without the CPU times of both ends; unset where these are no shorter than a message.
+/// The samples minus the CPU times at both ends; nothing if some sample is not longer than these times.
 std::optional<Samples> without_calls(Samples samples, Seconds calls) {
   for (Sample& each : samples.all) {
     each.time = each.time - calls;

@@ -17,7 +17,7 @@ double dot(std::span<double const> a, std::span<double const> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// The normal equations of columns of length 1.
+/// The normal equations of the problem, whose columns are scaled to length 1.
 class NormalEquations {
  public:
   NormalEquations(std::span<std::vector<double> const> columns, std::span<double const> target)
@@ -34,12 +34,12 @@ class NormalEquations {
 
   double length(std::size_t column) const { return lengths_[column]; }
 
-  /// How fast the sum of squares falls as a coefficient grows.
+  /// How fast the sum of squares falls as this coefficient grows.
   double gain(std::size_t column, std::vector<double> const& at) const {
     return right_[column] - dot(std::span(left_).subspan(column * count_, count_), at);
   }
 
-  /// The coefficients of these columns alone, without a sign, by Cholesky's decomposition.
+  /// The solution for these columns alone, without the condition on signs, by Cholesky's decomposition.
   std::vector<double> solve(std::vector<std::size_t> const& chosen) const {
     std::size_t const n = chosen.size();
     std::vector<double> lower(n * n), x(n);
@@ -67,8 +67,8 @@ class NormalEquations {
   std::vector<double> lengths_, right_, left_;
 };
 
-/// Goes from coefficients that are all at least 0 towards a solution, as far as they stay so; columns that reach 0
-/// leave the chosen ones.
+/// Moves from coefficients that are all at least 0 towards a solution, as far as none becomes negative. Columns whose
+/// coefficient reaches 0 are no longer chosen.
 void approach(std::vector<double>& at, std::vector<std::size_t>& chosen, std::vector<double> const& solution) {
   double share = 1;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

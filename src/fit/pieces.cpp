@@ -35,7 +35,8 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// One time for each size: its median. Of many sizes some that are spread evenly among them.
+/// One time for each size: the median of its times. If there are too many sizes, only some that are evenly spread among
+/// them.
 std::vector<Sample> points_of(Times const& times) {
   std::vector<Sample> all;
   for (auto const& [bytes, values] : times) all.push_back({bytes, Seconds(median(values))});
@@ -66,7 +67,8 @@ double loss_of(std::vector<Boundary> const& boundaries, std::span<Sample const> 
   return loss_of(terms, fit_terms(terms, points), points);
 }
 
-/// The least squares of (t / expected - target), weighted: near `expected` that is the logarithm.
+/// The coefficients with the least weighted sum of squares of (t / expected - target). Near `expected` this
+/// approximates the logarithm.
 std::vector<double> weighted_fit(PieceTerms const& terms, std::span<Sample const> samples,
                                  std::vector<double> const& expected, std::vector<double> const& target,
                                  std::vector<double> const& weights) {
@@ -82,7 +84,7 @@ std::vector<double> weighted_fit(PieceTerms const& terms, std::span<Sample const
   return nonnegative_least_squares(columns, right);
 }
 
-/// What a choice of boundaries is worth: less is better.
+/// The value of a choice of boundaries by Bayes' information criterion; a lower value is better.
 double criterion(double loss, std::size_t sizes, std::size_t boundaries) {
   double const n = static_cast<double>(sizes);
   double const parameters = parameters_a_piece * static_cast<double>(boundaries);
@@ -96,13 +98,15 @@ bool large_enough(std::vector<Boundary> const& boundaries, std::span<Sample cons
   return std::ranges::all_of(sizes, [](std::size_t each) { return each >= fewest_sizes; });
 }
 
+/// The search for the boundaries that pay.
 class Choice {
  public:
   Choice(std::vector<Sample> points, std::vector<Boundary> candidates)
       : points_(std::move(points)), candidates_(std::move(candidates)) {}
 
-  /// One boundary more at a time, each where it makes the loss least, then each moved to where it does; of the numbers
-  /// of boundaries that of the least criterion. Two that help only together are found, three are not looked for.
+  /// Adds one boundary at a time, each at the place that makes the loss least, and then moves each of them to its best
+  /// place. Of all numbers of boundaries it returns the one with the least criterion. So it finds two boundaries that
+  /// only help together; it does not search for three.
   std::vector<Boundary> made() const {
     std::vector<Boundary> chosen, best;
     double least = criterion(loss({}), points_.size(), 0);
@@ -121,7 +125,7 @@ class Choice {
  private:
   double loss(std::vector<Boundary> const& boundaries) const { return loss_of(boundaries, points_); }
 
-  /// With the candidate that makes the loss least; none if no piece would have enough sizes.
+  /// Adds the candidate that makes the loss least; nothing if every candidate would leave a piece with too few sizes.
   std::optional<std::vector<Boundary>> with_one_more(std::vector<Boundary> const& chosen) const {
     std::optional<std::vector<Boundary>> best;
     double least = HUGE_VAL;
@@ -136,6 +140,7 @@ class Choice {
     return best;
   }
 
+  /// Takes out each boundary once, and puts it back at the place that makes the loss least.
   std::vector<Boundary> moved(std::vector<Boundary> chosen) const {
     for (std::size_t i = 0; chosen.size() > 1 && i < chosen.size(); ++i) {
       std::vector<Boundary> others = chosen;
@@ -149,7 +154,7 @@ class Choice {
   std::vector<Boundary> candidates_;
 };
 
-/// Whether times that may not fall at a boundary meet the points much worse than chance lets them.
+/// Whether a fit in which times may not fall at this boundary is much worse, more than chance explains.
 bool pays_to_fall(std::vector<Boundary> boundaries, std::size_t which, std::span<Sample const> points) {
   std::size_t const sizes = points.size();
   double const falling = criterion(loss_of(boundaries, points), sizes, 0);
@@ -157,7 +162,8 @@ bool pays_to_fall(std::vector<Boundary> boundaries, std::size_t which, std::span
   return criterion(loss_of(boundaries, points), sizes, 0) > criterion_of_falls + falling;
 }
 
-/// Whether that is so without any one of the points in the pieces beside it, so that no single size makes times fall.
+/// Whether that remains true without any one of the points in the two pieces beside the boundary, so that no single
+/// size decides.
 bool pays_to_fall_without_any(std::vector<Boundary> const& boundaries, std::size_t which,
                               std::span<Sample const> points) {
   PieceTerms const terms(boundaries);
@@ -171,7 +177,7 @@ bool pays_to_fall_without_any(std::vector<Boundary> const& boundaries, std::size
   return pays_to_fall(boundaries, which, points);
 }
 
-/// The first boundary that was chosen to fall, but by chance or by one size alone.
+/// The first boundary that was chosen to fall but for which chance, or one single size, may be the reason.
 std::optional<std::int64_t> doubtful(std::vector<Boundary> const& chosen, std::span<Sample const> points) {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i].falls && !pays_to_fall_without_any(chosen, i, points)) return chosen[i].up_to;

@@ -1,12 +1,13 @@
 #pragma once
 
-// What one message takes by its size, in pieces of sizes: t(n) = L_k + G_k n for n up to u_k, and L, G of the last
-// range for larger n.
+// The time of a message as a function of its size, in pieces of sizes: t(n) = L_k + G_k n for n up to u_k, and L, G
+// of the last range for larger n.
 //
-// A larger message never takes less time, by construction: t is a sum, with coefficients that are at least 0, of
-//   1,  n,  and for each boundary u   min(n, u),   1 for n > u,   n for n > u.
-// Each of these rises with n or stays, and so does their sum; L_k and G_k are at least 0 likewise. A boundary at which
-// the data show that times fall begins such a sum anew.
+// By construction a larger message never takes less time. t is a sum of these terms with coefficients that are at
+// least 0:
+//    1,  n,  and for each boundary u   min(n, u),   1 for n > u,   n for n > u.
+// None of the terms falls as n rises, and so their sum does not fall either; L_k and G_k are at least 0 for the same
+// reason. At a boundary at which the data show falling times a new sum of this kind begins.
 
 #include <cstdint>
 #include <span>
@@ -16,7 +17,7 @@
 
 namespace rondo::fit {
 
-/// Behind messages of `up_to` bytes another piece begins.
+/// Where a piece ends: messages of more than `up_to` bytes belong to the next piece.
 struct Boundary {
   std::int64_t up_to = 0;
   bool falls = false;  ///< whether a byte more may take less time
@@ -30,7 +31,7 @@ struct FallSeen {
   bool in_most() const { return 2 * falling > runs; }
 };
 
-/// The terms of a sum for t, by what each adds to L and to G of every range.
+/// The terms of the sum for t. For each term and each range of sizes it knows how much the term adds to L and to G.
 class PieceTerms {
  public:
   struct Line {
@@ -42,11 +43,12 @@ class PieceTerms {
   std::size_t ranges() const { return boundaries_.size() + 1; }
   std::vector<Boundary> const& boundaries() const { return boundaries_; }
   std::size_t range_of(std::int64_t bytes) const;
-  /// For each term a line for each range.
+  /// For each term its line in each range.
   std::vector<std::vector<Line>> const& terms() const { return terms_; }
-  /// What a term is for a message of so many bytes, if its coefficient is 1.
+  /// The value of a term with coefficient 1 for a message of so many bytes.
   double at(std::size_t term, std::int64_t bytes) const;
-  /// Whether a term is n over all ranges of its sum: with a coefficient of more than 0, no bandwidth there is infinite.
+  /// Whether a term is n in all ranges of its sum. With a coefficient above 0, such a term makes every bandwidth there
+  /// finite.
   bool is_slope(std::size_t term) const { return slope_[term]; }
 
  private:
@@ -55,16 +57,17 @@ class PieceTerms {
   std::vector<bool> slope_;
 };
 
-/// Coefficients with the least loss of log(t / measured) (fit/robust.hpp says which), all at least 0.
+/// The coefficients, all at least 0, for which the loss of log(t / measured) is least; fit/robust.hpp defines the loss.
 std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> samples);
 
-/// The boundaries that pay: each makes the loss so much smaller that Bayes' information criterion, which counts the
-/// sizes as independent observations and three parameters a piece, falls. Every piece has at least three measured
-/// sizes. A boundary falls only where most runs show it and where it still does without any one of the sizes beside it.
+/// The boundaries that pay. A boundary pays if it lowers the loss so much that Bayes' information criterion falls, too;
+/// the criterion counts the sizes as independent observations and takes four parameters for a piece. Every piece has at
+/// least three measured sizes. Times fall at a boundary only if most runs show it, and if they still do without any one
+/// of the sizes beside it.
 std::vector<Boundary> boundaries_that_pay(Samples const& samples);
 
-/// Of each two neighbouring sizes that runs have in common. The first time of each size makes the first run, the second
-/// time the second run, and so on.
+/// One entry for each pair of neighbouring sizes that runs have in common. The first time of each size belongs to the
+/// first run, the second time to the second run, and so on.
 std::vector<FallSeen> falls_seen(Samples const& samples);
 
 }  // namespace rondo::fit

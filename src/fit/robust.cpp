@@ -45,7 +45,7 @@ int residuals(gsl_vector const* logarithms, void* data, gsl_vector* result) {
   return GSL_SUCCESS;
 }
 
-/// What is wanted, or else each parameter by itself.
+/// The quantities that the problem asks for; if it names none, each parameter by itself.
 std::vector<FitProblem::Wanted> wanted_of(FitProblem const& problem) {
   if (!problem.wanted.empty()) return problem.wanted;
   std::vector<FitProblem::Wanted> each;
@@ -65,12 +65,14 @@ double product(std::vector<double> const& left, std::vector<double> const& right
   return sum;
 }
 
-/// Whether a parameter is in both sums, which then go up and down together by construction.
+/// Whether both sums contain a common parameter. If so, their estimates rise and fall together by construction, which
+/// says nothing about the data.
 bool shared(std::vector<double> const& one, std::vector<double> const& other) {
   return std::ranges::any_of(std::views::iota(std::size_t{0}, one.size()),
                              [&](std::size_t i) { return one[i] != 0 && other[i] != 0; });
 }
 
+/// Solves one problem with GSL by iteratively reweighted least squares.
 class Solver {
  public:
   explicit Solver(FitProblem const& problem)
@@ -91,7 +93,7 @@ class Solver {
     gsl_vector_set_all(weights_.get(), 1);
   }
 
-  /// Weighs, fits, weighs anew, until the parameters stay.
+  /// Weighs the measurements, fits, and weighs them anew, until the parameters no longer change.
   void run() {
     for (int weighting = 1; weighting <= most_weightings; ++weighting) {
       std::vector<double> const before = logarithms();
@@ -139,7 +141,7 @@ class Solver {
     return result;
   }
 
-  /// One weighted fit from where the last one ended.
+  /// Makes one weighted fit, which starts where the last one ended.
   void step() {
     int why = 0;
     int status = gsl_multifit_nlinear_winit(at_.get(), weights_.get(), &function_, workspace_.get());
@@ -147,8 +149,8 @@ class Solver {
       status = gsl_multifit_nlinear_driver(most_steps, 1e-8, 1e-8, 0, nullptr, nullptr, &why, workspace_.get());
     }
     iterations_ += static_cast<int>(gsl_multifit_nlinear_niter(workspace_.get()));
-    // Where the start is the minimum already no step is better: GSL says so in `why`. Whether it is, weighing anew
-    // tells.
+    // If the start is the minimum already, no step is better, and GSL reports an error with this reason in `why`.
+    // The next weighting shows whether it was the minimum.
     bool const no_better = status == GSL_ENOPROG || (status == GSL_EMAXITER && why == GSL_ENOPROG);
     if (status != GSL_SUCCESS && !no_better) throw NotConverged(gsl_strerror(status));
     gsl_vector_memcpy(at_.get(), gsl_multifit_nlinear_position(workspace_.get()));
@@ -165,7 +167,7 @@ class Solver {
     return result;
   }
 
-  /// The derivative of the soft-L1 loss over that of the square.
+  /// The weight of a row: the derivative of the soft-L1 loss over that of the square.
   void weigh() {
     std::vector<double> const found = errors();
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -173,17 +175,18 @@ class Solver {
     }
   }
 
-  /// The inverse of the normal equations, for errors of variance 1.
+  /// The inverse of the normal equations. It is the covariance of the parameters if the errors have variance 1.
   Matrix covariance() const {
     Matrix covariance(gsl_matrix_alloc(columns_, columns_)), jacobian(gsl_matrix_alloc(rows_, columns_));
     if (!covariance || !jacobian) throw std::bad_alloc();
-    // GSL's has each row times the root of its weight.
+    // GSL's Jacobian has each row multiplied by the root of its weight; this is undone here.
     gsl_matrix_memcpy(jacobian.get(), gsl_multifit_nlinear_jac(workspace_.get()));
     for (std::size_t row = 0; row < rows_; ++row) {
       gsl_vector_view of_row = gsl_matrix_row(jacobian.get(), row);
       gsl_vector_scale(&of_row.vector, 1 / gsl_vector_get(workspace_->sqrt_wts, row));
     }
-    // Where a column of the Jacobian's decomposition is smaller than this against the first, GSL sets variances to 0.
+    // GSL sets a variance to 0 if its column in the decomposition of the Jacobian is smaller than this share of the
+    // first.
     constexpr double rank_limit = 1e-9;
     gsl_multifit_nlinear_covar(jacobian.get(), rank_limit, covariance.get());
     for (std::size_t i = 0; i < columns_; ++i) {
@@ -194,8 +197,8 @@ class Solver {
     return covariance;
   }
 
-  /// What that inverse is multiplied by: K^2 (sum(psi^2) / (n - p)) / mean(psi')^2 for a loss with the derivative psi,
-  /// K = 1 + p/n var(psi') / mean(psi')^2 [Huber, Annals of Statistics 1, 1973].
+  /// The factor by which that inverse is multiplied: K^2 (sum(psi^2) / (n - p)) / mean(psi')^2 for a loss with the
+  /// derivative psi, where K = 1 + p/n var(psi') / mean(psi')^2 [Huber, Annals of Statistics 1, 1973].
   double variance_of_errors() const {
     double squares = 0, slopes = 0, squared_slopes = 0;
     std::vector<double> const found = errors();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Robust least squares in log space, by GSL: what a model says of measured times that are all more than 0.
+// Robust least squares in log space by GSL: fits the parameters of a model to measured times, all of them above 0.
 //
 // The residual of a measurement is log(predicted / measured), so that a time of 1 us counts as much as one of 1 s, and
 // a few wild ones count little: their weights follow the soft-L1 loss 2 (sqrt(1 + (r/s)^2) - 1) with s = 0.1, which is
@@ -14,31 +14,32 @@
 
 namespace rondo::fit {
 
-/// A fit that came to no end, or whose parameters the data cannot determine at all.
+/// The fit did not converge, or the data cannot determine its parameters at all.
 class NotConverged : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A parameter with an interval that holds it with 95 % where errors are independent and alike: a factor up and down.
+/// A parameter with its 95 % interval, which reaches a factor up and the same factor down. The interval assumes that
+/// errors are independent and of equal distribution.
 struct Estimate {
   std::string name;
   double value = 0;
   double factor = 1;
   double low() const { return value / factor; }
   double high() const { return value * factor; }
-  /// Whether its interval spans more than a factor of 4: the data hardly determine it.
+  /// Whether the interval spans more than a factor of 4, so that the data hardly determine the parameter.
   bool undetermined() const { return factor > 2; }
 };
 
-/// Two parameters whose estimates go up and down together, |correlation| > 0.95: the data cannot tell them apart.
+/// Two parameters whose estimates rise and fall together, |correlation| > 0.95, so that the data cannot separate them.
 struct Confused {
   std::string one, other;
   double correlation = 0;
 };
 
 struct Fitted {
-  std::vector<Estimate> parameters;  ///< or what was wanted in their place
+  std::vector<Estimate> parameters;  ///< or the quantities that the problem asked for in their place
   std::vector<double> values;        ///< of the parameters
   std::vector<Confused> confused;
   double median_error = 0;  ///< of |predicted / measured - 1|
@@ -54,7 +55,8 @@ struct FitProblem {
   std::vector<double> measured;
   /// Predictions for all measurements; parameters in the order above.
   std::function<void(std::span<double const> parameters, std::span<double> predicted)> model;
-  /// What is wanted of a fit: the sum of an offset and of the parameters by these weights, or the inverse of that sum.
+  /// A quantity that a fit shall estimate: the sum of an offset and of the parameters with these weights, or the
+  /// inverse of that sum.
   struct Wanted {
     std::string name;
     std::vector<double> weights;
@@ -64,12 +66,12 @@ struct FitProblem {
   std::vector<Wanted> wanted = {};  ///< none: the parameters themselves
 };
 
-/// The loss of a residual: its square if it is small.
+/// The loss of a residual; it is about the square if the residual is small.
 double robust_loss(double residual);
-/// The weight of its square in least squares with that loss.
+/// The weight that the square of this residual gets in least squares, so that the fit minimizes that loss.
 double robust_weight(double residual);
 
-/// Throws NotConverged, in a sentence, unless there are more measurements than parameters, GSL reports convergence
+/// Throws NotConverged, with a sentence, unless there are more measurements than parameters, GSL reports convergence
 /// and the covariance exists.
 Fitted fit_robust(FitProblem const& problem);
 

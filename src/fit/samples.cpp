@@ -32,7 +32,7 @@ Sample sample_of(Cell const& size, Cell const& time, double unit, Place const& p
   return sample;
 }
 
-/// The title of an OSU test and the name of its columns say what its numbers are.
+/// Checks the title of an OSU test and the names of its columns, which tell what its numbers mean.
 void expect_latency_between_two(Line const& line, std::string const& file) {
   Place const place{file, line.number};
   bool const title =
@@ -60,14 +60,15 @@ void read_osu_line(Line const& line, std::string const& file, Samples& result) {
   }
 }
 
-/// Lines of a launcher or a job script that stand before a header: they are left out, and named once for each header.
+/// Collects the lines of a launcher or a job script that stand before a header. They are left out, with one warning for
+/// each header.
 class Preamble {
  public:
   void add(Line const& line) {
     if (words_of(line.text).empty()) return;
     if (count_++ == 0) first_ = line;
   }
-  /// The lines so far are what stands before a header.
+  /// Ends a preamble: the lines so far stood before a header.
   void end(Samples& samples, std::string const& file) {
     if (count_ > 0) {
       samples.warnings.push_back(fmt::format("{}:{}: {} before the header {} left out: {}", file, first_.number,
@@ -84,13 +85,14 @@ class Preamble {
 
 bool is_osu_title(Line const& line) { return line.text.starts_with("# OSU "); }
 
-/// Whether a line looks like a row of numbers, right or wrong, and not like a launcher's words.
+/// Whether a line looks like a row of numbers, correct or not, instead of text from a launcher.
 bool looks_like_a_row(Line const& line) {
   auto const words = words_of(line.text);
   return !words.empty() && words[0].text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
 }
 
-/// Where what stands before the next title begins: behind the last row before it. The first title has all before it.
+/// The first line of the preamble before a title: the line after the last row of the table before it. Everything before
+/// the first title is its preamble.
 std::size_t preamble_before(std::vector<Line> const& lines, std::size_t title, std::size_t begin) {
   std::size_t from = title;
   while (from > begin && !looks_like_a_row(lines[from - 1]) && !lines[from - 1].text.starts_with('#')) --from;
@@ -114,14 +116,14 @@ Samples read_osu(std::string_view text, std::string const& file) {
   return result;
 }
 
-/// The name of the section that a line of IMB begins, if it does.
+/// The name of the section that begins with this line of IMB's text, if one does.
 std::optional<std::string_view> section_of(Line const& line) {
   constexpr std::string_view words = "# Benchmarking ";
   if (!line.text.starts_with(words)) return std::nullopt;
   return words_of(line.text.substr(words.size())).front().text;
 }
 
-/// Where the columns of sizes and times stand; refuses times in another unit than microseconds.
+/// Checks that the columns of sizes and times are where IMB has them; refuses times that are not in microseconds.
 void expect_imb_columns(std::vector<Cell> const& names, Line const& line, std::string const& file) {
   Place const place{file, line.number};
   if (names.size() < 3 || !names[2].text.starts_with("t["))
@@ -129,8 +131,8 @@ void expect_imb_columns(std::vector<Cell> const& names, Line const& line, std::s
   if (names[2].text != "t[usec]") place.refuse(names[2], "times in t[usec]");
 }
 
-/// "4 processes" in "# #processes = 4", "2 groups of 2 processes" in "# ( 2 groups of 2 processes each running ...";
-/// nothing if the line says neither, or what a ping-pong between two processes says.
+/// "4 processes" for "# #processes = 4", "2 groups of 2 processes" for "# ( 2 groups of 2 processes each running ...";
+/// nothing if the line says neither, or if it is the line of a ping-pong between two processes.
 std::optional<std::string> other_processes(Line const& line) {
   auto const words = words_of(line.text);
   auto const word = [&](std::size_t i) { return i < words.size() ? words[i].text : std::string_view(); };
@@ -199,7 +201,7 @@ Samples read_imb(std::string_view text, std::string const& file) {
   return std::move(reader).result();
 }
 
-/// A name of the column of times, and its unit in seconds.
+/// The possible names of the column of times, each with its unit in seconds.
 constexpr std::array<std::pair<std::string_view, double>, 5> time_columns = {
     {{"lat", 1e-6}, {"lat_us", 1e-6}, {"lat_ns", 1e-9}, {"lat_ms", 1e-3}, {"lat_s", 1.0}}};
 
@@ -211,7 +213,7 @@ struct PairColumns {
   double unit = 0;
 };
 
-/// Those that a line names; nothing if it names no column "size".
+/// The columns that this line names; nothing if it names no column "size".
 std::optional<PairColumns> pair_columns(Line const& line, std::string const& file) {
   for (char const separator : {';', ','}) {
     PairColumns columns{cells_of(line.text, separator), separator};

@@ -1,8 +1,8 @@
 #pragma once
 
-// What measurement tools write, as samples: times of messages between two processes by their size, and what Netgauge
-// measures for the LogGP model. A line that is not what its format says is an error with its line and column; a part of
-// a file that a fit has no use for is left out, and named.
+// Reads the output of measurement tools as samples: times of messages between two processes, by their size, and the
+// round trips that Netgauge measures for the LogGP model. A line that breaks the rules of its format is an error with
+// line and column. A part of a file that a fit cannot use is left out with a warning.
 
 #include <cstdint>
 #include <string>
@@ -18,13 +18,14 @@ enum class Format {
   osu,      ///< the OSU micro-benchmarks' text, a latency test between two processes: size, microseconds
   imb,      ///< the Intel MPI Benchmarks' text, its section PingPong: size, repetitions, microseconds, MB/s
   pairs,    ///< CSV of two columns, "lat" (microseconds; "lat_ns", "lat_us", "lat_ms", "lat_s") and "size" (bytes)
-  netgauge  ///< what `netgauge -x loggp -o FILE` writes
+  netgauge  ///< the output of `netgauge -x loggp -o FILE`
 };
 
-/// The format of a text by its first lines. Throws InputError that names what is accepted; `file` stands before it.
+/// Recognizes the format of a text by its first lines. Throws InputError that begins with `file` and names the accepted
+/// formats.
 Format format_of(std::string_view text, std::string const& file);
 
-/// One way of a message of `bytes` bytes.
+/// The time of a message of `bytes` bytes in one direction.
 struct Sample {
   std::int64_t bytes = 0;
   Seconds time;
@@ -32,11 +33,12 @@ struct Sample {
 
 struct Samples {
   std::vector<Sample> all;
-  std::vector<std::string> warnings;  ///< what was left out, a line each
+  std::vector<std::string> warnings;  ///< one line for each part that was left out
 };
 
-/// The times of a text in the format osu, imb or pairs. Throws InputError "FILE:LINE:COLUMN: expected ..., got ..." for
-/// what is no number, negative, not finite or in another unit, for missing columns, and unless there are two sizes.
+/// The times of a text in the format osu, imb or pairs. Throws InputError "FILE:LINE:COLUMN: expected ..., got ..." if
+/// a cell is no number, is negative or not finite, or has another unit, if a column is missing, and unless there are at
+/// least two sizes.
 Samples read_samples(std::string_view text, Format format, std::string const& file);
 
 /// One line of Netgauge's table [Hoefler07]: round trips of n messages of s bytes, answered once after the last of

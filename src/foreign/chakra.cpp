@@ -41,11 +41,12 @@ enum NodeField : std::uint32_t {
   attribute_field = 10
 };
 
-/// What does one calculation at a time; nothing waits for those that take no time.
+/// The resources of a rank, each of which does one calculation at a time. `none` is for calculations that take no time;
+/// nothing waits for them.
 enum Processor : std::uint8_t { cpu = 0, accelerator = 1, memory = 2, none = 3 };
 
 constexpr std::uint64_t most_amount = std::numeric_limits<std::int64_t>::max();
-/// The greatest of 32 bits means "any" in GOAL.
+/// GOAL has 32 bits for a tag, and the greatest number of 32 bits means "any tag".
 constexpr std::uint64_t most_tag = 0xffff'fffe;
 constexpr std::uint64_t nanoseconds = 1000;  ///< of a microsecond
 
@@ -91,7 +92,7 @@ Number number_of(Field const& field) {
   }
 }
 
-/// A node as its message has it.
+/// A node with the fields that its message sets.
 struct Node {
   std::uint64_t id = 0, type = 0, duration = 0;
   std::string_view name;
@@ -101,6 +102,7 @@ struct Node {
   std::optional<std::string> group;
 };
 
+/// Reads the trace of one rank and adds its tasks to the graph.
 class RankReader {
  public:
   RankReader(TaskGraph& graph, std::string const& name, int ranks, Collectives& collectives)
@@ -125,7 +127,7 @@ class RankReader {
     throw InputError(fmt::format("{}: node {} (\"{}\"): {}", name_, node.id, excerpt(node.name), what));
   }
 
-  /// GlobalMetadata has texts alone, a Node begins with the number that is its id.
+  /// Checks the head of a trace: GlobalMetadata has only texts, whereas a Node begins with a number, its id.
   void read_head(Fields& messages) const {
     if (!messages.more())
       messages.fail(0, "expected GlobalMetadata, which a trace begins with, got the end of the file");
@@ -159,8 +161,8 @@ class RankReader {
       case type_field:
         node.type = varint_of(field, name_, "the type of a node");
         break;
-      // Control dependencies (4) hold nothing back, as in Chakra's own feeder: converters write the call around a node
-      // there, which ends after it, and nodes that are not in the file.
+      // Control dependencies (4) hold no node back here, as in Chakra's own feeder. Converters write the surrounding
+      // call there, which ends after the node itself, and nodes that are not in the file.
       case data_field:
         read_dependencies(node, field);
         break;
@@ -187,7 +189,7 @@ class RankReader {
     while (packed.more()) node.on.push_back(packed.varint());
   }
 
-  /// Their values, as a text.
+  /// Takes the values of a node's inputs as a text.
   void read_inputs(Node& node, Field const& field) const {
     static_cast<void>(text_of(field, name_, "the inputs of a node"));
     Fields fields(field, name_);
@@ -265,7 +267,7 @@ class RankReader {
     }
   }
 
-  /// What says nothing is on the CPU, as the feeder of ASTRA-sim has it.
+  /// A node without this attribute runs on the CPU, as in ASTRA-sim's feeder.
   bool is_on_cpu(Node const& node) const { return !node.on_cpu || wanted(node, node.on_cpu, "is_cpu_op", 1) == 1; }
 
   std::int64_t duration_of(Node const& node) const {
@@ -295,7 +297,7 @@ class RankReader {
     return task;
   }
 
-  /// A node may stand before those that it depends on.
+  /// Enters the dependencies after all nodes have been read, because a node may stand before those that it depends on.
   void resolve() {
     for (Dependency const& each : dependencies_) {
       auto const found = tasks_.find(each.on);

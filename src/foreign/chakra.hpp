@@ -40,7 +40,7 @@ struct CollectiveNode {
   std::uint64_t type = 0;  ///< CollectiveCommType: 0 all-reduce, 1 reduce, 2 all-gather, 3 gather, 4 scatter,
                            ///< 5 broadcast, 6 all-to-all, 7 and 8 reduce-scatter, 9 barrier
   std::int64_t bytes = 0;  ///< comm_size
-  std::optional<std::string> group = {};  ///< pg_name
+  std::optional<std::string> group = {};  ///< pg_name; unset: all ranks
 };
 
 struct Collectives {
@@ -49,8 +49,8 @@ struct Collectives {
   std::vector<std::string> groups;
 };
 
-/// The trace of the next rank of the graph, of `ranks` in all. Throws InputError that names `name`, the byte or the
-/// node, what was expected and what was found.
+/// Adds the trace of the next rank to the graph, which has `ranks` ranks in all. Throws InputError that says `name`,
+/// the byte or the node, what was expected and what was found.
 void add_rank(TaskGraph& graph, std::string_view bytes, std::string const& name, int ranks, Collectives& collectives);
 
 }  // namespace rondo::chakra

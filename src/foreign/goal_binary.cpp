@@ -19,13 +19,14 @@ constexpr std::size_t ranks_at = 14;  ///< where the table of parts begins
 constexpr std::size_t task_bytes = 39;
 constexpr std::uint32_t any = 0xffff'ffff;
 
-/// The number of some bytes from `at` on.
+/// The little-endian number in the `size` bytes from `at` on.
 std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t result = 0;
   for (std::size_t i = size; i-- > 0;) result = (result << 8) | static_cast<unsigned char>(bytes[at + i]);
   return result;
 }
 
+/// Reads a file and checks that every number in it lies within its bounds.
 class BinaryReader {
  public:
   BinaryReader(std::string_view bytes, std::string const& name) : bytes_(bytes), name_(name) {}
@@ -51,7 +52,7 @@ class BinaryReader {
     throw InputError(fmt::format("{}: byte {}: {}", name_, where, what));
   }
 
-  /// Whether so many bytes are there from `from` on.
+  /// Fails unless the file has so many bytes from `from` on.
   void need(std::size_t from, std::uint64_t size, std::string const& what) const {
     if (from <= bytes_.size() && size <= bytes_.size() - from) return;
     fail(bytes_.size(),
@@ -137,7 +138,7 @@ class BinaryReader {
     return task;
   }
 
-  /// Tasks of the list wait for task `on`.
+  /// Makes the tasks in a piece of the list wait for task `on`.
   void require(std::uint32_t on, Until until, std::uint32_t count, std::uint32_t from) {
     if (count == 0) return;
     std::size_t const where = list_ + std::size_t{from} * 4;
@@ -166,7 +167,8 @@ void put(std::string& bytes, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>((value >> (8 * i)) & 0xff));
 }
 
-/// By task of a graph, those that wait for its end and for its start; and how many it waits for.
+/// By task of a graph, the tasks that wait for its end and those that wait for its start; and how many tasks it waits
+/// for itself.
 struct Waiting {
   std::vector<std::vector<std::uint32_t>> finish, start;
   std::vector<std::uint32_t> requirements;

@@ -18,15 +18,16 @@
 
 namespace rondo::goal_binary {
 
-/// Whether a file that begins so is one, also one that LogGOPSim has worked off (--save-mem), which is refused.
+/// Whether a file with this beginning is binary GOAL. Files that LogGOPSim has worked off (--save-mem) count too, and
+/// `read` refuses them.
 bool begins(std::string_view bytes);
 
-/// Reads the whole of a file. Throws InputError that names `name`, the byte, what was expected and what was found: for
-/// a file that ends too early, parts that lie outside of it, kinds, peers and tasks that are none, receives from any
-/// rank or of any tag, requirements that are not as many as a task says, and more than `most_ranks`.
+/// Reads a whole file. Throws InputError that says `name`, the byte, what was expected and what was found. It refuses a
+/// file that ends too early, parts that lie outside the file, unknown kinds, peers and tasks, receives from any rank or
+/// of any tag, a number of requirements that differs from what the task says, and more than `most_ranks` ranks.
 TaskGraph read(std::string_view bytes, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
-/// Hands the graph to `sink` in this form, rank after rank.
+/// Writes the graph in this form to `sink`, rank after rank.
 void write(TaskGraph const& graph, std::function<void(std::string_view)> const& sink);
 
 }  // namespace rondo::goal_binary

@@ -1,7 +1,8 @@
 #pragma once
 
-// MSCCL XML: what synthesizers of collectives write for GPUs, and what MSCCL's interpreter runs (microsoft/msccl,
-// graph/topo.cc and collectives/device/msccl_interpreter.h, whose meaning this is).
+// MSCCL XML: the form in which synthesizers of collectives write algorithms for GPUs, and which MSCCL's interpreter
+// runs. The meaning here is that of the interpreter (microsoft/msccl, graph/topo.cc and
+// collectives/device/msccl_interpreter.h).
 //
 // A file is one <algo>, with a <gpu> for each rank; a gpu has thread blocks, <tb>, each a sequence of <step>. Buffers
 // are cut in chunks: input i, output o and scratch s. A thread block has at most one gpu that it sends to and one that
@@ -14,11 +15,12 @@
 //   re    joins the source into the target  rrcs  the same, and sends on the result
 //   nop   only waits
 //
-// `depid`, `deps`: the step begins once thread block `depid` of its gpu has come to the end of a step with `hasdep`
-// 1, step `deps` or one behind it; -1: it does not wait. What nops wait for is waited for by the next step that is
-// none. Where a `re` has the target and the buffers of the `re` before it, and waits for nothing, the interpreter does
-// both as one step, the latter before anything that stands between them. Large buffers are worked off in several rounds
-// of the same steps, on other bytes of each chunk: what holds of one round holds of all.
+// `depid`, `deps`: the step begins only when thread block `depid` of its gpu has reached the end of step `deps`, or
+// of a later step, that has `hasdep` 1; with -1 it does not wait. If a nop waits for a step, the next step that is not
+// a nop waits for it. Two `re` in a row with the same target and the same buffers, the second of which waits for
+// nothing, are done as one step by the interpreter; the second then comes before all steps that stand between them.
+// Large buffers are worked off in several rounds of the same steps on different bytes of each chunk, so that a
+// statement about one round holds for all.
 
 #include <array>
 #include <cstdint>
@@ -90,24 +92,24 @@ struct Algorithm {
   std::int64_t copies =
       0;  ///< <copy> of gpus, which SCCL writes for itself: MSCCL passes over them, and so does `read`
 
-  /// The chunks of the input and of the output buffer of the collective, used or not.
+  /// How many chunks the input and the output buffer of the collective have, whether they are used or not.
   std::int32_t input_chunks() const;
   std::int32_t output_chunks() const;
 };
 
-/// Reads XML piece by piece.
+/// Reads XML piece by piece, so that a large file need not be in memory as a whole.
 class Reader {
  public:
-  /// `name` stands before every error.
+  /// `name` is the name of the file; every error begins with it.
   explicit Reader(std::string name);
   ~Reader();
   Reader(Reader&&) noexcept;
-  /// Throws InputError that names line, column, element, attribute and what is accepted: for text that is no XML, an
-  /// element or type of step that is unknown, an attribute that is missing or outside its bounds, a gpu, thread block
-  /// or step that stands twice or out of order, a chunk outside its buffer, two thread blocks at one end of a
-  /// connection, and a wait for a step that is not there or never signals.
+  /// Takes the next piece of the text. Throws InputError that names line, column, element, attribute and what is
+  /// accepted: if the text is not XML, an element or type of step is unknown, an attribute is missing or outside its
+  /// bounds, a gpu, thread block or step stands twice or out of order, a chunk lies outside its buffer, a connection
+  /// has two thread blocks at one end, or a step waits for a step that does not exist or never signals.
   void take(std::string_view piece);
-  /// The whole. Throws InputError as above, and where the text ends too early.
+  /// Returns the whole algorithm. Throws InputError as above, and if the text ends too early.
   Algorithm end();
 
  private:
@@ -117,27 +119,27 @@ class Reader {
 
 Algorithm read(std::string_view text, std::string const& name);
 
-/// Hands the algorithm to `sink` as XML, piece by piece; `read` reads it back to the same.
+/// Writes the algorithm to `sink` as XML, piece by piece. `read` of this text gives the same algorithm.
 void write(Algorithm const& algorithm, std::function<void(std::string_view)> const& sink);
 
-/// A schedule that is proved, as an algorithm of the same messages with one block a chunk; the kind is the one that
-/// promises what `collective` does, or custom. Throws InputError where blocks differ in size, where contributions are
-/// to be joined in order, and past 2^26 steps.
+/// Turns a proved schedule into an algorithm with the same messages, in which each block is a chunk. Its kind is the
+/// one with the promise of `collective`, or custom if there is none. Throws InputError if blocks differ in size, if
+/// contributions must be joined in order, and past 2^26 steps.
 Algorithm of_schedule(Schedule const& schedule, Collective const& collective, std::string name);
 
-/// The tasks of all thread blocks; a step is named by its gpu, thread block and number. A chunk takes `chunk` bytes, a
-/// thread block is a CPU of its own (the 256th again the first), and local copies and joins take no time.
+/// The tasks of all thread blocks. The name of a step is its gpu, thread block and number. A chunk has `chunk` bytes,
+/// each thread block is a CPU of its own (the 256th is the first one again), and local copies and joins take no time.
 BlockGraph tasks(Algorithm const& algorithm, Bytes chunk);
 
-/// The tasks as engines are to time them: a send is on its way once it has been put into its connection, so that the
-/// next step does not wait for its receive, but no connection holds more than `slots` messages.
+/// The tasks as engines shall time them. A send ends once it has put its message into the connection, so that the next
+/// step does not wait for the receive; but a connection holds at most `slots` messages.
 TaskGraph timed(TaskGraph tasks, Slots slots);
 
-/// What the collective of the file promises, chunk by chunk: of allgather, alltoall, allreduce and reduce_scatter as
-/// NCCL has them, of broadcast and reduce with root 0. Unset: `custom`.
+/// The promise of the file's collective, chunk by chunk: for allgather, alltoall, allreduce and reduce_scatter as NCCL
+/// defines them, for broadcast and reduce with root 0. Unset for `custom`.
 std::optional<Collective> promise(Algorithm const& algorithm);
 
-/// What a connection holds on its way in the interpreter: messages of one piece of each chunk.
+/// How many messages, each of one piece of every chunk, a connection of the interpreter can hold under this protocol.
 Slots slots_of(Protocol protocol);
 
 }  // namespace rondo::msccl

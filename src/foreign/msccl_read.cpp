@@ -34,7 +34,7 @@ bool writes(StepType type) { return type != StepType::send && type != StepType::
 
 }  // namespace
 
-/// Takes what expat finds; gpus are checked where they end, the whole where it ends.
+/// Handles the events of expat. A gpu is checked where its element ends, and the whole algorithm at its end.
 class Reader::Parser {
  public:
   explicit Parser(std::string name) : name_(std::move(name)), expat_(XML_ParserCreate(nullptr), XML_ParserFree) {
@@ -68,7 +68,7 @@ class Reader::Parser {
   }
 
  private:
-  /// A callback of expat, through which no exception may pass.
+  /// A callback for expat, which is C code: no exception may pass through it, so that the function keeps it for later.
   template <auto member, typename... Arguments>
   static void guarded(void* self, Arguments... arguments) {
     auto& parser = *static_cast<Parser*>(self);
@@ -172,7 +172,7 @@ class Reader::Parser {
     blocks_.clear();
   }
 
-  /// 0 where the buffer is not used.
+  /// The number of chunks of a buffer; 0 if the buffer is not used.
   std::int32_t chunks(char const* name, std::int32_t of_collective) {
     std::int32_t const value = number(name, 0, most_number);
     if (value == 0 || value == of_collective) return value;
@@ -250,7 +250,8 @@ class Reader::Parser {
                      word_of(buffer), first));
   }
 
-  /// Thread blocks are numbered from 0 on, one at each end of a connection, and waits lead to steps that signal.
+  /// Checks a gpu: its thread blocks are numbered from 0 on, each end of a connection has one thread block, and every
+  /// wait leads to a step that signals.
   void close_gpu() {
     std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> sending, receiving;
     for (auto const& [id, block] : blocks_) {
@@ -276,7 +277,7 @@ class Reader::Parser {
                         id_, what, peer, block.channel, std::min(block.line, found->second)));
   }
 
-  /// The last step that signals its end; -1 if there is none.
+  /// The last step of a thread block that signals its end; -1 if none does.
   std::int64_t last_signal(ThreadBlock const& block) const {
     for (std::size_t i = block.last; i-- > block.first;) {
       Step const& each = algorithm_.steps[i];

@@ -1,6 +1,7 @@
-// A schedule of rounds as thread blocks: one for each rank that a rank sends to, one for each that it receives from,
-// and one for its copies. Of the order of rounds only what places need is kept: what touches a place waits for what
-// wrote it before, and what writes it for what read it.
+// Turns a schedule of rounds into thread blocks: for each rank one for each rank that it sends to, one for each that
+// it receives from, and one for its copies. Thread blocks run independently, so that the order of the rounds is lost
+// except where two steps use the same place: a step that reads or writes a place waits for the step that wrote it
+// before, and a step that writes a place also waits for the steps that read it before.
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_steps_written = std::size_t{1} << 26;
 
-/// Places that follow each other at both ends of a message.
+/// A run of places that follow each other at both ends of a message, so that one step can move it.
 struct RunOfPlaces {
   Place from, into;
   std::int32_t count = 1;
@@ -40,7 +41,7 @@ std::vector<RunOfPlaces> runs_of(std::span<Place const> from, std::span<Place co
   return runs;
 }
 
-/// The messages from one rank to another, by both ends, in the order in which they match.
+/// All messages from one rank to another, by both ends. The k-th send matches the k-th receive.
 struct Connection {
   std::vector<std::span<Place const>> sends, receives;
 };
@@ -78,7 +79,7 @@ class Connections {
 
 ChunkBuffer chunk_buffer(Place place) { return static_cast<ChunkBuffer>(place.buffer()); }
 
-/// The thread blocks of one rank, as they are written.
+/// Builds the thread blocks of one rank.
 class BlocksOfRank {
  public:
   BlocksOfRank(Schedule const& schedule, Connections const& connections, Rank rank)
@@ -110,13 +111,13 @@ class BlocksOfRank {
   }
 
  private:
-  /// The peers of a thread block.
+  /// The ranks with which a thread block exchanges messages: the one it sends to and the one it receives from.
   using Ends = std::pair<std::int32_t, std::int32_t>;
   struct Written {
     ThreadBlock header;
     std::vector<Step> steps;
   };
-  /// A step by its thread block and its number there.
+  /// The position of a step: its thread block and its number there.
   struct At {
     std::int32_t block = -1, step = -1;
   };
@@ -145,7 +146,8 @@ class BlocksOfRank {
 
   void add_receive(Rank source, bool joins) {
     for (RunOfPlaces const& run : connections_.message(source, rank_, received_[source.value]++)) {
-      // What is joined with is the source of the step, in the receiver's own buffers.
+      // A receive that joins reads the value to join with from the receiver's own buffers, so that this place is the
+      // source of the step.
       Step const step = empty_step(joins ? StepType::reduce_into : StepType::receive, joins ? run.into : run.from,
                                    run.into, run.count);
       add({-1, source.value}, step, std::nullopt, run.into);
@@ -181,8 +183,8 @@ class BlocksOfRank {
     }
   }
 
-  /// Behind nops for all that it waits for but the last. Waits for an earlier step of a thread block than one that has
-  /// been waited for from here already are left out.
+  /// Appends a step. A step can wait for only one other step, so that a nop is put before it for each further wait. It
+  /// leaves out a wait for an earlier step of a thread block than this thread block has waited for already.
   std::int32_t append(std::int32_t block, Step step, std::map<std::int32_t, std::int32_t>& waits) {
     std::vector<Step>& steps = blocks_[at(block)].steps;
     std::erase_if(waits, [&](auto const& wait) {
@@ -238,7 +240,7 @@ bool same_promise(Collective const& a, Collective const& b) {
   return true;
 }
 
-/// The kind that promises the same, and its chunks.
+/// Finds the kind of MSCCL whose promise is that of the collective, and the number of its chunks.
 void name_collective(Algorithm& algorithm, Collective const& collective) {
   std::size_t chunks = 1;
   for (int r = 0; r < ranks(collective); ++r) {
@@ -246,7 +248,7 @@ void name_collective(Algorithm& algorithm, Collective const& collective) {
   }
   algorithm.chunks = static_cast<std::int32_t>(chunks);
   algorithm.kind = Kind::custom;
-  // What may enter twice, as in a barrier, is owed nowhere in MSCCL.
+  // MSCCL has no collective in which a contribution may count twice, as it may in a barrier.
   if (reduction_rules(collective).idempotent) return;
   for (Kind const kind :
        {Kind::allgather, Kind::reduce_scatter, Kind::alltoall, Kind::allreduce, Kind::broadcast, Kind::reduce}) {
@@ -258,7 +260,8 @@ void name_collective(Algorithm& algorithm, Collective const& collective) {
   algorithm.kind = Kind::custom;
 }
 
-/// A broadcast owes the root its own chunks too, which Rondo's leaves where they are.
+/// Whether a broadcast from rank 0 is meant. MSCCL's broadcast owes the root its own chunks as well, whereas Rondo's
+/// leaves them where they are.
 bool owes_all_but_the_root(Collective const& collective) {
   auto const* classical = std::get_if<Classical>(&collective);
   return classical != nullptr && classical->collective == ClassicalCollective::bcast && classical->root.value == 0;

@@ -17,7 +17,7 @@ std::int32_t Algorithm::output_chunks() const {
 }
 
 Slots slots_of(Protocol protocol) {
-  // A connection has room for 8 steps of the protocol; under Simple a message takes 4 of them.
+  // A connection has a buffer for 8 steps of the protocol; under Simple each message takes 4 of them.
   return {protocol == Protocol::simple ? 2 : 8};
 }
 
@@ -27,7 +27,7 @@ constexpr std::size_t input = static_cast<std::size_t>(ChunkBuffer::input);
 constexpr std::size_t output = static_cast<std::size_t>(ChunkBuffer::output);
 constexpr std::size_t scratch = static_cast<std::size_t>(ChunkBuffer::scratch);
 
-/// The buffers of a rank, of which the first cell is `first`.
+/// The buffers of a rank as ranges of cells; the first cell of the rank is `first`.
 std::array<CellRange, buffer_count> buffers_of(Algorithm const& algorithm, std::size_t rank, std::uint32_t first) {
   auto const inputs = static_cast<std::uint32_t>(algorithm.input_chunks());
   auto const outputs = static_cast<std::uint32_t>(algorithm.output_chunks());
@@ -47,6 +47,7 @@ std::array<CellRange, buffer_count> buffers_of(Algorithm const& algorithm, std::
   return result;
 }
 
+/// Builds the tasks of an algorithm, gpu by gpu.
 class Tasks {
  public:
   Tasks(Algorithm const& algorithm, Bytes chunk) : algorithm_(algorithm), chunk_(chunk) {}
@@ -177,7 +178,7 @@ class Tasks {
     std::uint32_t task;
   };
 
-  /// The end of the step that is waited for, or of the first behind it that signals.
+  /// The task that ends the awaited step, or the first later step of its thread block that signals.
   std::uint32_t signal(Wait const& wait) const {
     std::vector<Signal> const& all = signals_[at(wait.block)];
     auto const found = std::lower_bound(all.begin(), all.end(), wait.step,
@@ -197,7 +198,7 @@ class Tasks {
   std::uint32_t line_ = 0;
 };
 
-/// What a rank holds before: its own chunks, from 0 on.
+/// The content of a rank's buffer at the start: its own chunks, numbered from 0 on.
 std::vector<Content> own_chunks(std::size_t rank, std::int32_t count) {
   std::vector<Content> result;
   for (std::int32_t k = 0; k < count; ++k) {

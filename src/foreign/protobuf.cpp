@@ -22,7 +22,7 @@ std::uint64_t Fields::varint() {
   for (unsigned shift = 0; shift < 70; shift += 7) {
     if (!more()) fail(begin, "expected a number, got one that is cut off");
     auto const byte = static_cast<unsigned char>(bytes_[next_++]);
-    // The tenth byte has place for one bit more.
+    // The tenth byte of a varint has room for one more bit only.
     if (shift == 63 && byte > 1) break;
     value |= std::uint64_t{byte & 0x7fu} << shift;
     if (byte < 0x80) return value;

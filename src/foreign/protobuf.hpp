@@ -1,9 +1,9 @@
 #pragma once
 
-// The wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding), as far as reading takes it. A message
-// is a sequence of fields, each a varint of (number << 3 | wire type) and a value; the wire types are 0, a varint of at
-// most 10 bytes; 1, 8 bytes; 2, a varint that says how many bytes follow; 5, 4 bytes. Numbers are little-endian.
-// libprotobuf would add a compiler of schemas to the build, for a format of four cases.
+// A reader of the wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding). A message is a
+// sequence of fields. Each field is a varint of (number << 3 | wire type) and a value. Wire type 0 is a varint of at
+// most 10 bytes, 1 is 8 bytes, 5 is 4 bytes, and 2 is a varint that says how many bytes follow. Numbers are
+// little-endian. For a format of four cases, libprotobuf and its schema compiler would cost the build too much.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,26 +17,26 @@ enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32
 struct Field {
   std::uint32_t number = 0;
   WireType type = WireType::varint;
-  std::uint64_t value = 0;  ///< of all but `bytes`
-  std::string_view bytes;   ///< of `bytes`
+  std::uint64_t value = 0;  ///< the value, unless the type is `bytes`
+  std::string_view bytes;   ///< the value of type `bytes`
   std::size_t at = 0;       ///< where the value, or the first of the bytes, stands in the file
 };
 
-/// Reads fields, or messages behind their lengths, one after the other. All of it throws InputError that names the
-/// file, the byte, what was expected and what was found.
+/// Reads fields, or messages that stand behind their lengths, one after the other. Every function throws InputError
+/// that names the file, the byte, what was expected and what was found.
 class Fields {
  public:
-  /// `bytes` begin at byte `at` of the file `name`, which must outlive the reader.
+  /// The first of `bytes` is byte `at` of the file `name`, which must outlive the reader.
   Fields(std::string_view bytes, std::size_t at, std::string const& name) : bytes_(bytes), at_(at), name_(name) {}
   Fields(Field const& field, std::string const& name) : Fields(field.bytes, field.at, name) {}
 
   bool more() const { return next_ < bytes_.size(); }
   std::size_t place() const { return at_ + next_; }
 
-  /// For a number that may come as an element of a packed list as well.
+  /// Reads a varint; it is public for the elements of a packed list.
   std::uint64_t varint();
   Field field();
-  /// A message behind its length, as files of several messages have it; its `number` is 0.
+  /// Reads a message that stands behind its length, as in a file of several messages; its `number` is 0.
   Field message();
 
   [[noreturn]] void fail(std::size_t where, std::string const& what) const;
@@ -51,9 +51,9 @@ class Fields {
   std::size_t next_ = 0;
 };
 
-/// The text of a field; throws InputError unless it is of bytes.
+/// The text of a field. Throws InputError unless the field has the type `bytes`.
 std::string_view text_of(Field const& field, std::string const& name, char const* what);
-/// The number of a field; throws InputError unless it is a varint.
+/// The number of a field. Throws InputError unless the field is a varint.
 std::uint64_t varint_of(Field const& field, std::string const& name, char const* what);
 
 }  // namespace rondo::protobuf

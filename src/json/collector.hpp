@@ -1,7 +1,8 @@
 #pragma once
 
-// A JSON value that is put together from the events of the parser. The library's own way, a callback that may drop
-// values, looks through all of a list at the end of each object in it: the time grows as the square of the length.
+// Builds a JSON value from the events of the parser. The library has a way of its own to drop values, a callback,
+// but it searches a whole list at the end of each object in the list, so that its time grows as the square of the
+// length.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace rondo::json {
 
-/// Puts together a value of which the parts arrive one by one.
+/// Builds a value whose parts arrive one by one.
 class Collector {
  public:
   /// Whether a container is open.
@@ -23,7 +24,7 @@ class Collector {
   void key(std::string const& key) { key_ = key; }
   bool has(std::string const& key) const { return open_.back()->contains(key); }
 
-  /// A container that holds the values that follow, up to its end.
+  /// Begins a container; the values that follow, up to its `end`, go into it.
   void start(Json container) {
     if (open_.empty()) values_ = 0;
     open_.push_back(&add(std::move(container)));
@@ -41,7 +42,7 @@ class Collector {
 
  private:
   Json root_{};
-  // A container grows only while it is the innermost one, so that those around it stay where they are.
+  // Only the innermost container grows, so that the pointers to the containers around it stay valid.
   std::vector<Json*> open_{};
   std::string key_{};
   std::int64_t values_ = 0;

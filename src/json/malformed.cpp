@@ -1,4 +1,5 @@
-// What is said of text that is no JSON: the parser's words, and what people who write JSON by hand most likely meant.
+// The error message for a text that is no JSON: the parser's own words, and the mistake that people who write JSON
+// by hand most likely made.
 
 #include <fmt/format.h>
 
@@ -22,14 +23,14 @@ std::string_view word_at(std::string_view text, std::size_t at) {
   return text.substr(begin, end - begin);
 }
 
-/// What JSON has for a word that other languages have; nothing for other words.
+/// JSON's word for a word of another language; nothing if there is none.
 std::string_view json_word(std::string_view word) {
   if (word == "True" || word == "TRUE" || word == "yes") return "true";
   if (word == "False" || word == "FALSE" || word == "no") return "false";
   return word == "None" || word == "nil" || word == "NULL" ? "null" : "";
 }
 
-/// What is most likely wrong where the parser stopped with these words, at the character `at`; it may be the end.
+/// The most likely mistake, if the parser stopped with these words at the character `at`, which may be the end.
 std::string hint(std::string_view text, std::size_t at, std::string_view words) {
   if (at >= text.size()) return "; a bracket, a brace or a quote is never closed";
   char const here = text[at];

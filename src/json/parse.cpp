@@ -1,4 +1,5 @@
-// Reading JSON: the library parses, the listener below refuses what JSON lets pass but no file of Rondo's should have.
+// Reads JSON. The library parses; the listener below refuses texts that JSON allows but that no file of Rondo should
+// have.
 
 #include "json/parse.hpp"
 
@@ -20,7 +21,7 @@ constexpr std::size_t deepest_nesting = 64;
 constexpr std::size_t most_keys = 4096;
 constexpr std::size_t longest_string = 65536;
 
-/// Follows the parser from event to event, knows the place in the document, and collects the values.
+/// Follows the parser from event to event, keeps track of the place in the document, and collects the values.
 class Listener : public Events {
  public:
   using Events::Events;
@@ -28,7 +29,7 @@ class Listener : public Events {
   Json& whole() { return collector_.whole(); }
 
  private:
-  /// An object or a list whose end is still to come.
+  /// An object or a list that has begun and not ended.
   struct Open {
     bool is_list;
     std::string key;    ///< of the member that is read
@@ -100,7 +101,7 @@ class Listener : public Events {
   Collector collector_{};
 };
 
-/// The parser takes a zero byte for the end, and would leave out what follows.
+/// The parser would take a zero byte for the end of the text, and would silently leave out the rest.
 void expect_no_zero_byte(std::string_view text, std::string const& name) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw InputError(fmt::format("{}: expected UTF-8, got UTF-16", name));

@@ -19,14 +19,15 @@ Pointer pointer_of(Tokens const& tokens) {
   return pointer;
 }
 
-/// What nlohmann's json_pointer refuses: its ids of a pointer without / in front, and of a lonely ~.
+/// Translates an error of nlohmann's json_pointer by its id: one id for a pointer without / in front, another for a ~
+/// without 0 or 1 behind it.
 [[noreturn]] void refuse(Json::parse_error const& error) {
   constexpr int begins_otherwise = 107;
   if (error.id == begins_otherwise) throw InputError("expected a JSON pointer, which begins with /");
   throw InputError("a ~ in a JSON pointer is written ~0, a / in a key ~1");
 }
 
-/// The entry of an array that a token of a pointer names (RFC 6901: digits without a leading zero).
+/// The entry of an array that a token names (RFC 6901: digits without a leading zero); null if there is none.
 Json const* entry(Json const& array, std::string const& token) {
   bool const is_index = !token.empty() && (token[0] != '0' || token.size() == 1) &&
                         token.find_first_not_of("0123456789") == std::string::npos;
@@ -35,6 +36,7 @@ Json const* entry(Json const& array, std::string const& token) {
   return index < array.size() ? &array[index] : nullptr;
 }
 
+/// The member of an object with this key; null if there is none.
 Json const* member(Json const& object, std::string const& key) {
   auto const found = object.find(key);
   return found == object.end() ? nullptr : &*found;

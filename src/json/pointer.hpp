@@ -1,6 +1,6 @@
 #pragma once
 
-// JSON pointers [RFC 6901] and messages that begin with one.
+// JSON pointers [RFC 6901], which name places in a document, and error messages that begin with one.
 
 #include <string>
 #include <string_view>
@@ -22,12 +22,12 @@ std::string join(Tokens const& tokens);
 /// `pointer` with one more token.
 std::string child(std::string const& pointer, std::string_view token);
 
-/// The value at the place; null if the document has no such place.
+/// The value at this place; null if the document has no such place.
 Json const* find(Json const& document, Tokens const& tokens);
-/// Puts a value at the place, whose parent exists; false where it does not. Lists do not grow.
+/// Puts a value at this place. Its parent must exist, otherwise the function returns false; a list does not grow.
 bool put(Json& document, Tokens const& tokens, Json value);
 
-/// Bad input at a place of a JSON document.
+/// An error in the input, with its place in a JSON document.
 class PlacedError : public InputError {
  public:
   PlacedError(std::string const& text, std::string pointer) : InputError(text), pointer_(std::move(pointer)) {}
@@ -37,13 +37,13 @@ class PlacedError : public InputError {
   std::string pointer_;
 };
 
-/// A pointer as messages show it: a key that has a / or ~ in quotes, /sweep/"/block".
+/// A pointer in the form of messages: a key with a / or ~ stands in quotes, as in /sweep/"/block".
 std::string readable(std::string const& pointer);
 /// "FILE: /pointer: what" on one line; "FILE: what" for the whole document.
 PlacedError error_at(std::string const& file, std::string const& pointer, std::string_view what);
-/// A value as messages show it: JSON, cut short.
+/// A value in the form of messages: JSON, cut short.
 std::string shown(Json const& value);
-/// Words as messages list them: "a", "b".
+/// A list of words in the form of messages: "a", "b".
 std::string quoted(std::vector<std::string> const& words);
 
 }  // namespace rondo::json

@@ -1,7 +1,7 @@
 #pragma once
 
-// The values of JSON texts. Everything that Rondo reads or writes as JSON stands on this folder: values, their places
-// as JSON pointers, and the parser with its messages.
+// The type of JSON values. All code that reads or writes JSON uses this folder: values, places in them as JSON
+// pointers, and the parser with its messages.
 
 #include <nlohmann/json.hpp>
 

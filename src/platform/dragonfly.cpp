@@ -1,5 +1,6 @@
-// The dragonfly. The links that leave a router have successive numbers: one for each router of its chassis, one for
-// each chassis of its group, then one for each group that it may lead to; those to itself do not exist.
+// The dragonfly [Kim08], in the form of Cray's XC. The links that leave a router have successive numbers: first one
+// for each router of its chassis, then one for each chassis of its group, then one for each group that the router may
+// have a link to. The numbers that would lead from a router to itself stand for no link.
 
 #include <fmt/format.h>
 
@@ -29,6 +30,7 @@ namespace rondo::regular {
 
 namespace {
 
+/// The routers of one group.
 int per_group(Dragonfly const& machine) { return machine.chassis * machine.routers; }
 
 /// The router of group `from` with the link to group `to`.
@@ -37,8 +39,10 @@ int gateway(Dragonfly const& machine, int from, int to) { return from * per_grou
 /// How many groups a router's links may lead to.
 int group_slots(Dragonfly const& machine) { return (machine.groups - 1) / per_group(machine) + 1; }
 
+/// How many numbers each router has for the links that leave it.
 LinkId slots(Dragonfly const& machine) { return LinkId{machine.routers} + machine.chassis + group_slots(machine); }
 
+/// A router's number taken apart into group, chassis and place in the chassis.
 struct Position {
   int group, chassis, router;
   Position(Dragonfly const& machine, int number)
@@ -47,7 +51,7 @@ struct Position {
         router(number % machine.routers) {}
 };
 
-/// Within a group: to the place in the chassis, then to the chassis.
+/// Appends the links of a route within one group: first to the right place in the chassis, then to the right chassis.
 void append_within_group(Dragonfly const& machine, int from, int to, std::vector<LinkId>& links) {
   Position const end(machine, to);
   if (Position(machine, from).router != end.router) {

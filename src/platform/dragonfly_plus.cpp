@@ -27,19 +27,23 @@ namespace rondo::regular {
 
 namespace {
 
+/// The routers of one group.
 int per_group(DragonflyPlus const& machine) { return machine.leaves + machine.spines; }
 /// The numbers of the links that leave the leaves of a group, and of all that leave its routers.
 LinkId leaf_slots(DragonflyPlus const& machine) { return LinkId{machine.leaves} * machine.spines; }
 LinkId group_slots(DragonflyPlus const& machine) {
   return leaf_slots(machine) + LinkId{machine.spines} * (machine.leaves + machine.groups);
 }
+/// The numbers of a leaf and of a spine among all routers of the machine.
 int leaf(DragonflyPlus const& machine, int group, int place) { return group * per_group(machine) + place; }
 int spine(DragonflyPlus const& machine, int group, int place) { return leaf(machine, group, machine.leaves + place); }
 
+/// The number of the link from a leaf up to a spine of its group.
 LinkId up(DragonflyPlus const& machine, int group, int leaf, int spine) {
   return group * group_slots(machine) + LinkId{leaf} * machine.spines + spine;
 }
-/// `to` is a leaf, or `leaves` more than a group.
+/// The number of a link that leaves a spine. `to` is a leaf of its group, or the number of leaves plus the number of
+/// another group.
 LinkId from_spine(DragonflyPlus const& machine, int group, int spine, int to) {
   return group * group_slots(machine) + leaf_slots(machine) + LinkId{spine} * (machine.leaves + machine.groups) + to;
 }

@@ -1,4 +1,5 @@
-// Which links have failed, and whether what is left joins all hosts.
+// Links that have failed: how a scenario names them (as pairs of routers or as a fraction that is drawn), and the
+// check that the links which are left still join all hosts.
 
 #include <fmt/format.h>
 
@@ -25,8 +26,8 @@ bool is_directed(MachineTopology const& topology) {
   return listed != nullptr && listed->directed;
 }
 
-/// The links from a router to one of a higher number, or to one of a lower number, in the order of their numbers. Where
-/// links are directed, all lead up.
+/// The links that lead from a router to one of a higher number (`up`), or to one of a lower number, in the order of
+/// their numbers. If the links of the topology are directed, each of them counts as leading up.
 std::vector<NumberedLink> links_leading(MachineTopology const& topology, bool up) {
   std::vector<NumberedLink> result;
   for (LinkId id = 0; id < link_ids(topology); ++id) {
@@ -36,7 +37,8 @@ std::vector<NumberedLink> links_leading(MachineTopology const& topology, bool up
   return result;
 }
 
-/// With the links that lead back, unless links are directed.
+/// These links and those that lead back between the same routers. If the links of the topology are directed, no link is
+/// added.
 std::vector<LinkId> with_returns(MachineTopology const& topology, std::vector<NumberedLink> const& links) {
   using Ends = std::pair<int, int>;
   std::vector<std::pair<Ends, LinkId>> back;
@@ -58,7 +60,8 @@ std::vector<LinkId> with_returns(MachineTopology const& topology, std::vector<Nu
   return result;
 }
 
-/// The routers that links lead to from one, or from which they lead to it.
+/// By router, whether a walk from `from` reaches it. `links` chooses the direction of the walk: along the links, or
+/// against them.
 std::vector<bool> reached(RouterGraph const& graph, int from,
                           std::span<RouterGraph::Edge const> (RouterGraph::*links)(int) const) {
   std::vector<bool> result(at(graph.routers()), false);

@@ -16,33 +16,34 @@ namespace {
 int levels(FatTree const& machine) { return static_cast<int>(machine.down.size()); }
 int at(std::vector<int> const& list, int level) { return list[static_cast<std::size_t>(level)]; }
 
-/// m_1*..*m_l or w_1*..*w_l.
+/// The product of the first numbers of a list: m_1*..*m_l or w_1*..*w_l.
 std::int64_t product(std::vector<int> const& list, int level) {
   std::int64_t result = 1;
   for (int l = 0; l < level; ++l) result *= at(list, l);
   return result;
 }
 
-/// The switches of one level, from 1.
+/// How many switches stand on a level; levels count from 1.
 std::int64_t switches(FatTree const& machine, int level) {
   return product(machine.down, levels(machine)) / product(machine.down, level) * product(machine.up, level);
 }
 
-/// The first number of a level's switches.
+/// The number of the first switch of a level.
 std::int64_t first_switch(FatTree const& machine, int level) {
   std::int64_t first = 0;
   for (int l = 1; l < level; ++l) first += switches(machine, l);
   return first;
 }
 
-/// The first number of the links up from a level, each direction counted once.
+/// The number of the first link that leads up from a level, where a link and its way back count once.
 std::int64_t first_link(FatTree const& machine, int level) {
   std::int64_t first = 0;
   for (int l = 1; l < level; ++l) first += switches(machine, l) * at(machine.up, l);
   return first;
 }
 
-/// The link between levels l and l+1 on the way to a host, over the switch of level l above host `below`.
+/// The link between levels l and l+1 on the route to host `to`. It ends at the switch of level l that stands above host
+/// `below`.
 LinkId link_between(FatTree const& machine, int level, int below, int to) {
   std::int64_t const width = product(machine.up, level);
   // The links up that were chosen so far, in all levels, are the digits of `to` in the bases w_1, w_2, ..
@@ -51,7 +52,7 @@ LinkId link_between(FatTree const& machine, int level, int below, int to) {
   return first_link(machine, level) + place * at(machine.up, level) + up;
 }
 
-/// The level of the lowest switch above both hosts.
+/// The level of the lowest switch that stands above both hosts.
 int meeting_level(FatTree const& machine, int from, int to) {
   int level = 1;
   while (from / product(machine.down, level) != to / product(machine.down, level)) ++level;
@@ -123,7 +124,7 @@ void check(FatTree const& machine) {
     throw InputError(fmt::format(
         "expected 1 as the first number of \"{}\" of a fat tree, as a host has one NIC, got {}", key, first));
   }
-  // In floating point, which does not overflow.
+  // Floating point does not overflow, whatever the numbers are.
   double hosts = 1, switches = 0;
   for (int const m : machine.down) hosts *= m;
   double of_level = hosts;

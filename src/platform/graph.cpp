@@ -1,5 +1,5 @@
-// A graph of hosts and switches, each a router of its own number. Link i of the list has the number i where they are
-// directed, else 2 i, and 2 i + 1 for the way back.
+// A graph of hosts and switches. Each of them is a router with the number that it has in the graph. If the links are
+// directed, link i of the list has the number i; otherwise it has the numbers 2 i and, for the way back, 2 i + 1.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,8 @@ namespace rondo {
 
 namespace {
 
-/// Which routers a walk over links reaches from router 0; backwards with `against` them.
+/// By router, whether a walk over the links reaches it from router 0. With `against` the walk follows each link
+/// backwards.
 std::vector<bool> reached_from_0(GraphMachine const& machine, bool against) {
   std::vector<std::vector<int>> next(at(regular::routers(machine)));
   for (LinkId id = 0; id < regular::link_ids(machine); ++id) {
@@ -77,7 +78,7 @@ std::optional<RouterLink> link(GraphMachine const& machine, LinkId id) {
   return !machine.directed && id % 2 == 1 ? RouterLink{b, a, width} : RouterLink{a, b, width};
 }
 
-/// All routes of a graph are drawn (platform/routing.hpp).
+/// A graph has no route in closed form: all its routes are drawn (platform/routing.hpp).
 void append_route(GraphMachine const& /*machine*/, int /*from*/, int /*to*/, std::vector<LinkId>& /*links*/) {
   throw ContractViolation("a route in closed form, which a graph has none of");
 }

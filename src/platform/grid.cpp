@@ -1,5 +1,5 @@
-// Ring, torus and mesh. The link that leaves router r in dimension j has the number 2*(r*d + j), or one more where it
-// leads downwards.
+// Ring, torus and mesh. The link that leaves router r upwards in dimension j has the number 2*(r*d + j), where d is
+// the number of dimensions; the link downwards has the next number.
 
 #include <cstdlib>
 
@@ -9,6 +9,8 @@ namespace rondo::regular {
 
 namespace {
 
+/// Whether a router has a link in this direction. In a mesh the routers at the border lack one; in a closed dimension
+/// of extent 2 both directions lead to the same router, and only the upward link exists.
 bool exists(Grid const& grid, int router, int dimension, bool down) {
   int const extent = grid.extents.extent(dimension);
   if (grid.closed) return extent > 2 || (extent == 2 && !down);

@@ -1,6 +1,6 @@
-// The HyperX [Ahn09]. In dimension j a router is joined with all that differ from it in coordinate j alone. The links
-// that leave a router have successive numbers: by dimension, and in each by the coordinate that they lead to; the one
-// to its own coordinate does not exist.
+// The HyperX [Ahn09]. In dimension j a router is joined with all routers that differ from it in coordinate j alone.
+// The links that leave a router have successive numbers, ordered by dimension and then by the coordinate that they lead
+// to. The number that would lead to the router's own coordinate stands for no link.
 
 #include <fmt/format.h>
 
@@ -35,9 +35,11 @@ namespace rondo::regular {
 
 namespace {
 
+/// How many numbers each router has for the links that leave it.
 LinkId slots(HyperX const& machine) { return std::accumulate(machine.dims.begin(), machine.dims.end(), LinkId{0}); }
 
-/// Routers are numbered row-major: how far apart those are that differ by 1 in a coordinate.
+/// By dimension, how far apart the numbers of two routers are that differ by 1 in that coordinate. Routers are numbered
+/// row-major.
 std::vector<int> strides(HyperX const& machine) {
   std::vector<int> result(machine.dims.size(), 1);
   for (std::size_t j = machine.dims.size() - 1; j > 0; --j) result[j - 1] = result[j] * machine.dims[j];

@@ -11,19 +11,22 @@
 namespace rondo {
 namespace {
 
-/// What a host can send at a time, in bytes per second: its NICs, as far as its ranks use them.
+/// How much a host can send at a time, in bytes per second: the sum of its NICs, as far as its ranks use them.
 double sent_by_host(Platform const& platform) {
   int const used = platform.nic_of == NicRule::striped ? platform.nics
                                                        : std::min(platform.nics, std::max(1, platform.ranks_per_host));
   return used * platform.ports * platform.bandwidth.value;
 }
 
-/// What a cable carries in one direction, in all networks together.
+/// How much a cable carries in one direction, in bytes per second: the sum over the copies of the network if each NIC
+/// has its own (rails).
 double carried_by_cable(Platform const& platform) {
   return platform.link_bandwidth.value_or(platform.bandwidth).value * (platform.rails ? platform.nics : 1);
 }
 
-/// "\n  CABLES carry 50 % of what HOSTS can send"; empty where links are not shared, and for LogGP, which has none.
+/// A line "
+/// CABLES carry 50 % of what HOSTS can send". It is empty if links are not shared, and under LogGP, whose model has no
+/// links.
 std::string share(Platform const& platform, std::string const& what, double cables, double hosts_behind,
                   std::string const& whose) {
   if (platform.links != LinkSharing::shared || platform.timing == TimingModel::loggp) return "";
@@ -37,8 +40,8 @@ std::string count(std::int64_t number, std::string const& noun, std::string cons
   return fmt::format("{} {}", number, plural.empty() ? noun + "s" : plural);
 }
 
-/// The shape of a machine, and what share of its hosts' bandwidth passes its narrow places. Of a ring, torus or mesh
-/// this is the cut through the middle of the longest dimension.
+/// Describes the shape of a machine, and which share of its hosts' bandwidth its narrowest cuts carry. In a ring, torus
+/// or mesh that cut goes through the middle of the longest dimension.
 struct Shape {
   Platform const& platform;
 

@@ -13,7 +13,8 @@
 namespace rondo {
 namespace {
 
-/// The partitions that a topology has: by router the number of its part, or -1, and what a part is called.
+/// One partition of the routers into parts: by router the number of its part, or -1 for none, and the name of each
+/// part.
 struct RouterParts {
   std::vector<int> part_of;
   std::vector<std::string> names;
@@ -50,7 +51,7 @@ void add_parts_of_grid(std::vector<RouterParts>& all, Torus const& grid) {
 
 void add_parts(std::vector<RouterParts>& /*all*/, FullyConnected const& /*machine*/) {}
 void add_parts(std::vector<RouterParts>& /*all*/, PlatformFile const& /*machine*/) {}
-/// Of any other topology each router.
+/// In any other topology each router is a part of its own.
 void add_parts(std::vector<RouterParts>& all, auto const& machine) {
   all.push_back(parts_by(
       regular::routers(machine), [](int router) { return router; },
@@ -81,7 +82,8 @@ void add_parts(std::vector<RouterParts>& all, Dragonfly const& machine) {
       }));
 }
 
-/// Below a switch of level l stand the hosts with the same [host/M_l], and all switches between these and that level.
+/// A part is the subtree of a switch of level l: the hosts with the same [host/M_l] and all switches between them and
+/// that level, itself included.
 void add_parts(std::vector<RouterParts>& all, FatTree const& machine) {
   std::size_t const levels = machine.down.size();
   for (std::size_t level = 1; level < levels; ++level) {
@@ -111,6 +113,8 @@ std::vector<RouterParts> router_parts(MachineTopology const& topology) {
   return all;
 }
 
+/// Writes the machine as a network: a vertex for each rank, host and router, and a link with a capacity for everything
+/// that messages share.
 class Writer {
  public:
   Writer(Platform const& platform, int ranks)
@@ -153,14 +157,14 @@ class Writer {
   }
   void join(int from, int to) { link(from, to, {}, LinkKind::cable, 0); }
 
-  /// The way into the network from a router, and out of it. With `neighbors_only` nothing goes on from where it came
-  /// in.
+  /// How many vertices a router has. With `neighbors_only` it has two, one for messages that enter the network and one
+  /// for messages that leave it, so that no path goes on from a router that it has reached.
   int sides() const { return platform_.neighbors_only ? 2 : 1; }
   int into(int router, int copy) const { return first_router_ + copy * sides() * routers_ + router; }
   int out_of(int router, int copy) const { return into(router, copy) + (platform_.neighbors_only ? routers_ : 0); }
   int router(int host) const { return has_routers() ? router_of(platform_.topology, host) : 0; }
 
-  /// Routers and their links; one router for all hosts where these do not count.
+  /// Adds the routers and their links. If neither counts in this machine, one router stands between all hosts.
   void add_core() {
     first_router_ = network_.vertices;
     routers_ = has_routers() ? routers(platform_.topology) : 1;
@@ -178,7 +182,7 @@ class Writer {
     }
   }
 
-  /// Links are alike that join the same kinds of parts.
+  /// Links are alike if they join the same kinds of parts; the bound may treat alike links as one group.
   int group_of(RouterLink const& found) {
     std::vector<bool> inside;
     for (RouterParts const& each : parts_) {
@@ -187,7 +191,7 @@ class Writer {
     return first_cable_group + groups_.emplace(inside, static_cast<int>(groups_.size())).first->second;
   }
 
-  /// Where a rank sends and receives: behind its ports under linear timing, else at itself.
+  /// The vertices at which a rank sends and receives: behind its ports under linear timing, otherwise the rank itself.
   struct Ends {
     int out, in;
   };
@@ -207,7 +211,7 @@ class Writer {
     std::vector<Ends> ends;
     for (int const rank : ranks) ends.push_back(add_rank(rank));
     std::vector<int> const forwarding = several_ ? add_inside(ranks, ends) : std::vector<int>();
-    // No message of ranks of a single host leaves it.
+    // If all ranks run on one host, no message leaves it.
     bool const alone = static_cast<int>(ranks.size()) == network_.ranks;
     for (int nic = 0; nic < platform_.nics && !alone; ++nic) add_nic(host, nic, ranks, ends, forwarding);
   }
@@ -224,7 +228,7 @@ class Writer {
     LinkKind const kind = linear_ && !several_ ? LinkKind::port : LinkKind::nic;
     link(out, into(router(host), copy), port_, kind, 2);
     link(out_of(router(host), copy), in, port_, kind, 3);
-    // A port of a rank carries one flow over a NIC at a time.
+    // A rank's port carries one flow at a time over a NIC.
     Capacity const of_rank = linear_ && several_ ? Capacity(port_) : Capacity();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       if (!is_own(nic, ranks[i])) continue;
@@ -235,8 +239,8 @@ class Writer {
       join(in, forwarding[at(std::min<std::int64_t>(nic, std::ssize(forwarding) - 1))]);
   }
 
-  /// What carries messages within the host. By NIC the vertex where those are forwarded that come in over it, or one
-  /// vertex for all.
+  /// Adds the links that carry messages within a host. By NIC, returns the vertex at which messages that come in over
+  /// this NIC are forwarded; it may be one vertex for all NICs.
   std::vector<int> add_inside(std::vector<int> const& ranks, std::vector<Ends> const& ends) {
     if (shares_islands(platform_) && platform_.island->kind == IslandKind::links) return add_pairs(ranks, ends);
     bool const by_switch = shares_islands(platform_);
@@ -268,7 +272,7 @@ class Writer {
     }
     std::vector<int> forwarding;
     for (int nic = 0; nic < platform_.nics; ++nic) {
-      // The links of a rank that does not take part are there all the same.
+      // A rank that takes no part in the collective still has its links.
       auto const [found, is_new] = by_place.emplace(paths_.first_place_on(nic), network_.vertices);
       if (is_new) {
         network_.add_vertex();
@@ -284,7 +288,7 @@ class Writer {
     if (names.size() > 1) network_.partitions.push_back({std::move(part_of), std::move(names)});
   }
 
-  /// Each rank, each host; then what routers there are in parts, with their hosts.
+  /// Adds all partitions: into hosts, into ranks, and those of the topology's routers with their hosts.
   void add_partitions() {
     add_partition_of_hosts();
     if (several_) add_partitions_of_ranks();
@@ -301,7 +305,7 @@ class Writer {
     }
   }
 
-  /// All vertices of a host in its part; routers in none.
+  /// By vertex its part, if each host lies in one part as a whole; routers are in none.
   std::vector<int> whole_hosts(auto const& part) const {
     std::vector<int> part_of;
     for (int const host : host_of_) part_of.push_back(host < 0 ? -1 : part(host));
@@ -319,7 +323,8 @@ class Writer {
     add_partition(whole_hosts([&](int host) { return number[at(host)]; }), std::move(names));
   }
 
-  /// Each rank alone, before its ports; then with its ports and NICs, by place, as ranks may share a NIC.
+  /// Adds the partition in which each rank is alone without its ports, then those of ranks with their ports and NICs.
+  /// The latter are made per place of a host, because several ranks may share a NIC.
   void add_partitions_of_ranks() {
     std::vector<std::string> names;
     for (int r = 0; r < network_.ranks; ++r) names.push_back(fmt::format("rank {}", r));
@@ -334,7 +339,8 @@ class Writer {
     }
   }
 
-  /// The ranks at a place of their hosts, each with what its bytes leave by, or come in by.
+  /// Adds the partition of the ranks that have this place on their hosts, each with the links over which its bytes
+  /// leave, or come in.
   void add_partition_of_place(int place, bool outwards, std::vector<std::string> const& names) {
     std::vector<int> part_of(at(network_.vertices), -1);
     std::vector<int> on(at(hosts_), -1);
@@ -349,7 +355,7 @@ class Writer {
     add_partition(std::move(part_of), names);
   }
 
-  /// The inner ends of ports, and of links within the host, belong to their ranks.
+  /// Gives the inner ends of ports, and of links within the host, to the parts of their ranks.
   void take_ports(std::vector<int>& part_of) const {
     for (auto const& [vertex, rank] : inner_) part_of[at(vertex)] = part_of[at(rank)];
     for (NetworkLink const& each : network_.links) {
@@ -359,7 +365,7 @@ class Writer {
     }
   }
 
-  /// The ranks of all hosts that use the same NIC of theirs.
+  /// Adds the partition whose parts are, on every host, the ranks that use the same NIC.
   void add_partition_of_nics() {
     std::vector<int> part_of(at(network_.vertices), -1);
     std::vector<std::string> names;
@@ -392,7 +398,7 @@ class Writer {
   std::map<std::vector<bool>, int> groups_;
 };
 
-/// Under LogGP a byte takes the lesser of g and G at the NICs of both ranks, and nothing on its way.
+/// Under LogGP a byte takes the lesser of g and G at the NICs of both ranks, and no time in between.
 Network network_of(LogGp const& model, int ranks) {
   Network network{.ranks = ranks, .vertices = ranks + 1, .links = {}, .host_of = {}};
   double const byte = std::min(model.g, model.G).value;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-/// The number at the begin of the text, without which the rest is left; nothing if there is none.
+/// Takes the number at the beginning of the text away from it; nothing if the text begins with none.
 std::optional<double> take_number(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
   if (text.empty()) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<double> take_number(std::string_view& text) {
   return number * nanosecond;
 }
 
-/// A line without its comment, if it has numbers.
+/// Takes the numbers of a line, whose comment is cut off; a line without numbers adds nothing.
 void take_line(std::string_view line, NoiseTrace& trace) {
   line = line.substr(0, line.find('#'));
   auto const first = take_number(line);
@@ -49,15 +49,15 @@ void take_line(std::string_view line, NoiseTrace& trace) {
   trace.begins.push_back(*first);
 }
 
-/// The durations of all that have begun before this time.
+/// The sum of the durations of all interruptions that have begun before this time.
 double sum_before(NoiseTrace const& trace, double time) {
   double const rounds = std::floor(time / trace.period);
   auto const next = std::lower_bound(trace.begins.begin(), trace.begins.end(), time - rounds * trace.period);
   return rounds * trace.sums.back() + trace.sums[static_cast<std::size_t>(next - trace.begins.begin())];
 }
 
-/// How long a work is interrupted that begins there, in the first period: by the rest of the interruption that has
-/// begun before, and by all that begin within the length of the work.
+/// For how long a piece of work is interrupted that begins at time `from` of the first period: by the rest of the
+/// interruption that is under way then, and by all that begin within the length of the work.
 double interruption(NoiseTrace const& trace, double from, double length) {
   auto const next = std::lower_bound(trace.begins.begin(), trace.begins.end(), from);
   double rest = 0;

@@ -31,19 +31,20 @@ struct NoiseTrace {
 /// InputError with the number of the line.
 NoiseTrace noise_trace(std::string const& text);
 
+/// A distribution of the times that are added, with its parameters.
 struct NoiseLaw {
   NoiseKind kind = NoiseKind::exponential;
   Seconds mean{0}, spread{0};
   std::shared_ptr<NoiseTrace const> trace = {};
 };
 
-/// What is added to a work of this length; a start-up has length 0. Not below 0.
+/// Draws the time that is added to work of this length; it is never negative. A start-up has length 0.
 Seconds drawn(NoiseLaw const& law, Random& random, Seconds work);
 
-/// The distributions of a machine; none: nothing is added.
+/// The noise of a machine, by the kind of work. If nothing is set, no time is added.
 struct MachineNoise {
   std::optional<NoiseLaw> cpu = {}, compute = {}, latency = {};
-  /// By step of a workload, in the place of `compute`; empty: no step has one of its own.
+  /// By step of a workload the distribution that replaces `compute`; empty if no step has one of its own.
   std::vector<std::optional<NoiseLaw>> of_steps = {};
 
   bool any() const { return cpu || compute || latency || !of_steps.empty(); }

@@ -89,19 +89,21 @@ struct GraphMachine {
   std::vector<Link> links;
   bool directed = false;  ///< else each link leads both ways
 };
+/// ^ The start-up and the bandwidth of a route (platform/routing.hpp).
 struct Way;
-/// What an engine knows of the routes of a platform file once SimGrid has read it.
+/// The routes of a platform file. An engine implements this once SimGrid has read the file.
 class FileWays {
  public:
   virtual ~FileWays() = default;
-  /// The sum of the latencies of a route, and the bandwidth of a message alone on it. The hosts may be the same.
+  /// The sum of the latencies of a route, and the bandwidth of a message that is alone on it. Both hosts may be the
+  /// same.
   virtual Way between(int from_host, int to_host) const = 0;
 };
 /// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says.
 struct PlatformFile {
   std::string path;
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet
-  /// Whether start-ups and bandwidths are the file's, and not the machine's.
+  /// Whether start-ups and bandwidths come from the file instead of the machine's own numbers.
   bool own_numbers = false;
   std::shared_ptr<FileWays const> ways = {};  ///< with own_numbers, within an engine
 };
@@ -125,7 +127,7 @@ enum class TimingModel { linear, flow, loggp };
 /// Whether messages that meet on a link of the topology share its bandwidth.
 enum class LinkSharing { unshared, shared };
 
-/// Which way messages take where there are several; on a ring, torus or mesh there is one (platform/routing.hpp).
+/// Which of several possible routes a message takes (platform/routing.hpp). On a ring, torus or mesh there is only one.
 enum class RoutingRule { minimal, valiant, ecmp, ugal };
 struct Routing {
   RoutingRule rule = RoutingRule::minimal;
@@ -145,8 +147,8 @@ using Placement = std::variant<BlockPlacement, CyclicPlacement, ListPlacement>;
 /// of a message use one each.
 enum class NicRule { block, cyclic, striped };
 
-/// What carries the messages within a host: its memory, which they share under flow timing alone; a link to a switch
-/// and a link from it for each rank; or a link for each ordered pair of ranks.
+/// Which links carry messages within a host: its memory, which messages share under flow timing alone; one link from
+/// each rank to a switch and one back; or one link for each ordered pair of ranks.
 enum class IslandKind { memory, central_switch, links };
 struct Island {
   IslandKind kind = IslandKind::memory;
@@ -162,7 +164,8 @@ struct LogGp {
   Bytes S;
 };
 
-/// What messages cost under flow timing besides their way (docs/model.md). A rank's CPU works on one at a time.
+/// The costs of messages under flow timing besides the time on their path (docs/model.md). The CPU of a rank works on
+/// one message at a time.
 struct FlowCosts {
   Seconds o_send{0};     ///< CPU time of a send
   Seconds o_recv{0};     ///< CPU time of taking a message
@@ -172,14 +175,15 @@ struct FlowCosts {
   Seconds handshake{0};  ///< added to the start-up of messages larger than `eager`
 };
 
-/// What messages between hosts cost that carry at most so many bytes of payload, in place of the machine's latency and
-/// bandwidth: networks send small and large ones by different protocols.
+/// The latency and bandwidth of messages between hosts whose payload is at most `up_to`; they replace those of the
+/// machine, because networks send small and large messages by different protocols.
 struct SizePiece {
   Bytes up_to;
   Seconds latency;
   BytesPerSecond bandwidth;  ///< of such a message alone; at most that of the machine, which is the NIC's
 };
 
+/// The whole machine: its topology, its numbers, its placement of ranks and its rules.
 struct Platform {
   MachineTopology topology;
   Seconds latency;         ///< alpha of any message
@@ -207,7 +211,7 @@ struct Platform {
   Seconds poll{100e-9};         ///< what a probe or test of an MPI program takes; more than 0
   TimingModel timing = TimingModel::linear;
   std::vector<std::string> source = {};  ///< lines that say where its numbers come from
-  /// Where parts run in the place of ranks (schedule/parts.hpp): the rank of each part. Empty: each is a rank.
+  /// If parts run in the place of ranks (schedule/parts.hpp), the rank of each part. Empty: each part is a rank.
   std::vector<std::int32_t> rank_of_part = {};
   FlowCosts flow = {};  ///< with TimingModel::flow
   LogGp loggp = {};     ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
@@ -216,44 +220,45 @@ struct Platform {
 
 /// Whether the machine is a platform file whose numbers are its own (PlatformFile::own_numbers).
 bool has_file_numbers(Platform const& platform);
-/// The number of hosts; 0 for a file, which only its engine knows.
+/// The number of hosts; 0 for a platform file, whose hosts only the engine knows.
 int hosts(Platform const& platform);
-/// The ranks it carries, hosts * ranks_per_host; 0 for a file.
+/// The number of ranks that it carries, hosts * ranks_per_host; 0 for a platform file.
 std::int64_t ranks(Platform const& platform);
-/// Whether messages of different ranks may slow each other on their way: links are shared, as those of a file are, or
-/// NICs, as they always are under flow timing.
+/// Whether messages of different ranks can slow each other down on their paths, because they share links (as in every
+/// platform file) or NICs (as always under flow timing).
 bool shares_bandwidth(Platform const& platform);
 /// Throws InputError, without a place, unless a list of hosts names each host ranks_per_host times.
 void check_placement(Platform const& platform);
-/// The rank that a part belongs to; a rank itself where there are no parts.
+/// The rank that a part belongs to; the rank itself if there are no parts.
 inline Rank seat(Platform const& platform, Rank part) {
   return platform.rank_of_part.empty() ? part : Rank(platform.rank_of_part[static_cast<std::size_t>(part.value)]);
 }
-/// The host that a rank runs on, or a part.
+/// The host on which a rank, or a part, runs.
 int host_of(Platform const& platform, Rank rank);
-/// As `Routes` (platform/routing.hpp) has it, for a pair or two.
+/// The length of a route as `Routes` (platform/routing.hpp) has it. To ask for many pairs, make a `Routes`, which keeps
+/// its searches.
 int hops(Platform const& platform, int from_host, int to_host);
-/// Whether hosts are different and at most one link apart.
+/// Whether two hosts differ and are at most one link apart.
 bool adjacent(Platform const& platform, int host, int other);
 /// Throws InputError, without a place, unless pieces rise in `up_to` and none has more than the machine's bandwidth.
 void check_pieces(Platform const& platform);
-/// The number of the piece that a message of so many bytes of payload falls into; pieces.size() past the last one.
+/// The number of the piece into which so many bytes of payload fall; pieces.size() if they exceed the last piece.
 std::size_t piece_of(Platform const& platform, std::int64_t payload);
-/// A size at which a byte more takes less time: what a message alone takes, between hosts that are one hop apart, with
-/// the CPUs' times under flow timing.
+/// A size at which one byte more makes a message faster. The times are those of a message that is alone, between hosts
+/// one hop apart, with the CPUs' times under flow timing.
 struct FallingTime {
   Bytes last;
   Seconds time;    ///< of a message of `last` bytes
-  Seconds behind;  ///< of one of a byte more, which is less
+  Seconds behind;  ///< of a message of one byte more; it is the shorter time
 };
-/// All of them, in ascending order. They lie at the ends of pieces and before the first size that is striped: elsewhere
-/// time rises with size.
+/// All of them, in ascending order. Only the ends of pieces and the last size below `stripe_from` are examined, because
+/// time rises with size everywhere else.
 std::vector<FallingTime> falling_times(Platform const& platform);
-/// As `Routes` has it of a message without payload, for a pair or two.
+/// The start-up of a message without payload, as `Routes` has it. To ask for many pairs, make a `Routes`.
 Seconds startup(Platform const& platform, int from_host, int to_host);
 
-/// The machine in some lines for people: hosts and ranks, the shape, what share of the hosts' bandwidth its narrow
-/// places carry if links are shared, and what a message costs.
+/// Describes the machine in some lines for people: hosts and ranks, the shape, which share of the hosts' bandwidth its
+/// narrow places carry (if links are shared), and how much a message costs.
 std::string in_words(Platform const& platform);
 
 /// The machine as SimGrid XML (DTD 4.1): hosts, NICs, routers and routes, to be run by any SimGrid or smpirun. A

@@ -1,14 +1,15 @@
 #pragma once
 
-// What platform.cpp, routes.cpp and xml.cpp ask of each kind of topology, apart. A new kind is a value in platform.hpp
-// and these functions of it; they are found by its type.
+// The functions that each kind of topology has to provide; platform.cpp, routes.cpp and xml.cpp call them and find
+// them by the type of the machine. A new kind of topology is a value in platform.hpp and an overload of each of these
+// functions.
 
 #include "platform/routes.hpp"
 
 namespace rondo {
 
-/// Throw InputError unless every number is at least 1; unless as many hosts, routers or switches, as the product of the
-/// numbers, and as many links are few enough.
+/// Each throws InputError if its condition fails: every number is at least 1; the product of the factors (hosts,
+/// routers or switches) is small enough; the number of links is small enough.
 void expect_at_least_1(std::vector<int> const& numbers, char const* what);
 void expect_hosts(std::vector<int> const& factors, char const* machine);
 void expect_links(double links);
@@ -23,7 +24,7 @@ struct Grid {
   bool closed;
 };
 
-/// The steps of a route in one dimension between two coordinates, negative downwards.
+/// How many steps a route takes in one dimension from one coordinate to another; negative if it goes downwards.
 int steps(Grid const& grid, int dimension, int from, int to);
 
 int hosts(Dragonfly const& machine);
@@ -73,10 +74,10 @@ void append_route(DragonflyPlus const& machine, int from, int to, std::vector<Li
 void append_route(SlimFly const& machine, int from, int to, std::vector<LinkId>& links);
 void append_route(GraphMachine const& machine, int from, int to, std::vector<LinkId>& links);
 
-/// The switches of each level, from the hosts up.
+/// The number of switches on each level, from the hosts up.
 std::vector<std::int64_t> switches_by_level(FatTree const& machine);
 
-/// The lengths of routes, in closed form.
+/// The lengths of routes in links, in closed form.
 int hops(Grid const& grid, int from, int to);
 int hops(Dragonfly const& machine, int from, int to);
 int hops(FatTree const& machine, int from, int to);
@@ -85,7 +86,7 @@ int hops(DragonflyPlus const& machine, int from, int to);
 int hops(SlimFly const& machine, int from, int to);
 int hops(GraphMachine const& machine, int from, int to);
 
-/// What the machine is in words, for the head of its XML.
+/// A description of the machine in words, for the head of its XML.
 std::string title(Dragonfly const& machine);
 std::string title(FatTree const& machine);
 std::string title(HyperX const& machine);

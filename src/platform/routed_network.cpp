@@ -9,6 +9,8 @@
 namespace rondo {
 namespace {
 
+/// Follows the route of every pair of ranks and notes which resources it uses, and for how long a byte occupies each of
+/// them.
 class Ways {
  public:
   Ways(Platform const& platform, int ranks, Bytes message)
@@ -44,7 +46,7 @@ class Ways {
     if (platform_.neighbors_only && route_.size() > 1) network_.linked[network_.index(from.value, to.value)] = false;
     Way const way = within ? paths_.way(from, to, size_) : paths_.way_over(from, to, route_.size(), size_);
     int const flows = paths_.flows(from, to, size_);
-    // Under linear timing a message holds a port at each end for as long as its flows last.
+    // Under linear timing a message holds a port at each end until the last byte of its flows has passed.
     bool const ports = platform_.timing == TimingModel::linear;
     double const held = 1 / (platform_.ports * flows * way.bandwidth.value);
     if (ports) uses_.push_back({from.value, held});
@@ -76,7 +78,7 @@ class Ways {
   std::vector<Wires::Number> crossed_;
 };
 
-/// Under LogGP a byte takes G of the NICs of both ranks, and a message the rest.
+/// Under LogGP a byte occupies the NICs of both ranks for G; the rest of a message's time does not depend on its size.
 RoutedNetwork of_loggp(LogGp const& model, int ranks) {
   RoutedNetwork network{.ranks = ranks, .resources = 2 * ranks, .ways = {}, .startups = {}};
   double const startup = (model.L + model.o + model.o + model.g).value;

@@ -9,7 +9,7 @@ namespace rondo {
 namespace {
 
 constexpr WayLength over_a_link = 1;
-/// More than any way has links.
+/// Larger than the number of links of any path, so that one link between groups outweighs all other links.
 constexpr WayLength over_a_global_link = over_a_link + (WayLength{1} << 32);
 
 }  // namespace

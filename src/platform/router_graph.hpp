@@ -1,6 +1,7 @@
 #pragma once
 
-// The routers of a machine and the links that have not failed, as a graph, for the routes that no closed form knows.
+// The routers of a machine and the links that have not failed, as a graph. It finds routes that have no closed form:
+// around failed links, on graphs, and where a shortest route is drawn.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +15,8 @@
 
 namespace rondo {
 
-/// The length of a way: how many links between groups of a dragonfly it has, which count first, and how many links.
+/// The length of a path: how many links it has, where a link between groups of a dragonfly counts more than all other
+/// links together.
 using WayLength = std::uint64_t;
 inline constexpr WayLength unreached = std::numeric_limits<WayLength>::max();
 
@@ -26,7 +28,7 @@ class RouterGraph {
     WayLength length = 1;
   };
 
-  /// `failed` in ascending order.
+  /// `failed` must be in ascending order.
   RouterGraph(MachineTopology const& topology, std::span<LinkId const> failed);
 
   int routers() const { return static_cast<int>(leaving_.first.size()) - 1; }
@@ -45,14 +47,14 @@ class RouterGraph {
   Edges leaving_, entering_;
 };
 
-/// How far routers are from one, searched for by Dijkstra's algorithm as far as somebody asks.
+/// The distances of routers to one target. Dijkstra's algorithm finds them, and searches only as far as somebody asks.
 class Nearness {
  public:
   Nearness(RouterGraph const& graph, int target);
-  /// The length of a shortest way from this router; `unreached` if there is none. Of all routers nearer than it the
-  /// lengths are known then.
+  /// The length of a shortest path from this router to the target; `unreached` if there is none. After the call the
+  /// distances of all nearer routers are known.
   WayLength from(int router);
-  /// What is known: never less than the length of a shortest way.
+  /// The distance that the search knows so far; it is never less than the true one.
   WayLength known(int router) const { return length_[static_cast<std::size_t>(router)]; }
 
  private:

@@ -10,6 +10,7 @@ namespace rondo {
 
 namespace {
 
+/// Leads each kind of topology to a call of `use`; kinds without routers yield `none`.
 template <typename Result, typename Use>
 struct RegularCases {
   Result none;
@@ -22,8 +23,7 @@ struct RegularCases {
   Result operator()(auto const& machine) const { return use(machine); }
 };
 
-/// Calls `use` with the topology as the kind that it is, and returns its result; returns `none` where there are no
-/// routers.
+/// Calls `use` with the topology as its own type and returns the result; returns `none` for a topology without routers.
 template <typename Result, typename Use>
 Result visit_regular(MachineTopology const& topology, Result none, Use use) {
   return std::visit(RegularCases<Result, Use>{none, use}, topology);

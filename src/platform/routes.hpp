@@ -1,12 +1,11 @@
 #pragma once
 
-// Routers, links and routes of the topologies that are no files: ring, torus, mesh, dragonfly, fat tree, HyperX,
-// Dragonfly+, Slim Fly and graph. Every link is
-// directed and has a number of its own; both are computed, nothing is stored. Each host hangs on one router (or switch)
-// by its NIC, which is not one of these links. A fully connected machine has no links but NICs, and only SimGrid knows
-// the links of a platform file.
+// Routers, links and routes of all topologies that are not platform files: ring, torus, mesh, dragonfly, fat tree,
+// HyperX, Dragonfly+, Slim Fly and graph. Every link is directed and has a number; numbers and ends are computed from
+// each other, so that no table is stored. Each host hangs on one router (or switch) by its NIC, which is not one of
+// these links. A fully connected machine has no links but NICs, and only SimGrid knows the links of a platform file.
 //
-// Routes that nothing else is said of are deterministic and minimal (routing.hpp has others):
+// Routes are deterministic and minimal unless a routing rule says otherwise (routing.hpp):
 // - ring, torus, mesh: one dimension after the other, in each the shorter way, upwards where both are equal. On a
 //   closed extent of 2 the links upwards are the only ones.
 // - dragonfly: at most one link between groups. Within a group first within the chassis, then between chassis. The link

@@ -10,15 +10,16 @@ namespace rondo {
 
 namespace {
 
-/// Searches kept at once have at most so many lengths.
+/// All searches that are kept at the same time hold at most so many distances.
 constexpr std::size_t most_lengths = std::size_t{1} << 24;
 
+/// The draws of one pair of hosts, as routing.hpp defines them.
 Random draws_of(std::uint64_t seed, int from, int to) {
   auto const pair = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
   return Random(Random(seed).bits() ^ pair);
 }
 
-/// Leaves out what lies between two visits of one router, from the link at place `first` on.
+/// Removes from a route, from the link at place `first` on, everything between two visits of the same router.
 void cut_loops(MachineTopology const& topology, std::vector<LinkId>& links, std::size_t first) {
   std::vector<int> passed;  // the routers that the links kept so far lead to, after the one that the first leaves
   std::size_t kept = first;

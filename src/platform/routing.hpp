@@ -29,32 +29,34 @@
 
 namespace rondo {
 
-/// What a message has of its way: time without bandwidth, and the most bandwidth that it can use.
+/// The time of a message that does not depend on bandwidth, and the highest bandwidth that it can use.
 struct Way {
   Seconds startup;  ///< latency + (hops - 1) * hop_latency, or intra_latency on one host
   BytesPerSecond bandwidth;
 };
 
-/// For many pairs: what it has searched for it keeps. Refers to the platform.
+/// The routes of a platform, for many questions about them: it keeps the searches that it has made. Keeps a reference
+/// to the platform.
 class Routes {
  public:
   explicit Routes(Platform const& platform) : platform_(platform) {}
   Routes(Routes const&) = delete;
   Routes& operator=(Routes const&) = delete;
 
-  /// Appends the links from one host to another, in order; under `ugal` those of `minimal`. Without links between hosts
-  /// of one router, and where there are no routers.
+  /// Appends the links from one host to another, in order; under `ugal` those of `minimal`. Between hosts of one
+  /// router, and in a topology without routers, there are none.
   void append(int from_host, int to_host, std::vector<LinkId>& links) const;
   /// Appends the links of `valiant`, whatever the rule.
   void append_over_drawn_host(int from_host, int to_host, std::vector<LinkId>& links) const;
-  /// How many links between routers or switches `append` appends; between different hosts 1 where there are no routers
-  /// (in a platform file, its own routes count there).
+  /// How many links between routers or switches `append` appends. Between different hosts of a topology without routers
+  /// the answer is 1; the routes of a platform file are known to the engine alone.
   int hops(int from_host, int to_host) const;
-  /// What a message has whose size lies in a piece (Platform::pieces); the piece counts only between hosts.
+  /// The start-up and bandwidth of a message whose size falls into this piece (Platform::pieces). The piece matters
+  /// only between different hosts.
   Way way(int from_host, int to_host, std::size_t piece) const;
-  /// What a message within a host has.
+  /// The start-up and bandwidth of a message within a host.
   Way way_within() const;
-  /// The way over a route between two hosts that has so many links.
+  /// The start-up and bandwidth of a message between two hosts whose route has so many links.
   Way way_over(std::size_t links, std::size_t piece) const;
   /// The start-up of a message without payload.
   Seconds startup(int from_host, int to_host) const { return way(from_host, to_host, piece_of(platform_, 0)).startup; }

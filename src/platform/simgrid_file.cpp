@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 11> quantities{"bandwidth",    "latency",
                                                       "limiter_link", "loopback_bw", "loopback_lat"};
 constexpr double least_bandwidth = 1e-9;  // in the unit that follows it
 
-/// Numbers that are separated by anything else.
+/// All numbers in a text, whatever stands between them.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
   std::vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < text.size();) {
@@ -52,7 +52,8 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whether it is a list as "0-63,70" and nothing else, of which SimGrid might read more hosts than are counted here.
+/// Whether the text is a list such as "0-63,70" and nothing else. SimGrid might read more hosts than Rondo counts from
+/// any other text.
 bool is_list_of_ranges(std::string_view radical) {
   while (true) {
     std::string_view const range = radical.substr(0, radical.find(','));
@@ -64,7 +65,7 @@ bool is_list_of_ranges(std::string_view radical) {
   }
 }
 
-/// How many hosts "0-63,70" names.
+/// How many hosts a list such as "0-63,70" names.
 std::int64_t hosts_named(std::string_view radical) {
   std::int64_t hosts = 0;
   while (!radical.empty() && hosts <= most_file_hosts) {
@@ -78,7 +79,7 @@ std::int64_t hosts_named(std::string_view radical) {
   return hosts;
 }
 
-/// At most this many hosts, routers or switches stand in a cluster of such parameters: "3,4;4,3;5,1;2" of a dragonfly
+/// An upper bound of the hosts, routers or switches in a cluster with these parameters: "3,4;4,3;5,1;2" of a dragonfly
 /// (how many, cables), "2;4,4;1,2;1,2" of a fat tree (levels; down; up; cables), "4,4,2" of a torus.
 double largest_part(std::string_view topology, std::string_view parameters) {
   double product = 1;
@@ -94,7 +95,8 @@ double largest_part(std::string_view topology, std::string_view parameters) {
   return product;
 }
 
-/// The cables of a fat tree of such parameters: a node of level l has up[l] times cables[l] of them to the level above.
+/// How many cables a fat tree with these parameters has: a node of level l has up[l] times cables[l] of them to the
+/// level above.
 double fat_tree_cables(std::string_view parameters) {
   std::vector<std::vector<std::int64_t>> groups;
   for (; !parameters.empty(); parameters.remove_prefix(std::min(parameters.find(';'), parameters.size() - 1) + 1)) {
@@ -111,7 +113,7 @@ double fat_tree_cables(std::string_view parameters) {
   return cables;
 }
 
-/// Reads the file from event to event and writes what SimGrid is to read.
+/// Reads the file from event to event and writes the text that SimGrid will read.
 class Rewriting {
  public:
   Rewriting(std::string_view text, std::string const& name, std::vector<std::string>* remarks)
@@ -138,7 +140,7 @@ class Rewriting {
   }
 
  private:
-  /// A callback of expat, through which no exception may pass.
+  /// A callback for expat, which is C code: no exception may pass through it, so that the function keeps it for later.
   template <auto member, typename... Arguments>
   static void guarded(void* self, Arguments... arguments) {
     auto& rewriting = *static_cast<Rewriting*>(self);
@@ -151,7 +153,7 @@ class Rewriting {
     }
   }
 
-  /// The text, behind the place where the parser is.
+  /// The text behind the place in the file at which the parser is.
   std::string here(std::string const& what) const {
     return fmt::format("{}:{}:{}: {}", name_, XML_GetCurrentLineNumber(parser_.get()),
                        XML_GetCurrentColumnNumber(parser_.get()) + 1, what);
@@ -188,7 +190,7 @@ class Rewriting {
     --depth_;
   }
 
-  /// Whether it, and all that stands in it, is left out.
+  /// Whether this element is left out with everything in it.
   bool leaves_out(std::string_view element) const {
     if (element == "config" && remarks_ != nullptr) {
       remarks_->push_back(here("<config> is left out: Rondo alone configures SimGrid"));
@@ -209,7 +211,8 @@ class Rewriting {
                      did_you_mean(std::string(element), known)));
   }
 
-  /// Behind a DTD that it has not read, expat leaves references to entities out of attributes without a word.
+  /// If expat has not read the DTD of a document, it drops references to entities from attributes without an error. So
+  /// the text of the tag is searched for them here.
   void refuse_references() const {
     auto const begin = static_cast<std::size_t>(XML_GetCurrentByteIndex(parser_.get()));
     std::string_view const tag = text_.substr(begin, static_cast<std::size_t>(XML_GetCurrentByteCount(parser_.get())));
@@ -234,7 +237,8 @@ class Rewriting {
     written_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
   }
 
-  /// SimGrid takes links of no or of negative bandwidth for endless ones. A list has its commas.
+  /// SimGrid takes a link of zero or negative bandwidth for an unlimited one, so that such numbers are refused. A list
+  /// has commas between its numbers.
   void expect_quantity(std::string_view name, std::string_view value) const {
     bool const is_latency = name.ends_with("lat") || name == "latency";
     for (std::string_view rest = value; !rest.empty();) {

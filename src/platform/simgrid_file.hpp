@@ -1,8 +1,9 @@
 #pragma once
 
-// What may stand in a SimGrid platform file that a scenario names. SimGrid takes from such a file more than a platform:
-// its own configuration (files it writes to among it), traces and other files to read, programs to start. A scenario is
-// data, so that none of this reaches SimGrid: the file is read here, and what SimGrid reads is written anew from it.
+// The check of SimGrid platform files that a scenario names. SimGrid would take more than a platform from such a
+// file: settings of its own (which can name files that it writes), traces and other files to read, programs to start. A
+// scenario is data and must not do this. So Rondo reads the file itself and writes a new text for SimGrid with nothing
+// but the platform.
 
 #include <cstdint>
 #include <string>
@@ -11,9 +12,9 @@
 
 namespace rondo {
 
-/// Most hosts of a platform file, counted before SimGrid makes the first.
+/// The most hosts of a platform file. Rondo counts them before SimGrid makes the first.
 inline constexpr std::int64_t most_file_hosts = std::int64_t{1} << 20;
-/// At most this many cables join the levels of a fat tree.
+/// The most cables between the levels of a fat tree.
 inline constexpr std::int64_t most_file_cables = std::int64_t{1} << 24;
 
 /// Most bytes of a platform file.

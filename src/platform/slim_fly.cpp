@@ -25,6 +25,7 @@ constexpr int largest_field = 128;
 /// Polynomials over the integers modulo a prime, by their digits from the constant one up.
 using Polynomial = std::vector<int>;
 
+/// A polynomial from its number, whose digits in base `prime` are the coefficients; `number` is the inverse.
 Polynomial polynomial(int number, int prime, int digits) {
   Polynomial result;
   for (int i = 0; i < digits; ++i, number /= prime) result.push_back(number % prime);
@@ -51,7 +52,7 @@ Polynomial product(Polynomial const& a, Polynomial const& b, Polynomial const& m
   return wide;
 }
 
-/// The tables of a field, with this modulus; it is one if nothing but 0 divides 0.
+/// The tables of sums and products modulo this polynomial. They are those of a field if only 0 is a divisor of 0.
 SlimFly tables(int q, int prime, int digits, Polynomial const& modulus) {
   SlimFly field;
   field.q = q;
@@ -77,13 +78,14 @@ bool is_field(SlimFly const& field) {
   return true;
 }
 
-/// The powers of an element: 1, a, a^2, ... until 1 comes again.
+/// The powers of an element: 1, a, a^2, ... until 1 would come again.
 std::vector<int> powers(SlimFly const& field, int element) {
   std::vector<int> result{1};
   for (int next = element; next != 1; next = field.product[at(next * field.q + element)]) result.push_back(next);
   return result;
 }
 
+/// The powers of the least primitive element, which are all elements but 0.
 std::vector<int> powers_of_primitive(SlimFly const& field) {
   for (int element = 1; element < field.q; ++element) {
     auto found = powers(field, element);
@@ -92,8 +94,9 @@ std::vector<int> powers_of_primitive(SlimFly const& field) {
   throw ContractViolation("a primitive element of a field");
 }
 
-/// With q = 4 w + 1: even powers, and odd ones. With q = 4 w: powers 0, 2, .., q - 2, and 1, 3, .., q - 1. With
-/// q = 4 w - 1: powers 0, 2, .., 2 w - 2 and 2 w - 1, 2 w + 1, .., 4 w - 3; the others are one power further.
+/// The two lists of steps [Besta14]. If q = 4 w + 1: the even powers, and the odd ones. If q = 4 w: the powers 0, 2,
+/// .., q - 2, and 1, 3, .., q - 1. If q = 4 w - 1: the powers 0, 2, .., 2 w - 2 and 2 w - 1, 2 w + 1, .., 4 w - 3; the
+/// second list has each of them one power further.
 std::array<std::vector<int>, 2> step_lists(SlimFly const& field) {
   std::vector<int> const power = powers_of_primitive(field);
   std::array<std::vector<int>, 2> lists;
@@ -143,7 +146,7 @@ int slots(SlimFly const& machine) { return steps(machine) + machine.q; }
 int times(SlimFly const& machine, int a, int b) { return machine.product[rondo::at(a * machine.q + b)]; }
 int plus(SlimFly const& machine, int a, int b) { return machine.sum[rondo::at(a * machine.q + b)]; }
 
-/// The element that is a + b = `sum`.
+/// The element b for which a + b = `sum`.
 int difference(SlimFly const& machine, int sum, int a) {
   auto const row = machine.sum.begin() + std::ptrdiff_t{a} * machine.q;
   return static_cast<int>(std::find(row, row + machine.q, sum) - row);

@@ -10,6 +10,7 @@ namespace rondo {
 
 namespace {
 
+/// Adds with a check: Bytes throw InputError on overflow.
 void add_bytes(std::int64_t& sum, std::int64_t more) { sum = (Bytes(sum) + Bytes(more)).value; }
 
 }  // namespace
@@ -47,7 +48,8 @@ void StraightLoads::add(int from, int to, std::int64_t bytes) {
   }
 }
 
-/// No sum is more than what a single link carries.
+/// No sum that is noted here exceeds the load of a single link, so that add_bytes throws only if the load of some link
+/// would reach 2^63.
 void StraightLoads::add_straight(std::int64_t first, int steps, Lane lane, std::int64_t bytes) {
   std::int64_t const stride = strides_[at(lane.dimension)];
   int const extent = extents_.extent(lane.dimension);
@@ -61,7 +63,8 @@ void StraightLoads::add_straight(std::int64_t first, int steps, Lane lane, std::
   add_bytes(ends_[at(link_of(first + (last - start) * stride, lane))], bytes);
 }
 
-/// The links of a line in the order in which messages pass them, from its first or, downwards, its last router on.
+/// Adds up the loads of a line of links in the order in which messages pass them: from its first router on, or from its
+/// last one if they go downwards.
 void StraightLoads::sum(std::int64_t first, Lane lane, std::vector<std::int64_t>& loads) const {
   std::int64_t const stride = strides_[at(lane.dimension)];
   int const extent = extents_.extent(lane.dimension);

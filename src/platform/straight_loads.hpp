@@ -1,8 +1,9 @@
 #pragma once
 
-// What routes carry over each link of a ring, torus or mesh. There a route goes straight through one dimension after
-// the other, so that it is noted where each straight part begins and where it ends: it costs a step for each dimension
-// and not one for each of its links, of which a ring of n hosts has n/4 on average.
+// How many bytes all routes carry over each link of a ring, torus or mesh. A route there goes straight through one
+// dimension after the other. So only the begin and the end of each straight part are noted, and sums along the lines
+// give the loads: a route costs one step per dimension instead of one per link, and in a ring of n hosts it has n/4
+// links on average.
 
 #include <cstdint>
 #include <optional>
@@ -17,21 +18,21 @@ class StraightLoads {
  public:
   StraightLoads(Torus extents, bool closed);
 
-  /// Bytes from one host to another by the route of append_route. Throws InputError where the sum over a link reaches
-  /// 2^63.
+  /// Adds the bytes from one host to another, which take the route of append_route. Throws InputError if the sum over a
+  /// link reaches 2^63.
   void add(int from_host, int to_host, std::int64_t bytes);
   /// The sum of all bytes over each link, by its number. Throws InputError where one reaches 2^63.
   std::vector<std::int64_t> by_link() const;
 
  private:
-  /// The links that lead one way in a dimension, as a message passes them.
+  /// A direction in a dimension; the links of a lane lead one way.
   struct Lane {
     int dimension = 0;
     bool down = false;
   };
 
   LinkId link_of(std::int64_t router, Lane lane) const;
-  /// Lanes in a dimension lie side by side; this one's place among all, by a router on it.
+  /// The number of the line of links through this router, among all parallel lines of its dimension.
   std::size_t line_of(std::int64_t router, Lane lane) const;
   void add_straight(std::int64_t first, int steps, Lane lane, std::int64_t bytes);
   void sum(std::int64_t first, Lane lane, std::vector<std::int64_t>& loads) const;
@@ -44,7 +45,8 @@ class StraightLoads {
       over_;  // by dimension, line and way: of the parts that go over the closing link
 };
 
-/// Where all routes of the machine are such.
+/// Empty loads for a machine all of whose routes are straight (ring, torus or mesh under minimal routing); nothing for
+/// any other machine.
 std::optional<StraightLoads> straight_loads(Platform const& platform);
 
 }  // namespace rondo

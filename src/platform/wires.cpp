@@ -15,7 +15,8 @@ Wires::Wires(Paths const& paths, Platform const& platform, int hosts, LinkId kin
       shares_links_(kinds > 0 && platform.links == LinkSharing::shared),
       shares_memories_(platform.timing == TimingModel::flow && platform.ranks_per_host > 1) {
   if (shares_nics_) {
-    // A NIC carries all ports of a rank. Under linear timing a host with one rank never waits for it.
+    // A NIC carries all ports of a rank. Under linear timing the only rank of a host can therefore never wait for
+    // it.
     double const nic = platform_.ports * platform_.bandwidth.value;
     first_up_ = add(hosts_ * platform_.nics, nic);
     first_down_ = add(hosts_ * platform_.nics, nic);
@@ -35,7 +36,8 @@ Wires::Number Wires::add(std::int64_t count, double capacity) {
   return static_cast<Number>(first);
 }
 
-/// With a switch the link out of each rank, then the link into it; else a row of links out of each rank.
+/// With a switch, an island has the link out of each rank and then the link into it; otherwise it has a row of links
+/// out of each rank.
 void Wires::add_island(Island const& island) {
   std::int64_t const ranks = platform_.ranks_per_host;
   between_ = ranks * (island.kind == IslandKind::central_switch ? 2 : ranks);
@@ -78,7 +80,7 @@ void Wires::append_out(Rank from, NicPair nics, std::vector<Number>& into) const
 void Wires::append_links(NicPair nics, std::span<LinkId const> links, std::vector<Number>& into) const {
   if (!shares_links_) return;
   Number const first = first_link_ + static_cast<Number>(platform_.rails ? nics.out * kinds_ : 0);
-  // To divide takes longer than to look whether it is needed.
+  // The division is avoided when the number is small enough already, because it costs more than the comparison.
   for (LinkId const id : links) into.push_back(first + static_cast<Number>(id < kinds_ ? id : id % kinds_));
 }
 

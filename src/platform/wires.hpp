@@ -1,8 +1,8 @@
 #pragma once
 
-// What flows may share, with numbers: NICs out of hosts and into them, memories of hosts, links of islands, links of
-// the topology, for each network those. Under linear timing NICs are shared where a host has several ranks, memories
-// never; under flow timing both are.
+// Numbers for everything that flows may share: NICs out of hosts and into hosts, memories of hosts, links of
+// islands, and links of the topology (once for each copy of the network). Under linear timing NICs are shared only if a
+// host has several ranks, and memories never; under flow timing both are always shared.
 
 #include <cstdint>
 #include <span>
@@ -12,24 +12,27 @@
 
 namespace rondo {
 
+/// All shared things of a machine with their numbers and capacities; the solver of max-min fairness knows nothing else.
 class Wires {
  public:
   using Number = std::uint32_t;
 
-  /// Numbers begin with `first`. Links of the topology whose numbers are equal modulo `kinds` are one. A single host
-  /// stands for all of them.
+  /// The numbers begin with `first`. Links of the topology whose numbers are equal modulo `kinds` count as one. With
+  /// `hosts` = 1 a single host stands for all of them.
   Wires(Paths const& paths, Platform const& platform, int hosts, LinkId kinds, Number first = 0);
 
-  /// Bytes a second, from `first` on.
+  /// The capacities in bytes a second, in the order of the numbers, the first one being that of number `first`.
   std::vector<double> const& capacities() const { return capacities_; }
   bool shares_nics() const { return shares_nics_; }
   bool shares_links() const { return shares_links_; }
   bool shares_memories() const { return shares_memories_; }
-  /// Whether a message within a host may meet others.
+  /// Whether messages within a host may have to share something.
   bool shares_within() const { return shares_memories_ || joins_by_links(); }
-  /// Appends what a message within a host crosses: nothing if it is one of a rank to itself and there is no memory.
+  /// Appends the numbers that a message within a host crosses. There are none for a message of a rank to itself if
+  /// there is no memory.
   void append_within(Rank from, Rank to, std::vector<Number>& into) const;
-  /// Append what a flow between hosts crosses, in this order; links of the topology on its network.
+  /// Append the numbers that a flow between hosts crosses, in this order; links of the topology are those of the flow's
+  /// copy of the network.
   void append_out(Rank from, NicPair nics, std::vector<Number>& into) const;
   void append_links(NicPair nics, std::span<LinkId const> links, std::vector<Number>& into) const;
   void append_in(Rank from, Rank to, NicPair nics, std::vector<Number>& into) const;

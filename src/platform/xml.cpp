@@ -42,7 +42,7 @@ constexpr char const* frame = R"(<?xml version='1.0'?>
 {body}</platform>
 )";
 
-/// What the parts of a machine are made of, as attributes.
+/// Bandwidths and latencies of the parts of a machine, as attributes of the XML.
 struct Parts {
   std::string nic_bandwidth, nic_latency, hop_latency, port_bandwidth, cores, memory_bandwidth, memory_latency;
 };
@@ -63,10 +63,10 @@ Parts parts(Platform const& platform) {
           .memory_latency = print(memory.startup)};
 }
 
-/// The digits of the largest number of a host.
+/// How many digits the largest number of a host has.
 int digits(int hosts) { return static_cast<int>(std::to_string(hosts - 1).size()); }
 
-/// The numbers of a cluster's hosts.
+/// The range of numbers of a cluster's hosts, as SimGrid's `radical` has it.
 std::string radical(int hosts) {
   int first = 1;
   for (int i = 0; i < digits(hosts); ++i) first *= 10;
@@ -94,15 +94,16 @@ std::string fully_connected(Platform const& platform, Parts const& part) {
       part.port_bandwidth, part.hop_latency);
 }
 
-/// Whether SimGrid's FAT_TREE can stand for the machine: NICs and all links have the same bandwidth, and no link has
-/// failed.
+/// Whether SimGrid's FAT_TREE can represent the machine. It can if NICs and all links have the same bandwidth and no
+/// link has failed.
 bool is_uniform(FatTree const& tree, Platform const& platform) {
   double const link = platform.link_bandwidth.value_or(platform.bandwidth).value;
   return platform.routing.failed.empty() && platform.ports == 1 && link == platform.bandwidth.value &&
          std::all_of(tree.parallel.begin(), tree.parallel.end(), [](int cables) { return cables == 1; });
 }
 
-/// The longest routes have their latency; shorter ones a part of it, by their number of links.
+/// The longest routes have the latency that Rondo gives them; shorter routes have a part of it, in proportion to their
+/// number of links.
 std::string uniform_fat_tree(FatTree const& tree, Platform const& platform, Parts const& part) {
   auto const levels = static_cast<double>(tree.down.size());
   double const longest = platform.latency.value + std::max(0.0, 2 * levels - 3) * platform.hop_latency.value;
@@ -115,8 +116,8 @@ std::string uniform_fat_tree(FatTree const& tree, Platform const& platform, Part
       listed(tree.parallel, ","));
 }
 
-/// Whether nothing on a route bounds a flow to its port: NICs carry several ports, and hosts of one router have no link
-/// between them, or one that is wider than a port.
+/// Whether nothing on some route limits a flow to the bandwidth of one port: if NICs carry several ports, and hosts of
+/// one router have no link between them or one that is wider than a port.
 bool needs_port_links(Platform const& platform) {
   bool const grid = std::holds_alternative<Ring>(platform.topology) ||
                     std::holds_alternative<TorusMachine>(platform.topology) ||
@@ -124,7 +125,8 @@ bool needs_port_links(Platform const& platform) {
   return platform.ports > 1 && (!grid || bandwidth_of(platform, RouterLink{}) > platform.bandwidth);
 }
 
-/// Links of a host: its NIC; what bounds a flow where the NIC carries several ports; the way to itself.
+/// Appends the links of each host: its NIC, the link that limits a flow to one port if the NIC carries several, and the
+/// link to itself.
 void append_hosts(std::string& zone, Platform const& platform, Parts const& part) {
   int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
@@ -147,11 +149,12 @@ void append_host_routes(std::string& zone, Platform const& platform) {
   int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
     std::string const number = fmt::format("{:0{}}", host, length);
-    // SimGrid joins the links of an edge to a route in the opposite order; the NIC is to be the first of all.
+    // SimGrid adds the links of an edge to a route in the opposite order, so that the NIC, written last, comes first
+    // on the route.
     append(zone, "    <route src=\"h{0}\" dst=\"r{1}\">{2}<link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n", number,
            router_of(platform.topology, host), port);
     if (platform.ranks_per_host == 1) continue;
-    // SimGrid crashes on its own way back.
+    // SimGrid crashes if it adds the way back of such a route itself.
     append(zone, "    <route src=\"h{0}\" dst=\"h{0}\" symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n", number);
   }
 }
@@ -161,8 +164,8 @@ bool is_directed(Platform const& platform) {
   return listed != nullptr && listed->directed;
 }
 
-/// Each pair of routers once, by its link from the lower number to the higher, unless that has failed; each directed
-/// link.
+/// Each pair of routers once, by its link from the lower number to the higher one, unless that link has failed. If
+/// links are directed, every link.
 std::vector<RouterLink> upward_links(Platform const& platform) {
   std::vector<RouterLink> result;
   for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
@@ -234,7 +237,7 @@ std::string hosts_text(Platform const& platform, Parts const& part) {
                      platform.ranks_per_host, part.memory_latency, part.memory_bandwidth);
 }
 
-/// Each line of the source on a line of the comment.
+/// Each line of the source becomes a line of the comment.
 std::string source_text(Platform const& platform) {
   std::string text;
   for (std::string const& line : platform.source) text += "\n     " + xml_comment(line);
@@ -245,7 +248,8 @@ std::string source_text(Platform const& platform) {
 
 namespace {
 
-/// A host of the XML has one NIC and a memory that bounds each flow alone.
+/// Throws InputError for a machine that the XML cannot describe: a host of the XML has one NIC, and a memory that
+/// limits each flow by itself.
 void check_hosts(Platform const& platform) {
   auto const refuse = [](std::string const& said) { throw InputError("SimGrid XML cannot say " + said); };
   if (platform.nics > 1)

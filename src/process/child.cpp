@@ -18,7 +18,7 @@
 namespace rondo {
 namespace {
 
-/// There are as many as processes that work at once: few.
+/// The ids of the children. A set is enough, because only few processes work at the same time.
 struct Registry {
   std::mutex mutex;
   std::set<pid_t> ids;

@@ -1,8 +1,8 @@
 #pragma once
 
-// The one place where Rondo forks. Every child process is made by fork_child, and ends within it: no exception and no
-// return of its work unwinds the objects that it has copies of, which are its parent's (whose destructors would kill
-// the parent's other children).
+// The only place in which Rondo forks. fork_child makes every child process, and every child ends inside it: neither
+// an exception nor a return of the child's work unwinds the stack. The objects on it are copies of the parent's, and
+// their destructors would for example kill the parent's other children.
 
 #include <sys/types.h>
 
@@ -20,8 +20,8 @@ struct ChildStatus {
   Bytes peak_memory;  ///< most memory that was resident
 };
 
-/// The children that fork_child has made in this process and that nobody has waited for. As long as one of these
-/// objects lives, there is no new one.
+/// The children that fork_child has made in this process and that nobody has waited for. While an object of this class
+/// lives, no thread can make a new one.
 class OwnChildren {
  public:
   OwnChildren();
@@ -33,7 +33,8 @@ class OwnChildren {
   void remove(pid_t id);
 };
 
-/// A child process. If nobody has waited for it, it gets its last signal and is waited for.
+/// A child process. If nobody has waited for it by the end of this object, the destructor sends it its last signal and
+/// waits for it.
 class Child {
  public:
   Child(pid_t id, int last_signal) : id_(id), last_signal_(last_signal) {}
@@ -43,9 +44,9 @@ class Child {
 
   pid_t id() const { return id_; }
   void signal(int number) const { ::kill(id_, number); }
-  /// Its end is somebody else's business from here on.
+  /// Leaves it to the caller to end the child and to wait for it.
   pid_t release() { return std::exchange(id_, -1); }
-  /// Waits for its end, which leaves no zombie.
+  /// Waits until the child has ended, so that no zombie is left.
   ChildStatus wait();
 
  private:
@@ -53,10 +54,10 @@ class Child {
   int last_signal_;
 };
 
-/// Forks, and does `work` in the child, which ends with 0 when it returns; an exception is the child's last words on
-/// its standard error, and its exit code is 1. In either case no destructor of the parent's objects runs. The child
-/// gets its last signal also when the calling thread ends, even if it was killed; interrupts and termination end it as
-/// any process. Throws std::system_error when no process can be made.
+/// Forks, and runs `work` in the child. The child ends with exit code 0 when `work` returns; if `work` throws, the
+/// child writes the exception to its standard error and ends with 1. In neither case does a destructor of the parent's
+/// objects run. The child also gets its last signal when the calling thread ends, even if that is killed. SIGINT and
+/// SIGTERM end the child as they end any process. Throws std::system_error if no process can be made.
 Child fork_child(std::function<void()> const& work, int last_signal = SIGKILL);
 
 }  // namespace rondo

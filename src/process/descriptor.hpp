@@ -23,44 +23,44 @@ class Descriptor {
   }
   ~Descriptor() { close(); }
   int value() const { return value_; }
-  /// Closes it, if it is open. False, with errno, where the last bytes could not be written.
+  /// Closes the descriptor, if it is open. Returns false, with errno set, if the last bytes could not be written.
   bool close();
 
  private:
   int value_;
 };
 
-/// Both ends are closed when another program takes this process's place.
+/// A pipe. Both ends are closed when another program replaces this process (exec).
 struct Pipe {
   Descriptor read, write;
 };
 
-/// Throws std::system_error where there are too many open files.
+/// Throws std::system_error if too many files are open.
 Pipe make_pipe();
 
-/// Writes all bytes, whatever interrupts. False, with errno, where that is not possible. Async-signal-safe.
+/// Writes all bytes, also if signals interrupt it. Returns false, with errno set, if that is not possible.
+/// Async-signal-safe.
 bool write_all(int descriptor, void const* data, std::size_t size) noexcept;
 inline bool write_all(int descriptor, std::string_view text) noexcept {
   return write_all(descriptor, text.data(), text.size());
 }
 
-/// Reads exactly so many bytes. False where the end or an error comes first.
+/// Reads exactly so many bytes. Returns false if the end or an error comes first.
 bool read_all(int descriptor, void* data, std::size_t size) noexcept;
 
-/// Adds what is there to `into`, at most 64 KiB. False at the end.
+/// Appends the bytes that are there to `into`, at most 64 KiB. Returns false at the end.
 bool read_some(int descriptor, std::vector<std::byte>& into);
 
-/// Writes the content of a regular file to a descriptor, as far as both can be read and written.
+/// Writes the content of a regular file to a descriptor; stops at the first error.
 void write_file(int descriptor, std::string const& path);
 
-/// Closes all descriptors but the standard streams and those that are named, for a process in which no object that owns
-/// one of the others is used any more.
+/// Closes all descriptors but the standard streams and those in `kept`. It is for a process that will no longer use any
+/// object that owns one of the others.
 void close_all_but(std::span<int const> kept) noexcept;
 
-/// To be called before anything else is opened: those of the descriptors 0 to 2 that are closed become descriptors of
-/// /dev/null, so that no file that is opened later takes the place of a standard stream. What is written to a standard
-/// output that was closed still fails, as /dev/null is open for reading only; words for a closed standard error are
-/// dropped.
+/// Opens those of the descriptors 0 to 2 that are closed, on /dev/null, so that no file that is opened later becomes a
+/// standard stream by accident. Call it before anything else is opened. /dev/null is opened for reading only in place
+/// of a standard output, so that writing to it still fails; text for a closed standard error is dropped.
 void open_standard_streams() noexcept;
 
 }  // namespace rondo

@@ -16,7 +16,7 @@
 namespace rondo {
 namespace {
 
-/// The work and its descendants, of which those without a parent are the keeper's children.
+/// The process of the work and all its descendants. A descendant whose parent has ended becomes a child of the keeper.
 class Family {
  public:
   explicit Family(pid_t work) : work_(work) {}
@@ -24,7 +24,7 @@ class Family {
   bool working() const { return !ended_; }
   KeeperReport const& report() const { return report_; }
 
-  /// Takes note of those that have ended. False if there is no child any more.
+  /// Waits for the children that have ended. Returns false if there is no child any more.
   bool reap() {
     int status = 0;
     rusage usage{};
@@ -42,8 +42,8 @@ class Family {
     }
   }
 
-  /// Kills the process group of the work at once, so that no process in it can escape by forking, and other processes
-  /// as they become children of this one.
+  /// Kills the process group of the work at once, so that no process in it can escape by forking. Then kills the other
+  /// descendants as they become children of the keeper.
   void kill_all() {
     ::kill(-work_, SIGKILL);
     while (reap()) {
@@ -58,7 +58,7 @@ class Family {
   KeeperReport report_;
 };
 
-/// What the keeper waits for.
+/// The signals that the keeper waits for.
 sigset_t awaited() {
   sigset_t set;
   sigemptyset(&set);
@@ -67,7 +67,8 @@ sigset_t awaited() {
   return set;
 }
 
-/// In the process of the work. It is a group of its own, and the first that the kernel ends where memory is short.
+/// Runs in the process of the work: makes it a process group of its own, and the first process that the kernel ends if
+/// memory runs out.
 void settle_work() {
   setpgid(0, 0);
   sigset_t const set = awaited();
@@ -77,7 +78,7 @@ void settle_work() {
   write_all(score.value(), "1000");
 }
 
-/// Waits until the work has ended or is to end. Whether it has.
+/// Waits until the work has ended or the keeper is told to end it. Returns whether it has ended.
 bool await_end(Family& family) {
   sigset_t const set = awaited();
   while (family.working()) {
@@ -88,7 +89,8 @@ bool await_end(Family& family) {
   return true;
 }
 
-/// A keeper that has lost its parent before it could ask for the signal has lost it by then.
+/// Makes the keeper wait for the awaited signals, and makes it adopt orphans. If its parent has ended already, the
+/// keeper sends itself the SIGTERM that it would have got at that end.
 void await_signals(pid_t parent) {
   sigset_t const set = awaited();
   sigprocmask(SIG_BLOCK, &set, nullptr);
@@ -99,7 +101,7 @@ void await_signals(pid_t parent) {
   if (getppid() != parent) ::raise(SIGTERM);
 }
 
-/// Removes the folder on every way out.
+/// Makes the folder, and removes it on every way out.
 class MadeFolder {
  public:
   explicit MadeFolder(PrivateFolder const& folder) : folder_(folder), error_(folder.make()) {}

@@ -11,13 +11,14 @@
 namespace rondo {
 namespace {
 
-// The handler reads the words of `current` and nothing else is ever changed there.
+// The handler reads the words that `current` selects, and nobody ever changes those: new words go to the other
+// place.
 std::array<LastWords, 2> both;
 volatile std::sig_atomic_t current = 0;
 volatile std::sig_atomic_t exit_code_then = 0;
 pid_t speaker = 0;
 
-/// Whoever forked has the words; simulations die with their parent, without a word.
+/// Only the process that set the words writes them. Simulations, which are its children, end without a word.
 void leave(int /*signal*/) {
   if (getpid() == speaker) {
     LastWords const& words = both[static_cast<std::size_t>(current)];

@@ -1,22 +1,22 @@
 #pragma once
 
-// What the process still says when it is interrupted. A signal's handler may do little more than write and end, so that
-// its words are made beforehand.
+// The text that the process still writes when a signal interrupts it. A signal handler may do little more than write
+// and end, so that the text is prepared beforehand.
 
 #include <string>
 
 namespace rondo {
 
-/// From here on SIGINT and SIGTERM end this process, and what it forks, with this exit code.
+/// From now on SIGINT and SIGTERM end this process, and the processes that it forks, with this exit code.
 void end_when_interrupted(int exit_code);
 
-/// What this process, and none that it forks, writes before it is so ended.
+/// The text that this process writes before it ends in this way; processes that it forks do not write it.
 struct LastWords {
   std::string output;  ///< to standard output
   std::string error;   ///< to standard error
 };
 
-/// Replaces its last words; whenever the signal comes, those before or these are written, whole.
+/// Replaces the last words. Whenever the signal comes, either the old or the new ones are written as a whole.
 void set_last_words(LastWords words);
 
 }  // namespace rondo

@@ -26,8 +26,8 @@ std::int64_t of_the_process() {
   return static_cast<std::int64_t>(limit.rlim_cur);
 }
 
-/// As containers and batch systems set it for all they hold: at the root of what is seen of control groups. What they
-/// may swap comes on top.
+/// The limit that a container or batch system sets for all its processes, as the root of the visible control groups has
+/// it; the swap that they may use is added.
 std::int64_t of_the_container() {
   std::int64_t limit = 0, swap = 0;
   if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> limit)) return unlimited;  // "max" is no number

@@ -1,11 +1,14 @@
 #pragma once
 
+// How much memory the system lets this process have, so that a simulation that cannot fit is refused before it
+// starts.
+
 #include "base/units.hpp"
 
 namespace rondo {
 
-/// All memory that a process here can have at most: the machine's with what it swaps to, or less where the process or
-/// its control group is limited. Whoever needs more can only fail.
+/// The most memory that this process can get: the machine's memory and swap, or less if the process or its control
+/// group has a limit. A request for more can only fail.
 Bytes most_memory();
 
 }  // namespace rondo

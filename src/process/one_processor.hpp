@@ -1,12 +1,14 @@
 #pragma once
 
+// The choice of a processor for simulations whose ranks are threads.
+
 #include <sched.h>
 
 namespace rondo {
 
-/// Keeps this process, and the threads that it will start, on the processor that it runs on now, which a simulation
-/// whose ranks are threads profits from: they run in turns, and waking a thread on another processor takes several
-/// times as long. Without effect where the system refuses.
+/// Keeps this process, and the threads that it will start, on the processor on which it runs now. The threads of a
+/// simulation run one at a time, and waking a thread on another processor takes several times as long. If the system
+/// refuses, nothing happens.
 inline void stay_on_one_processor() {
   int const here = sched_getcpu();
   if (here < 0 || here >= CPU_SETSIZE) return;

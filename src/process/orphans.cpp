@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT ...", where the name may hold anything. 0 where
-/// the process has ended meanwhile, be it between opening and reading.
+/// The parent of a process, from the text "PID (NAME) STATE PARENT ..." of /proc/PID/stat, in which NAME may hold any
+/// characters. 0 if the process has ended, also if it ended between opening and reading the file.
 pid_t parent_of(fs::path const& process) {
   Descriptor const file(::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC));
   std::vector<std::byte> bytes;
@@ -37,7 +37,7 @@ pid_t parent_of(fs::path const& process) {
   return parent;
 }
 
-/// Whether there was an orphan.
+/// Kills all orphans that are there now, and returns whether there was one.
 bool kill_orphans() {
   OwnChildren const own;
   bool found = false;

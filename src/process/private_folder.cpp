@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where temporary files go, as std::filesystem::temp_directory_path says, but that it need not be there and that an
-/// empty value names no folder.
+/// The folder for temporary files, as std::filesystem::temp_directory_path chooses it. In contrast to that function,
+/// the folder need not exist, and a variable with an empty value is ignored.
 std::string temporary() {
   for (char const* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
     char const* const value = std::getenv(name);
@@ -46,7 +46,7 @@ std::string unforeseen() {
   return digits;
 }
 
-/// A folder that is open, by its path or by its name in another.
+/// An open folder, opened by its path or by its name in another folder.
 class OpenFolder {
  public:
   explicit OpenFolder(char const* name, int parent = AT_FDCWD)
@@ -55,7 +55,7 @@ class OpenFolder {
   explicit operator bool() const { return listing_ != nullptr; }
   int descriptor() const { return dirfd(listing_.get()); }
 
-  /// Calls `visit` with the name of each entry.
+  /// Calls `visit` with the name of each entry but "." and "..".
   template <typename Visit>
   void each(Visit visit) const {
     while (dirent const* const entry = readdir(listing_.get())) {
@@ -68,8 +68,8 @@ class OpenFolder {
   std::unique_ptr<DIR, int (*)(DIR*)> listing_;
 };
 
-/// Empties a folder in which folders may lie deeper than there are descriptors, and longer than a path may be: what a
-/// folder in it holds moves up beside it, until there are only empty folders.
+/// Empties a folder even if folders in it are nested deeper than a process can have descriptors, or have paths longer
+/// than the system allows: it moves the entries of an inner folder up beside that folder until all folders are empty.
 class Emptying {
  public:
   explicit Emptying(OpenFolder const& top) : top_(top) {}
@@ -113,7 +113,7 @@ int PrivateFolder::make() const noexcept { return mkdir(path_.c_str(), S_IRWXU) 
 
 void PrivateFolder::remove() const noexcept try {
   auto const holds_something = [&] { return rmdir(path_.c_str()) != 0 && (errno == ENOTEMPTY || errno == EEXIST); };
-  // A process that was killed a moment ago may still write into it.
+  // A process that was killed a moment ago may still write into the folder, so that this is tried again.
   for (int attempt = 0; attempt < 100 && holds_something(); ++attempt) {
     chmod(path_.c_str(), S_IRWXU);
     if (OpenFolder const top(path_.c_str()); top) Emptying(top).run();

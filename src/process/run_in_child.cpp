@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Deadline = std::optional<Clock::time_point>;
 
-/// Milliseconds for poll, rounded up; -1 without a deadline.
+/// The time left in milliseconds, rounded up, as poll takes it; -1 if there is no deadline.
 int remaining(Deadline deadline) {
   if (!deadline) return -1;
   auto const left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
@@ -40,25 +40,25 @@ Deadline deadline_after(Seconds timeout) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(most);
 }
 
-/// A pipe of a child, and what came out of it.
+/// A pipe from the child, and the bytes that have come out of it.
 struct Source {
   Pipe pipe = make_pipe();
   std::vector<std::byte> bytes = {};
   std::int64_t read = 0;  ///< how many bytes were read; `bytes` may be the last part only
 
-  /// False at the end.
+  /// Reads once. Returns false at the end of the pipe.
   bool take() {
     std::size_t const before = bytes.size();
     bool const open = read_some(pipe.read.value(), bytes);
     read += static_cast<std::int64_t>(bytes.size() - before);
     return open;
   }
-  /// Keeps the last part: an error is the last thing a program says.
+  /// Drops all but the last part: if a program fails, it prints its error last.
   void shorten() {
     constexpr std::ptrdiff_t kept = 1 << 16;
     if (std::ssize(bytes) > 2 * kept) bytes.erase(bytes.begin(), bytes.end() - kept);
   }
-  /// Takes what is there without waiting for more.
+  /// Reads everything that is in the pipe now, without waiting for more.
   void drain() {
     ::fcntl(pipe.read.value(), F_SETFL, O_NONBLOCK);
     for (std::int64_t before = -1; before != read;) {
@@ -68,7 +68,7 @@ struct Source {
   }
 };
 
-/// The pipes of a child: what it answers, what it prints, and what its keeper reports, if there is one.
+/// The pipes from the child: its answer, its output, and the report of its keeper, if it has one.
 class Sources {
  public:
   Source answer = {}, printed = {}, report = {};
@@ -78,7 +78,7 @@ class Sources {
     for (Source* each : {&answer, &printed, &report}) each->pipe.write.close();
   }
 
-  /// Reads until `done` of the pipes that are still open, or the deadline: false then.
+  /// Reads until `done` says so of the pipes that are still open; returns false if the deadline comes first.
   template <typename Done>
   bool collect(Deadline deadline, Done done) {
     std::array<Source*, 3> const all{&answer, &printed, &report};
@@ -91,12 +91,12 @@ class Sources {
         if (waiting[i].revents != 0) open_[i] = all[i]->take();
       }
       printed.shorten();
-      // Also for one that never stops printing.
+      // The deadline is checked here too, for a child that never stops printing.
       if (deadline && Clock::now() >= *deadline && !done(open_)) return false;
     }
     return true;
   }
-  /// Whether these pipes have not ended: answer, printed, report.
+  /// Which pipes have not ended yet: answer, printed, report.
   using Open = std::array<bool, 3>;
 
  private:
@@ -121,8 +121,8 @@ ChildEnd end_of(Sources& sources) {
   return end;
 }
 
-/// Kills the child. The keepers of programs that it has started lose their parent, and clean up behind the programs:
-/// they become children of this process.
+/// Kills the child. The keepers of programs that the child has started lose their parent by this, clean up behind their
+/// programs, and become children of this process. Returns these keepers.
 std::vector<pid_t> killed_with_keepers(Child const& child) {
   child.signal(SIGSTOP);  // it starts no other one meanwhile
   std::vector<pid_t> keepers = children(child.id());
@@ -131,7 +131,8 @@ std::vector<pid_t> killed_with_keepers(Child const& child) {
   return keepers;
 }
 
-/// Else a child of another thread would hold our write ends open.
+/// The lock under which pipes are made and children forked. Without it a child of another thread would inherit the
+/// write ends of these pipes, and hold them open.
 std::mutex& forking() {
   static std::mutex only;
   return only;
@@ -155,7 +156,7 @@ ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeo
   bool const in_time = sources.collect(deadline, [](Sources::Open const& open) { return !open[0] && !open[1]; });
   std::vector<pid_t> const keepers = in_time ? std::vector<pid_t>() : killed_with_keepers(child);
   ChildStatus const status = child.wait();
-  // So that nothing is left when this process ends. What a keeper does not clean up in ten minutes is not waited for.
+  // Nothing may be left when this process ends. A keeper that has not cleaned up in ten minutes is given up.
   await_orphans(keepers, Seconds(600));
   ChildEnd end = end_of(sources);
   end.timed_out = !in_time;
@@ -193,7 +194,8 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   bool const much_printed = sources.printed.read > work.limits.printed.value;
   bool const much_answered = sources.answer.read > work.limits.answer.value;
   if (!in_time || too_much()) {
-    // The keeper ends all. What still comes is thrown away, and does not make it wait.
+    // The keeper ends everything. The rest of the answer is thrown away, so that the keeper does not wait for a
+    // reader.
     keeper.signal(SIGTERM);
     sources.answer.pipe.read.close();
     sources.collect(std::nullopt, [](Sources::Open const& open) { return !open[2]; });
@@ -207,7 +209,7 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   end.printed_too_much = much_printed;
   end.answered_too_much = much_answered;
   auto const report_of_end = keeper_report(sources.report.bytes);
-  // The keeper was killed: nobody knows what its work was doing, and so what the answer is worth.
+  // The keeper was killed. Nobody knows what its work was doing, so that its answer cannot be trusted.
   if (!report_of_end) {
     end.answer.clear();
     end_orphans();

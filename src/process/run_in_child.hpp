@@ -1,24 +1,26 @@
 #pragma once
 
-// Work in a child process that answers over a pipe; what it prints is caught by another. There are two kinds of it:
+// Runs work in a child process that sends its answer over a pipe; another pipe collects its output. There are two
+// kinds:
 //
-// run_in_child  Rondo's own work. SimGrid allows one engine a process, and a crash of it must not be ours. The child is
-//               all there is: both pipes end with it, and it dies with its parent.
+//  run_in_child  runs Rondo's own work. SimGrid allows only one engine per process, and a crash of SimGrid must not be
+//  a
+//                crash of Rondo. The child is all there is: both pipes end with it, and it dies with its parent.
 //
-// run_kept      work that starts programs of others: a compiler, an MPI program of a scenario. Between this process and
-//               the work stands a keeper, a small process of Rondo's own that waits for it:
+//  run_kept      runs work that starts programs of others: a compiler, an MPI program of a scenario. A keeper, a small
+//                process of Rondo's own, stands between this process and the work and waits for the work:
 //
-//                   this process -> keeper -> work -> whatever it starts
+//                    this process -> keeper -> work -> whatever the work starts
 //
-//               Everything that the work starts is a descendant of the keeper, and becomes the keeper's own child when
-//               its parent ends (the keeper is a "child subreaper"), also where it has left the process group. When the
-//               work has ended, has reached its deadline, or this process has died in any way (a signal tells the
-//               keeper), the keeper kills all that is left, removes the private folder of the work and ends. Nobody
-//               waits for the ends of pipes that a forgotten descendant holds open: the keeper says when it is over.
-//               If somebody kills the keeper by SIGKILL, this process kills what is left, and removes the folder. What
-//               can remain if both are killed so: the folder, and a descendant that left the process group. Work and
-//               keeper hold none of this process's descriptors but the standard streams and the pipes that they write
-//               to.
+//                Everything that the work starts is a descendant of the keeper. If the parent of such a process ends,
+//                it becomes a child of the keeper (which is a "child subreaper"), even if it has left the process
+//                group. When the work has ended or reached its deadline, or when this process has died in any way (a
+//                signal tells the keeper), the keeper kills all processes that are left, removes the private folder of
+//                the work and ends. Nobody waits for the end of a pipe that a forgotten descendant may hold open,
+//                because the keeper reports that it is over. If somebody kills the keeper by SIGKILL, this process
+//                kills what is left and removes the folder. If both are killed so, the folder may remain, and a
+//                descendant that has left the process group. The work and the keeper inherit no descriptors of this
+//                process but the standard streams and the pipes that they write to.
 
 #include <cstddef>
 #include <functional>
@@ -41,13 +43,13 @@ struct ChildEnd {
   Bytes peak_memory;               ///< most memory that was resident
 };
 
-/// Forks and runs `work` in the child with the descriptor to write the answer to; the child ends when `work` returns,
-/// without destructors of the parent's objects, and dies with its parent. Waits for the child at most `timeout` of
-/// wall time (0: for ever), then kills it. Leaves no zombie. Safe to call from several threads at once.
-/// Throws std::system_error when no process can be made.
+/// Forks and runs `work` in the child with the descriptor to which it writes its answer. The child ends when `work`
+/// returns, without running destructors of the parent's objects, and dies with its parent. Waits for the child at most
+/// `timeout` of wall time (0: without limit), then kills it. Leaves no zombie, and may be called from several threads
+/// at once. Throws std::system_error if no process can be made.
 ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeout);
 
-/// What the programs of others may write.
+/// How much the programs of others may write.
 struct Limits {
   Bytes printed{std::int64_t{64} << 20};
   Bytes answer{std::int64_t{1} << 30};
@@ -55,15 +57,15 @@ struct Limits {
 
 /// Work under a keeper.
 struct KeptWork {
-  /// Done in a child of the keeper. The folder is the work's own: nobody else can enter it, and it goes with all that
-  /// is in it.
+  /// Runs in a child of the keeper. The folder belongs to the work alone: nobody else can enter it, and it is removed
+  /// with everything in it.
   std::function<void(int answer, std::string const& folder)> work;
-  /// Done by the keeper behind it, if it ended with 0, while its folder is still there; may be empty.
+  /// Runs in the keeper after the work has ended with 0, while the folder still exists; may be empty.
   std::function<void(int answer, std::string const& folder)> harvest = {};
   Limits limits = {};
 };
 
-/// As run_in_child, with all that is said above of kept work. Throws InputError where the folder cannot be made.
+/// Like run_in_child, but with a keeper, as explained above. Throws InputError if the folder cannot be made.
 ChildEnd run_kept(KeptWork const& work, Seconds timeout);
 
 }  // namespace rondo

@@ -1,7 +1,7 @@
 #pragma once
 
-// What Rondo says on standard error: progress, remarks and the one line of an error. It is a log: where it cannot be
-// written (closed, a full disk, a reader that has gone) the words are dropped, and nothing ends for want of them.
+// Rondo's messages on standard error: progress, remarks and the one line of an error. They are a log: if they cannot
+// be written (the stream is closed, the disk is full, the reader has gone), they are dropped, and the program goes on.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// Writes the text to standard error as it is, at once. It never fails.
+/// Writes the text to standard error at once and as it is. It never fails.
 template <typename... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   write_all(STDERR_FILENO, fmt::format(format, std::forward<Values>(values)...));
