@@ -1,7 +1,8 @@
 #pragma once
 
-// A BlockGraph is a TaskGraph that says what becomes of blocks: which places of its rank a task reads and writes, and
-// what it joins. It is what schedules of others are read into (src/formats), and what `prove` judges.
+// A BlockGraph is a TaskGraph that also says how tasks move blocks: which places of its rank a task reads and
+// writes, and where it joins contents. Schedules of other programs are read into this form (src/formats), and `prove`
+// judges it.
 //
 // A place is a cell: one number over all ranks. A rank's send buffer, receive buffer and intermediate buffer are ranges
 // of its cells; where the send buffer of an operation lies in the receive buffer or the other way round ("in place"),
@@ -25,15 +26,16 @@
 
 namespace rondo {
 
-/// What a task does to blocks; `count` of them, each alike.
+/// The effect of a task on blocks. All its `count` blocks are treated alike.
 struct Effect {
   static constexpr std::uint32_t none = 0xffff'ffff;
   std::uint32_t read = none;   ///< where the list of cells that are read begins in BlockGraph::cells
   std::uint32_t write = none;  ///< where the list of cells that are written begins
   std::uint32_t count = 0;
-  std::uint32_t passed = none;  ///< of a send: the receive of its rank whose outcome it sends; it reads no cells then
-  /// A receive joins what arrives with what it reads, a calculation what it reads with what lies where it writes;
-  /// `none`: stored.
+  std::uint32_t passed =
+      none;  ///< of a send: the receive of its rank whose result it sends on; such a send reads no cells
+  /// A receive joins what arrives with what it has read; a calculation joins what it has read with the content of the
+  /// place that it writes. `none`: the content is stored.
   Join join = Join::none;
   friend bool operator==(Effect const&, Effect const&) = default;
 };
@@ -44,7 +46,7 @@ struct CellRange {
   friend bool operator==(CellRange const&, CellRange const&) = default;
 };
 
-/// What MSCCL XML calls a task: its thread block, its step there and the type of that.
+/// The name of a task in MSCCL XML: its thread block, the step there and the type of the step.
 struct StepName {
   std::uint32_t thread_block = 0, step = 0;
   char const* type = "";
@@ -54,10 +56,10 @@ struct BlockGraph {
   TaskGraph tasks;
   std::vector<Effect> effects;       ///< by task
   std::vector<std::uint32_t> cells;  ///< the lists that effects name
-  /// By rank, its buffers as `Buffer` numbers them. The cells of a rank lie behind those of the rank before.
+  /// By rank, its buffers in the order of `Buffer`. The cells of a rank follow those of the rank before.
   std::vector<std::array<CellRange, buffer_count>> buffers;
   std::uint32_t cell_count = 0;
-  /// What the format that the graph was read from calls the buffers, and what it calls a slot of one.
+  /// The names of the buffers in the format that the graph was read from; errors name slots by them.
   std::array<std::string, buffer_count> buffer_names{"send", "receive", "intermediate"};
 
   std::span<std::uint32_t const> reads(std::uint32_t task) const { return list(effects[task].read, task); }
@@ -74,10 +76,10 @@ struct BlockGraph {
   }
 };
 
-/// A task as errors name it: "gpu 0's tb 1 step 4 (rrc, line 88)", or as name_of in schedule/task_graph_parts.hpp.
+/// The name of a task for errors: "gpu 0's tb 1 step 4 (rrc, line 88)", or as name_of in schedule/task_graph_parts.hpp.
 std::string name_of(BlockGraph const& graph, std::uint32_t task);
 
-/// At most so many cells are in a graph: their contents are kept.
+/// The most cells of a graph. The proof keeps the contents of all cells in memory.
 inline constexpr std::uint32_t most_cells = std::uint32_t{1} << 27;
 
 }  // namespace rondo

@@ -16,14 +16,15 @@ namespace {
 
 using verification::Message;
 
-/// Ranks first, first + 1, ..., `count` of them modulo p, each of which contributes a block so many times.
+/// The ranks first, first + 1, ..., `count` of them modulo p, each of which contributes the block `times` times.
 struct Run {
   std::uint32_t block = 0;
   std::int32_t first = 0, count = 0;
   std::int64_t times = 1;
 };
 
-/// One run whose ranks contribute once, or several runs (count == several, `first` is their number then).
+/// A content: one run whose ranks contribute once, or several runs. With several, `count` is `several` and `first` is
+/// the number of their list.
 struct Certified {
   std::uint32_t block = 0;
   std::int32_t first = 0, count = 0;
@@ -34,14 +35,14 @@ constexpr std::int32_t too_long = -2;
 constexpr std::size_t most_runs = std::size_t{1} << 24;
 constexpr std::int64_t most_times = std::numeric_limits<std::int64_t>::max();
 
-/// What contents are made of: joins them and writes them.
+/// Joins contents and writes them as JSON.
 class Contents {
  public:
   Contents(int ranks, ReductionRules rules) : ranks_(ranks), rules_(rules) {}
 
   static Certified of_block(Content const& content) { return {content.block.value, content.origin.value, 1}; }
 
-  /// The join of both, in this order. Nothing joined with something is the latter.
+  /// The join of both contents, in this order. An empty content joined with another one is the other one.
   Certified joined(Certified const& first, Certified const& second) {
     if (first.count == 0) return second;
     if (second.count == 0) return first;
@@ -64,7 +65,7 @@ class Contents {
     }
   }
 
-  /// The line of the joins, where the same bits are promised.
+  /// Writes the line of joins, which a certificate has only if the same bits are promised.
   void write_joins(std::function<void(std::string_view)> const& sink) const {
     if (!rules_.same_bits) return;
     std::string text = "{\"joins\":[";
@@ -101,7 +102,8 @@ class Contents {
     return table_[static_cast<std::size_t>(content.first)];
   }
 
-  /// A join by its operands, whose order does not count where they commute: equal joins have one number.
+  /// The content that a join of two operands makes. If joins commute, the order of the operands does not count. Equal
+  /// joins get one number.
   Certified made_of(Certified const& first, Certified const& second) {
     auto key = std::pair(operand(first), operand(second));
     if (!rules_.ordered && key.second < key.first) std::swap(key.first, key.second);
@@ -114,7 +116,8 @@ class Contents {
     return std::uint64_t{static_cast<std::uint32_t>(content.first)} << 32 | content.block;
   }
 
-  /// How often each rank contributes, in runs by block and rank; where it may enter several times, once.
+  /// How often each rank contributes, as runs by block and rank. If the promise allows a contribution to enter several
+  /// times, it counts once.
   std::vector<Run> counted(std::vector<Run> const& runs) const {
     std::map<std::pair<std::uint32_t, std::int32_t>, std::int64_t> changes;
     for (Run const& run : runs) {
@@ -139,7 +142,7 @@ class Contents {
     changes[{block, first + count}] -= times;
   }
 
-  /// Runs that follow each other are one.
+  /// Joins runs that follow each other into one.
   std::vector<Run> merged(std::vector<Run> runs) const {
     std::vector<Run> result;
     for (Run const& run : runs) {
@@ -179,7 +182,7 @@ class Contents {
   std::vector<std::pair<Certified, Certified>> joins_;
 };
 
-/// What lies where, round by round.
+/// Replays a schedule round by round and notes which content arrives in each place.
 class Arrivals {
  public:
   Arrivals(Schedule const& schedule, Collective const& collective)
@@ -233,7 +236,8 @@ class Arrivals {
     return cells_[static_cast<std::size_t>(rank.value)][static_cast<std::size_t>(place.buffer())].at(place.slot());
   }
 
-  /// All is read before anything is written; what is stored comes before what is joined.
+  /// Delivers the messages of a round. All places are read before one is written; stored contents are written before
+  /// joined ones.
   void exchange(std::span<Message const> messages) {
     std::vector<Certified> cargo;
     for (Message const& message : messages) {
@@ -276,7 +280,7 @@ class Arrivals {
   std::vector<std::vector<Certified>> arrived_;
 };
 
-/// What lies in each cell and is on its way, task by task in an order that they can take.
+/// Replays tasks in an order that they can take, and notes the content of each cell and of each message.
 class TaskArrivals {
  public:
   TaskArrivals(BlockGraph const& graph, Collective const& collective)

@@ -1,9 +1,9 @@
 #pragma once
 
-// A certificate says what it is that arrives in each place: with it every rank can be checked by itself. A rank that
-// starts with what it is promised to hold, and gets what the certificate says it gets, must send what its partners get
-// and end with what it is owed; round by round nothing else is left to happen. tests/certificates/check.py is a checker
-// that shares no code with the prover.
+// A certificate says which content arrives in each place, so that every rank can be checked by itself: if a rank
+// starts with what the promise lets it hold, and receives what the certificate says, then it must send what its
+// partners receive, and end with what it is owed. Nothing else can go wrong in a schedule of rounds.
+// tests/certificates/check.py is a checker that shares no code with the prover.
 //
 //   {"format": "rondo-certificate", "format_version": 1, "schedule": CHECKSUM, "ranks": p, "rounds": D,
 //    "needs_buffered_sends": false}
@@ -31,13 +31,13 @@
 
 namespace rondo {
 
-/// The lines behind the head. A schedule that does not keep its promise, as verify has found, has them too: they say
-/// what arrives as far as that can be told, `null` where it cannot, and no checker accepts them. Takes 16 bytes for
-/// each slot and for each place that is received. Returns false if a content that arrives is too long to be written:
-/// contributions that enter 2^63 times, or 2^24 runs of ranks; it is `null` then.
+/// Writes the lines after the head. A schedule that breaks its promise, as verify has found, gets them too: they say
+/// what arrives as far as that can be known, with `null` elsewhere, and no checker accepts them. Takes 16 bytes for
+/// each slot and for each received place. Returns false if a content that arrives is too long to be written
+/// (contributions that enter 2^63 times, or 2^24 runs of ranks); it becomes `null`.
 bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);
-/// The same of tasks. Where some wait for each other, what comes to them is `null`.
+/// The same for tasks. If tasks wait for each other forever, the contents that would come to them are `null`.
 bool write_arrivals(BlockGraph const& graph, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);
 

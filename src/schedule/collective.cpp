@@ -25,7 +25,7 @@ concept Isomorphic = requires(C const& c) {
   c.boundary;
 };
 
-/// `block` names the block that goes to neighbor i.
+/// What a rank is owed by its sources; `block` names the block that a source sends to its neighbor i.
 template <Isomorphic C, typename Block>
 std::vector<Owed> from_sources(C const& c, Rank rank, Block const& block) {
   std::vector<Owed> blocks;
@@ -83,13 +83,13 @@ int ranks_of(NeighborAlltoall const& c) { return c.graph.ranks(); }
 
 int ranks_of(IntergroupPromise const& c) { return c.groups.ranks(); }
 
-/// The pieces of the block of one sender.
+/// Appends the pieces of the block of one sender.
 void append_pieces(std::vector<Content>& blocks, IntergroupPromise const& c, Rank sender) {
   int const pieces = c.pieces.empty() ? 1 : c.pieces[static_cast<std::size_t>(sender.value)];
   for (int k = 0; k < pieces; ++k) blocks.push_back({sender, BlockId(static_cast<std::uint32_t>(k))});
 }
 
-/// The blocks of the ranks [first, last), each of which has one, or pieces of it.
+/// The blocks of the ranks [first, last), each of which has one block or pieces of one.
 std::vector<Owed> owed_of(IntergroupPromise const& c, int first, int last) {
   std::vector<Content> blocks;
   for (int i = first; i < last; ++i) append_pieces(blocks, c, Rank(i));
@@ -130,21 +130,21 @@ std::vector<Owed> owed_to(IntergroupPromise const& c, Rank rank) {
 
 int ranks_of(Classical const& c) { return c.ranks; }
 
-/// Blocks 0 .. count-1 of a rank.
+/// The blocks 0 .. count-1 of a rank.
 std::vector<Content> blocks_of(Rank origin, std::uint32_t count) {
   std::vector<Content> blocks;
   for (std::uint32_t i = 0; i < count; ++i) blocks.push_back({origin, BlockId(i)});
   return blocks;
 }
 
-/// The block of that number from every rank.
+/// The block with that number from every rank.
 std::vector<Owed> from_all(int ranks, BlockId block) {
   std::vector<Owed> blocks;
   for (int i = 0; i < ranks; ++i) blocks.push_back(Content{Rank(i), block});
   return blocks;
 }
 
-/// Blocks 0 .. count-1, each of the ranks before `end`.
+/// The blocks 0 .. count-1, each the join of the contributions of all ranks before `end`.
 std::vector<Owed> joined_of(std::uint32_t count, int end) {
   std::vector<Owed> blocks;
   for (std::uint32_t k = 0; k < count; ++k) blocks.emplace_back(BlockId(k), 0, end);
@@ -303,7 +303,7 @@ StatedPromise stated_in_pieces(Collective const& collective, std::vector<int> co
   return result;
 }
 
-/// Whether the promise of a collective on all ranks says by itself in how many pieces its vectors are cut.
+/// Whether the promise of this collective on all ranks states by itself into how many pieces its vectors are cut.
 bool says_pieces(ClassicalCollective collective) {
   return of_vectors(collective) || collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-// A Collective is a promise, apart from any schedule: what each rank holds at the start, and what must lie in its
-// receive buffer at the end. `verify` replays a schedule against it and knows no algorithm.
+// A Collective is a promise that is independent of any schedule: what each rank holds at the start, and what must
+// lie in its receive buffer at the end. `verify` replays a schedule against it and knows no algorithm.
 //
-// What a slot is owed is always the contributions of some ranks to one block, joined. Where it is the contribution of
-// one rank, that is the rank's block as it was sent. A reduction over ranks R is the join of what they hold under the
-// same block number: Content{r, block} for r in R.
+// Every slot is owed the join of the contributions of some ranks to one block. The contribution of a single rank is
+// its block as it was sent. A reduction over ranks R is the join of what they hold under the same block number:
+// Content{r, block} for r in R.
 
 #include <cstdint>
 #include <variant>
@@ -98,10 +98,10 @@ std::vector<Owed> owed(Collective const& collective, Rank rank);
 ReductionRules reduction_rules(Collective const& collective);
 /// The most contributions that a slot is owed, or more than that.
 std::size_t longest_reduction(Collective const& collective);
-/// The promise with its blocks cut: those of rank r in pieces[r] >= 1 pieces each, or all in the only number of
-/// `pieces`. The pieces of a block lie in slots that follow each other, in the place of its slot; a piece of a
-/// reduction is the reduction of pieces. Throws InputError where contributions to one reduction are cut in different
-/// numbers.
+/// The promise with its blocks cut: those of rank r into pieces[r] >= 1 pieces each, or all of them into the only
+/// number of `pieces`. The pieces of a block lie in successive slots, in the place of the block's slot. A piece of a
+/// reduction is the reduction of pieces. Throws InputError if contributions to one reduction are cut into different
+/// numbers of pieces.
 Collective in_pieces(Collective const& collective, std::vector<int> const& pieces);
 /// Whether the promise looks the same from every rank under the translations of `torus`.
 bool same_from_every_rank(Collective const& collective, Torus const& torus);

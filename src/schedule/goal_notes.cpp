@@ -17,6 +17,7 @@ using goal::Tokens;
 
 constexpr std::int64_t most_blocks = std::int64_t{1} << 26;
 
+/// Reads the notes of a GOAL text into a BlockGraph.
 class Notes {
  public:
   Notes(GoalText text, std::string const& name) : text_(std::move(text)), name_(name) {}
@@ -45,7 +46,7 @@ class Notes {
     throw InputError(fmt::format("{}:{}:{}: {}", name_, note.line, note.column + token.column - 1, what));
   }
 
-  /// The tokens of a note; what is wrong with one is said with its place in the text.
+  /// Lets `read` take the tokens of a note. An error about a token is reported with its place in the whole text.
   template <typename Read>
   void parse(GoalNote const& note, Read const& read) {
     try {
@@ -160,7 +161,7 @@ class Notes {
     }
   }
 
-  /// Where the list of their cells begins.
+  /// Reads a list of places and returns where the list of their cells begins.
   std::uint32_t read_places(GoalNote const& note, Tokens& tokens) {
     auto const first = static_cast<std::uint32_t>(result_.graph.cells.size());
     do {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Notes in GOAL text say what becomes of blocks. They are comments, so that LogGOPSim and Schedgen read the text as
-// before. In place of notes on tasks, tags can name the blocks.
+// Notes in GOAL text that say how tasks move blocks. They are comments, so that LogGOPSim and Schedgen read the text
+// as before. Instead of notes on tasks, the tags of messages can name the blocks.
 //
 // Between num_ranks and the first rank, one of
 //
@@ -28,7 +28,7 @@
 
 namespace rondo {
 
-/// What stands behind the mark //@ of a comment.
+/// The text behind the mark //@ of a comment.
 struct GoalNote {
   static constexpr std::uint32_t of_all = 0xffff'ffff;
   std::uint32_t task = of_all;  ///< the task on whose line it stands; of_all: it stands between num_ranks and a rank
@@ -39,22 +39,23 @@ struct GoalText {
   TaskGraph graph;
   std::vector<GoalNote> notes;
 };
-/// read_goal with its notes, which are parts of `text`.
+/// Like read_goal, but keeps the notes; they are parts of `text`.
 GoalText read_goal_notes(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
 struct NotedGraph {
   BlockGraph graph;
-  /// Not 0: tags name blocks, so many of each rank. A rank's receive buffer has a place for each block of all, by its
-  /// tag, and the send buffer is the part of it where its own lie; promises must be by_tags.
+  /// Not 0 if tags name blocks: the number of blocks of each rank. The receive buffer of a rank then has a place for
+  /// each block of all ranks, at the number of its tag; the send buffer is the part of it with the rank's own blocks.
+  /// Promises must be by_tags.
   std::uint32_t tagged = 0;
 };
 
-/// Reads the notes of a text. Without notes the graph has no effects. Throws InputError that names `name`, line and
-/// column for a note that is none, places outside of their buffers, and messages of another size than their blocks.
+/// Reads the notes of a text; without notes the graph has no effects. Throws InputError that names `name`, line and
+/// column if a note is malformed, a place is outside its buffer, or a message has another size than its blocks.
 NotedGraph with_blocks(GoalText text, std::string const& name);
 
-/// The promise as it is where tags name blocks, `tagged` of each rank: whatever is owed, in the place of its tag.
-/// Throws InputError for reductions, whose blocks have no one name, and for blocks that have no tag.
+/// The promise in the form for graphs whose tags name blocks, `tagged` of each rank: every owed block lies in the place
+/// of its tag. Throws InputError for a reduction, whose result has no single name, and for a block without a tag.
 Collective by_tags(Collective const& promise, std::uint32_t tagged);
 
 }  // namespace rondo

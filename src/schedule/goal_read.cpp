@@ -20,7 +20,7 @@ using goal::TokenKind;
 using goal::Tokens;
 
 constexpr std::int64_t most_amount = std::numeric_limits<std::int64_t>::max();
-/// The greatest of 32 bits means "any" in LogGOPSim.
+/// In LogGOPSim the greatest number of 32 bits means "any tag".
 constexpr std::int64_t most_tag = std::int64_t{0xffff'fffe};
 
 /// The tasks and requirements of one rank; tasks are numbered from 0.
@@ -58,13 +58,13 @@ class RankReader {
   }
 
  private:
-  /// A requirement may stand before the tasks it names.
+  /// A requirement that waits for the end of its rank, because it may stand before the tasks that it names.
   struct Pending {
     Token task, on;
     Until until;
   };
 
-  /// The note of a task ends its line.
+  /// Takes the notes so far; a note on the line of a task belongs to that task.
   void take_notes() {
     for (Token const& note : tokens_.take_notes()) {
       bool const of_a_task = !rank_.tasks.empty() && rank_.lines.back() == static_cast<std::uint32_t>(note.line);
@@ -151,7 +151,7 @@ class RankReader {
   std::vector<Pending> pending_;
 };
 
-/// Moves the ranks' tasks behind one another.
+/// Appends the tasks of all ranks, in the order of the ranks.
 void join_ranks(std::vector<std::unique_ptr<RankTasks>>& ranks, GoalText& text) {
   TaskGraph& graph = text.graph;
   for (auto& rank : ranks) {

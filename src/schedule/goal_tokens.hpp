@@ -1,5 +1,7 @@
 #pragma once
 
+// Divides GOAL text into tokens, each with its line and column for error messages.
+
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -22,7 +22,7 @@ void write(std::string& text, Task const& task, std::size_t number) {
   text += '\n';
 }
 
-/// Requirements by rank, in their order; most graphs have them so already.
+/// The requirements of each rank in their order. In most graphs they are ordered by rank already.
 std::vector<std::vector<Requirement>> requirements_by_rank(TaskGraph const& graph) {
   std::vector<std::vector<Requirement>> result(static_cast<std::size_t>(graph.ranks()));
   for (Requirement const& each : graph.requirements) {
@@ -31,7 +31,8 @@ std::vector<std::vector<Requirement>> requirements_by_rank(TaskGraph const& grap
   return result;
 }
 
-/// `first`: the number of the rank's first task, as requirements count.
+/// Writes the tasks of one rank. `first` is the number of its first task in the whole graph, by which requirements
+/// count.
 void write_rank(std::string& text, int rank, std::span<Task const> tasks, std::uint32_t first,
                 std::span<Requirement const> requirements) {
   text.clear();

@@ -6,7 +6,8 @@
 namespace rondo {
 namespace {
 
-/// What one message, or all messages of a rank, carry: whole numbers, of which volumes in blocks are made last.
+/// The load of one message, or of all messages of a rank. It is kept in whole numbers; volumes in blocks are computed
+/// from it at the very end.
 struct Load {
   std::int64_t slots = 0;
   Bytes bytes;
@@ -23,7 +24,7 @@ struct Load {
 };
 Load operator*(std::int64_t times, Load const& load) { return {times * load.slots, times * load.bytes}; }
 
-/// Broken schedules are measured too: a place outside its buffer has no size.
+/// The size of a place. Broken schedules are measured too, so that a place outside its buffer has size 0.
 Bytes size_of(Layout const& layout, Place place) {
   auto const buffer = static_cast<std::size_t>(place.buffer());
   if (buffer >= layout.buffers.size()) return {};
@@ -38,7 +39,8 @@ Load load_of(Program const& program, Transfer const& transfer) {
   return load;
 }
 
-/// What each rank that follows a program does. Peers do not matter: the counts of a program are those of its ranks.
+/// The counts of a rank that follows a program. They do not depend on peers, so that all ranks of the program have the
+/// same counts.
 struct Counts {
   Load sent, received;
   Bytes reduced;
@@ -47,7 +49,7 @@ struct Counts {
   int ports = 0;
 };
 
-/// Raises `largest`, by round, to the messages of the program.
+/// Counts a program, and raises `largest`, which has an entry for each round, to its largest messages.
 Counts count(Program const& program, std::vector<Load>& largest) {
   Counts counts;
   for (int round = 0; program.joins() > 0 && round <= program.rounds(); ++round) {

@@ -1,13 +1,15 @@
 #pragma once
 
+// Counts rounds, messages and volumes of a schedule, by which algorithms are compared and which theory predicts.
+
 #include <cstdint>
 
 #include "schedule/schedule.hpp"
 
 namespace rondo {
 
-/// Counts of a schedule, taken from its messages alone; docs/records.md has each. Volumes are in blocks of the layout's
-/// m: the number of blocks where every slot takes m bytes, else bytes / m.
+/// The counts of a schedule, which follow from its messages alone; docs/records.md explains each. Volumes are in blocks
+/// of the layout's m: the number of blocks if every slot takes m bytes, otherwise bytes / m.
 struct Measures {
   int rounds = 0;              ///< D: the last round in which any rank sends or receives
   double volume_blocks = 0;    ///< most blocks any rank sends
@@ -24,7 +26,7 @@ struct Measures {
 
 Measures measure(Schedule const& schedule);
 
-/// The bytes that a rank of the program joins in a round, of what it receives and of what it copies.
+/// How many bytes a rank of the program joins in a round, among what it receives and what it copies.
 Bytes joined_bytes(Program const& program, int round);
 
 }  // namespace rondo

@@ -1,16 +1,17 @@
 #pragma once
 
-// A schedule of a collective with a root, for another root.
+// Turns a schedule of a collective with a root into one for another root, so that generators need to know only one
+// root.
 
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo {
 
-/// The schedule with all ranks renumbered cyclically, so that `root` does what the promise's root does in it: rank r
-/// does what rank r - root + promise.root (modulo the number of ranks) does there. It keeps the same promise with the
-/// other root, if the operator commutes. Blocks of a gather and a scatter are in `pieces` slots each. The peers of the
-/// schedule are ranks, not offsets.
+/// The schedule with all ranks renumbered cyclically: rank r does what rank r - root + promise.root (modulo the number
+/// of ranks) did, so that `root` plays the part of the promise's root. It keeps the same promise with the other root if
+/// the operator commutes. In a gather and a scatter each block occupies `pieces` slots. The peers of the schedule must
+/// be ranks, not offsets.
 Schedule with_root(Schedule const& schedule, Classical const& promise, std::uint32_t pieces, Rank root);
 
 }  // namespace rondo

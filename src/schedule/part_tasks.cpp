@@ -1,4 +1,4 @@
-// The parts of ranks as tasks, for timings that know tasks alone.
+// Turns the parts of ranks (parts.hpp) into tasks, for the timing models that know only tasks.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace rondo {
 namespace {
 
-/// GOAL's calculations take whole nanoseconds.
+/// GOAL's calculations take whole nanoseconds, so that any other time is refused.
 std::int64_t nanoseconds(Seconds time) {
   double const whole = std::round(time.value * 1e9);
   if (std::abs(time.value * 1e9 - whole) > 1e-6 || whole > 9e18) {
@@ -21,6 +21,7 @@ std::int64_t nanoseconds(Seconds time) {
   return static_cast<std::int64_t>(whole);
 }
 
+/// Writes the tasks of all parts, part after part.
 class PartLowering {
  public:
   explicit PartLowering(Parts const& parts) : parts_(parts) {}
@@ -39,8 +40,8 @@ class PartLowering {
  private:
   std::uint32_t next() const { return static_cast<std::uint32_t>(graph_.tasks.size()); }
 
-  /// A part that waits begins with an empty calculation, and one that others are after ends with one, unless it is a
-  /// single task.
+  /// Adds the tasks of one part. Unless it is a single task, it begins and ends with an empty calculation, so that a
+  /// requirement between two parts is one between two tasks.
   void add(std::size_t part) {
     std::uint32_t const begin = next();
     result_.first_of_part.push_back(begin);
@@ -72,6 +73,7 @@ class PartLowering {
     last_.push_back(next() - 1);
   }
 
+  /// Lets the first task of a part require the last tasks of the parts that it is after.
   void wait(std::size_t part) {
     for (std::uint32_t const before : parts_.after(part)) {
       graph_.requirements.push_back({result_.first_of_part[part], last_[before], Until::finish});

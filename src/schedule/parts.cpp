@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t no_part = std::numeric_limits<std::uint32_t>::max();
 
-/// The steps so that each stands behind those that it is after.
+/// The steps in an order in which each one comes after the steps that it waits for.
 std::vector<std::size_t> in_order(std::span<PlacedStep const> steps) {
   std::vector<std::size_t> open(steps.size(), 0), order;
   std::vector<std::vector<std::size_t>> followers(steps.size());
@@ -30,7 +30,7 @@ std::vector<std::size_t> in_order(std::span<PlacedStep const> steps) {
   return order;
 }
 
-/// Writes the program of one part; peers are parts.
+/// The program of one part. Its peers are parts instead of ranks.
 Program program_of(Schedule const& schedule, Rank member, std::vector<std::uint32_t> const& part_of_member) {
   Program const& own = schedule.program(member);
   ProgramBuilder builder(own.layout());
@@ -47,6 +47,7 @@ Program program_of(Schedule const& schedule, Rank member, std::vector<std::uint3
   return std::move(builder).finish();
 }
 
+/// Composes the schedule of all parts.
 class Composer {
  public:
   Composer(int ranks, std::span<PlacedStep const> steps) : steps_(steps), order_(in_order(steps)) {
@@ -59,7 +60,7 @@ class Composer {
   Parts finish() && { return std::move(parts_); }
 
  private:
-  /// Parts are numbered by rank, those of a rank by step.
+  /// Numbers the parts by rank, and those of one rank by step.
   void number() {
     std::vector<std::vector<std::uint32_t>> steps_of(at(parts_.ranks));
     for (std::size_t step = 0; step < steps_.size(); ++step) {
@@ -86,7 +87,7 @@ class Composer {
     return static_cast<std::uint32_t>(found - parts_.step_of.begin());
   }
 
-  /// What the parts of a rank are after.
+  /// Notes for each part of a rank after which parts it begins.
   void link(std::int32_t rank) {
     std::vector<std::vector<std::uint32_t>> ends(steps_.size());  // by step: the parts that must have ended
     std::vector<std::vector<std::uint32_t>> after(first_[at(rank) + 1] - first_[at(rank)]);

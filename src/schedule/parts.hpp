@@ -1,10 +1,10 @@
 #pragma once
 
-// Several schedules at once, as engines run them. A part is what one rank does in one of them: its rounds, or a
-// calculation. Each part stands in the place of a rank in one schedule of all parts, so that parts of one step talk to
-// each other alone, and engines know which rank each part belongs to: the parts of a rank share its ports, its CPU and
-// its host. A part begins when the parts of its rank that it is after have ended; parts that are under way at the same
-// time progress each by itself.
+// Several schedules that run at the same time, in the form in which engines run them. A part is the share of one
+// rank in one of the schedules: its rounds, or a calculation. Parts take the place of ranks in one schedule of all
+// parts, so that the parts of one step communicate only with each other. Engines know the rank of each part: parts of
+// one rank share its ports, its CPU and its host. A part begins when all parts of its rank that it waits for have
+// ended; parts that run at the same time progress independently.
 
 #include <cstdint>
 #include <span>
@@ -30,36 +30,37 @@ struct Parts {
   }
 };
 
-/// A schedule, or with null a calculation, on these ranks: the k-th one is its rank k.
+/// A schedule on these ranks, or a calculation if `schedule` is null. The k-th of these ranks is rank k of the
+/// schedule.
 struct GroupStep {
   Schedule const* schedule = nullptr;
   std::vector<std::int32_t> ranks;
 };
 
-/// Groups that share no rank carry out a step side by side.
+/// A step of a workload. Its groups share no rank and carry it out side by side.
 struct PlacedStep {
   std::vector<GroupStep> groups;
-  Seconds computing{0};            ///< of each rank, where there are no schedules
-  std::vector<std::size_t> after;  ///< steps by number: a rank begins when it has ended these
+  Seconds computing{0};            ///< of each rank, if the step has no schedules
+  std::vector<std::size_t> after;  ///< numbers of steps: a rank begins this one when it has ended those
 };
 
-/// The steps as parts; they wait in no circle. A step in which a rank takes no part ends for it when those have ended
-/// that the step is after.
+/// The steps as parts; steps must not wait for each other in a circle. If a rank takes no part in a step, the step ends
+/// for it when the steps before it have ended.
 Parts together(int ranks, std::span<PlacedStep const> steps);
 
-/// When each part begins, by when parts end and when their ranks come (empty: all at 0).
+/// When each part begins, computed from the ends of parts and the arrival times of their ranks (empty: all at 0).
 std::vector<Seconds> begins(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival);
 
-/// The parts as tasks of ranks, each step with a tag of its own; the tasks of a part follow one another. A part that is
-/// more than one task begins and ends with an empty calculation. Throws InputError for a calculation of a fraction of a
-/// nanosecond.
+/// The parts as tasks of ranks. Each step has a tag of its own, and the tasks of a part follow one another. A part of
+/// more than one task begins and ends with an empty calculation. Throws InputError if a calculation does not take whole
+/// nanoseconds.
 struct PartTasks {
   TaskGraph tasks;
   std::vector<std::uint32_t> first_of_part;  ///< with a closing one
 };
 PartTasks lower(Parts const& parts);
 
-/// For each part the parts that are after it, in the order of their numbers.
+/// For each part the parts that wait for it, in the order of their numbers.
 class Followers {
  public:
   explicit Followers(Parts const& parts);

@@ -1,5 +1,7 @@
 #pragma once
 
+// Where the blocks of a rank lie: its three buffers, their slots and the sizes of slots.
+
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -55,8 +57,8 @@ struct Layout {
   Bytes bytes(Buffer buffer) const;
   /// Whether every slot takes m bytes.
   bool uniform() const;
-  /// What so many slots with so many bytes are in blocks: bytes / m, or the number of slots where every slot takes m
-  /// bytes, and with m = 0, where nothing else is left to count.
+  /// The volume of so many slots with so many bytes in blocks: bytes / m. If every slot takes m bytes, or if m = 0, it
+  /// is the number of slots.
   double blocks(std::int64_t slots, Bytes bytes) const;
 };
 

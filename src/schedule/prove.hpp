@@ -1,17 +1,19 @@
 #pragma once
 
-// The proof of a BlockGraph: a task graph that was read from somewhere else, against the promise of its collective.
+// Proves a BlockGraph, a task graph from another program, against the promise of its collective.
 //
-// What is proved, in this order:
-// 1. Sends and receives match: in each channel (source, target, tag) the k-th send meets the k-th receive, both are of
-//    one size, and at both ends their order is settled.
-// 2. Every task comes to its end if sends are eager; with `slots`, also if a channel takes no further send before the
-//    receive that came so many before it has ended.
-// 3. No two tasks touch one cell, one of them writing, without order between them: the order of requirements and
-//    messages, over whatever ranks it goes.
-// 4. What is owed lies in its place at the end. With 3, the contents are the same in every order in which tasks may
-//    run, so that one order speaks for all. Reductions are compared by fingerprints (verify_reductions.hpp) and, where
-//    something is wrong, once more with a log that names contributions.
+// It proves, in this order:
+// 1. Sends and receives match: in each channel (source, target, tag) the k-th send meets the k-th receive, both have
+//     the same size, and their order is settled at both ends.
+// 2. Every task ends if sends are eager. With `slots` it ends also if a channel takes a further send only after the
+//     receive that came so many before it has ended.
+// 3. If two tasks touch a cell and one of them writes it, requirements and messages put them in an order, if
+// necessary
+//     by way of other ranks.
+// 4. Every owed block lies in its place at the end. With 3, the contents are the same in every order in which tasks
+// may
+//     run, so that one order stands for all. Reductions are compared by fingerprints (verify_reductions.hpp). If
+//     something is wrong, they are compared once more with a log that names contributions.
 
 #include <cstdint>
 #include <optional>
@@ -24,17 +26,18 @@
 
 namespace rondo {
 
-/// How many messages a channel holds on their way.
+/// How many messages a channel can hold that no receive has taken.
 struct Slots {
   int of_a_channel = 0;  ///< 0: any number
 };
 
+/// A fault of the graph at one task.
 struct TaskViolation {
-  /// Unset: a race, which a schedule in rounds does not know: tasks touch one place, or meet in one channel, without
-  /// order between them.
+  /// Unset for a race, a fault that schedules in rounds cannot have: two tasks touch one place, or meet in one channel,
+  /// in no settled order.
   std::optional<Fault> fault;
   Rank rank;
-  int line = 0;      ///< that of the task in the text that the graph was read from; 0: it is about no one task
+  int line = 0;      ///< the line of the task in the text that the graph was read from; 0 if no single task is at fault
   std::string text;  ///< one line that names rank, task and block
 };
 
@@ -48,11 +51,11 @@ struct TaskProof {
   bool valid() const { return violation_count == 0; }
 };
 
-/// What is wrong with the graph, nothing left out but for what follows from an order that does not exist: contents are
-/// looked at only where all tasks come to their end. Without a promise only what needs none is looked at. Takes time
-/// and memory in proportion to tasks, requirements and cells; orders that only other ranks settle cost one more walk
-/// through the graph for each 16 chains of tasks that they begin on. Throws ContractViolation if graph and promise have
-/// different numbers of ranks, or a graph has not one effect a task.
+/// All faults of the graph, except for the consequences of an order that does not exist: contents are examined only if
+/// all tasks end. Without a promise, only the points that need none are examined. Takes time and memory in proportion
+/// to tasks, requirements and cells. Pairs that are ordered only by way of other ranks cost one more walk through the
+/// graph for each 16 chains of tasks on which they begin. Throws ContractViolation if graph and promise have different
+/// numbers of ranks, or the graph does not have one effect per task.
 TaskProof prove(BlockGraph const& graph, Collective const* promise, Slots slots = {});
 
 }  // namespace rondo

@@ -1,5 +1,5 @@
-// What lies in each cell, carried through the tasks in one order that they may take; where nothing races, all orders
-// come to the same.
+// Carries the contents of cells through the tasks in one possible order. If there is no race, all orders lead to the
+// same contents.
 
 #include <fmt/format.h>
 
@@ -25,10 +25,11 @@ using verification::nothing;
 using verification::Packed;
 using verification::unknown;
 
-/// Past so many joins what is wrong with a reduction is not looked into: the log would not fit.
+/// With more joins than this, the fault of a reduction is not explained, because the log of joins would not fit in
+/// memory.
 constexpr std::size_t most_joins_logged = 10'000'000;
 
-/// Contents by number, with their counts and marks where they have any.
+/// A list of contents, with their counts and marks if they have any.
 class Contents {
  public:
   Contents(Fingerprints const& prints, std::size_t size)
@@ -49,7 +50,7 @@ class Contents {
   std::vector<Mark> marks_;
 };
 
-/// The contents of all cells at the end.
+/// Carries contents through the tasks; at the end it knows those of all cells.
 class Carrying {
  public:
   Carrying(BlockGraph const& graph, Collective const& promise, Joins joins)
@@ -101,7 +102,7 @@ class Carrying {
   bool logs() const { return logs_; }
 
  private:
-  /// What sends carry, and what receives come to that is passed on, lie behind each other.
+  /// Reserves room for the contents of sends, and for those of receives whose result is sent on.
   void lay_out_messages() {
     std::vector<bool> kept(graph_.effects.size(), false);
     for (std::uint32_t task = 0; task < kept.size(); ++task) {
@@ -200,7 +201,7 @@ std::size_t joins_in(BlockGraph const& graph) {
 
 using Counts = std::map<Content, std::int64_t>;
 
-/// Up to three of them, with the number of the others.
+/// Names up to three contributions, and says how many others there are.
 std::string words_of(std::vector<Content> const& contributions) {
   constexpr std::size_t most_named = 3;
   std::string text;
@@ -211,10 +212,10 @@ std::string words_of(std::vector<Content> const& contributions) {
                                             : text + fmt::format(" and {} more", contributions.size() - most_named);
 }
 
-/// What Ending tells of what is wrong.
+/// Whether Ending reports faults or only finds out that there are some.
 enum class Report : std::uint8_t { none, all };
 
-/// Holds what lies in the receive buffers at the end against what is owed there.
+/// Compares the contents of the receive buffers at the end with what is owed there.
 class Ending {
  public:
   Ending(BlockGraph const& graph, Collective const& promise, Carrying& end, Report report, Faults& faults)
@@ -225,7 +226,7 @@ class Ending {
         report_(report),
         faults_(faults) {}
 
-  /// Whether all is right.
+  /// Returns whether everything is right.
   bool check() {
     bool right = true;
     for (int r = 0; r < graph_.tasks.ranks(); ++r) {
@@ -276,7 +277,8 @@ class Ending {
     });
   }
 
-  /// Whether it is right after all, as doubles are where the promise forgives them.
+  /// Reports a wrong content. Returns true if it is right after all, as a contribution that entered twice is if the
+  /// promise allows that.
   bool report(Rank rank, std::uint32_t cell, Owed const& owed, Held const& found) {
     std::string const place = graph_.name_of(rank, cell);
     if (!verification::is_content(found.content)) {

@@ -1,4 +1,4 @@
-// Which message meets which receive, and one order in which all tasks can happen.
+// Finds out which send meets which receive, and an order in which all tasks can happen.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ Arrows arrows(std::vector<Arrow> const& all, std::size_t nodes) {
 
 namespace {
 
-/// Sends or receives of a channel, in their order; those of one kind by channel in flat arrays.
+/// By channel its sends, or its receives, in their order.
 Arrows ends_of(TaskGraph const& graph, Channels const& channels, TaskKind kind) {
   std::vector<Arrow> ends;
   for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
@@ -88,7 +88,8 @@ class Ordering {
     });
   }
 
-  /// A task whose start others wait for has a node for it, before that of its effect.
+  /// If other tasks wait for the start of a task, that start gets a node of its own before the node of the task's
+  /// effect.
   void add_requirements() {
     std::vector<std::uint32_t> start(tasks_.tasks.size());
     for (std::uint32_t task = 0; task < start.size(); ++task) start[task] = task;
@@ -105,7 +106,7 @@ class Ordering {
     for (std::uint32_t const task : task_of_start_) order_.all.push_back({start[task], task});
   }
 
-  /// Puts into `sequence` each node that all before it have been put there.
+  /// Appends to `sequence` each node whose predecessors are all in it.
   void walk(Arrows const& after, std::vector<std::uint32_t>& sequence) const {
     std::vector<std::uint32_t> open(order_.nodes, 0);
     for (std::uint32_t const node : after.to) ++open[node];
@@ -120,7 +121,7 @@ class Ordering {
     }
   }
 
-  /// A send waits for the receive that many before its own.
+  /// With bounded channels, a send also waits for the receive that comes so many before its own.
   void check_slots() {
     auto const held = static_cast<std::size_t>(slots_.of_a_channel);
     std::vector<Arrow> all = order_.all;

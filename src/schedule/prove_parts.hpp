@@ -1,6 +1,6 @@
 #pragma once
 
-// The parts of prove, for this folder alone.
+// The parts of `prove`; no code outside of this folder uses them.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace rondo::proof {
 
-/// A race, which is no fault of schedules in rounds.
+/// The fault of a race, which schedules in rounds cannot have and Fault does not name.
 inline constexpr std::optional<Fault> race = std::nullopt;
 
 /// Collects violations in the order in which they are found: counts all, keeps the first.
@@ -21,8 +21,7 @@ class Faults {
  public:
   explicit Faults(TaskGraph const& graph) : graph_(graph) {}
 
-  /// Notes what is wrong with a task. `text` makes what stands behind "rank 3: "; it is called only if the violation is
-  /// kept.
+  /// Notes a fault of a task. `text` makes the words behind "rank 3: " and is called only if the violation is kept.
   template <typename Text>
   void add(std::optional<Fault> fault, std::uint32_t task, Text const& text) {
     int const line = task < graph_.lines.of.size() ? static_cast<int>(graph_.lines.of[task]) : 0;
@@ -43,7 +42,7 @@ class Faults {
   std::vector<TaskViolation> violations_;
 };
 
-/// Numbers of nodes that follow each node, in flat arrays.
+/// A directed graph in flat arrays: for each node the nodes that follow it.
 struct Arrows {
   std::vector<std::uint32_t> first, to;
   std::span<std::uint32_t const> of(std::uint32_t node) const {
@@ -56,16 +55,17 @@ struct Arrow {
 };
 Arrows arrows(std::vector<Arrow> const& all, std::size_t nodes);
 
-/// What happens before what. A node is the effect of a task, by the task's number; behind them stand nodes for the
-/// starts of those tasks that others wait for the start of.
+/// Which events happen before which. The node of a task's effect has the number of the task; the nodes after them are
+/// the starts of those tasks on whose start another task waits.
 struct Order {
   Channels channels;
   std::vector<std::uint32_t> partner;  ///< by task: the send or receive that it meets; no_task if there is none
   std::size_t nodes = 0;
   std::vector<Arrow> all;
   Arrows after;
-  std::vector<std::uint32_t> sequence;  ///< nodes, each behind all that happen before it; those in a circle are missing
-  std::vector<std::uint32_t> place;     ///< by node, where it stands in the sequence
+  std::vector<std::uint32_t>
+      sequence;                      ///< nodes, each one after all that happen before it; nodes in a circle are missing
+  std::vector<std::uint32_t> place;  ///< by node, where it stands in the sequence
 };
 
 /// Reports sends and receives that do not match, and a deadlock.
@@ -76,7 +76,7 @@ struct Pair {
   std::uint32_t before, behind;
 };
 
-/// The chains that tasks are strung on: each requires the one before it.
+/// The chains into which the tasks of a rank are divided. In a chain each task requires the one before it.
 struct Chains {
   std::vector<std::uint32_t> of;     ///< by task
   std::vector<std::uint32_t> place;  ///< by task, in its chain
@@ -87,14 +87,14 @@ struct Chains {
 };
 Chains chains_of(TaskGraph const& graph);
 
-/// The pairs that happen in no order, or in the other one.
+/// Those of these pairs that happen in no settled order, or in the opposite one.
 std::vector<Pair> not_in_order(TaskGraph const& graph, Order const& order, Chains const& chains,
                                std::vector<Pair> pairs);
 
-/// Reports tasks that touch a cell, and messages of one channel, without order between them.
+/// Reports pairs of tasks that touch a cell, and pairs of messages in one channel, whose order is not settled.
 void check_races(BlockGraph const& graph, Order const& order, Faults& faults);
 
-/// Reports what is read where nothing lies, and what is owed and does not lie in its place.
+/// Reports a task that reads an empty cell, and owed blocks that do not lie in their place.
 void check_contents(BlockGraph const& graph, Collective const& promise, Order const& order, Faults& faults);
 
 }  // namespace rondo::proof

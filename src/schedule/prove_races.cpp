@@ -1,8 +1,9 @@
-// Whether what touches a cell, or meets in a channel, does so in a settled order.
+// Checks that tasks which touch a cell, or which meet in a channel, do so in a settled order.
 //
-// A pair of tasks on one chain is in order. For the others a rank's own requirements are tried first: by task, how far
-// down each chain of its rank lies all that happens before it. What is left can be in order only by way of other ranks;
-// then, for 16 chains at a time, the same is carried through the whole graph.
+// Two tasks on one chain are in order. For all other pairs the requirements of their own rank are examined first:
+// for each task, how far the tasks that happen before it reach down each chain of its rank. The pairs that are left can
+// only be ordered by way of other ranks. For these the same is computed through the whole graph, for 16 chains at a
+// time.
 
 #include <fmt/format.h>
 
@@ -43,7 +44,8 @@ Chains chains_of(TaskGraph const& graph) {
 
 namespace {
 
-/// By task of a rank, how many of each of the rank's chains happen before it or are it, by the rank's requirements.
+/// For each task of a rank, how many tasks of each of the rank's chains happen before it or are the task itself, as the
+/// requirements of the rank alone order them.
 class ClocksOfRank {
  public:
   ClocksOfRank(TaskGraph const& graph, Chains const& chains) : graph_(graph), chains_(chains) {
@@ -54,7 +56,8 @@ class ClocksOfRank {
     before_ = arrows(all, graph.tasks.size());
   }
 
-  /// Drops the pairs that are in order; all of them are of one rank. `sorted`: its tasks as they happen.
+  /// Drops the pairs that are in order. All pairs must be of one rank; `sorted` has its tasks in the order in which
+  /// they happen.
   void drop_ordered(Rank rank, std::span<std::uint32_t const> sorted, std::vector<Pair>& pairs) {
     std::uint32_t const first_task = graph_.first[at(rank)], first_chain = chains_.first[at(rank)];
     std::size_t const width = chains_.first[at(rank) + 1] - first_chain;
@@ -82,7 +85,7 @@ class ClocksOfRank {
   std::vector<std::uint32_t> clocks_;
 };
 
-/// The tasks of each rank as the sequence has them, in the places of the ranks' tasks.
+/// The tasks of each rank in the order of the sequence.
 std::vector<std::uint32_t> by_rank(TaskGraph const& graph, Order const& order) {
   std::vector<std::uint32_t> rank_of(graph.tasks.size()), result(graph.tasks.size());
   for (int rank = 0; rank < graph.ranks(); ++rank) {
@@ -115,13 +118,14 @@ std::vector<Pair> not_in_order_at_home(TaskGraph const& graph, Order const& orde
   return left;
 }
 
-/// Carries how far down some chains lies all that happens before a node, from node to node.
+/// Walks through the whole graph and computes, for each node, how far the nodes before it reach down some chains.
 class Wave {
  public:
   static constexpr std::size_t width = 16;
   Wave(Order const& order, Chains const& chains) : order_(order), chains_(chains), slot_(chain_count(chains), width) {}
 
-  /// Pairs whose first tasks lie on at most `width` chains; keeps those that are in no order.
+  /// Drops the pairs that are in order, and adds the others to `left`. The first tasks of the pairs lie on at most
+  /// `width` chains.
   void drop_ordered(std::span<Pair const> pairs, std::vector<Pair>& left) {
     std::uint32_t begin = no_task, end = 0;
     std::vector<std::uint32_t> used;
@@ -203,13 +207,13 @@ std::vector<Pair> not_in_order(TaskGraph const& graph, Order const& order, Chain
 
 namespace {
 
-/// A task at a cell.
+/// A task that touches a cell.
 struct Access {
   std::uint32_t task;
   bool writes;
 };
 
-/// By cell, what touches it, in the order of the sequence.
+/// By cell the tasks that touch it, in the order of the sequence.
 struct Accesses {
   std::vector<std::uint32_t> first;
   std::vector<Access> all;
@@ -232,7 +236,8 @@ struct Accesses {
   }
 };
 
-/// Pairs of tasks of which one writes a cell that the other touches, such that their order orders all such pairs.
+/// Pairs of tasks that touch one cell and one of which writes it. Not all such pairs are listed, but if those listed
+/// are in order, then all are.
 std::vector<Pair> conflicts(Accesses const& accesses, Chains const& chains) {
   std::vector<Pair> pairs;
   auto const add = [&](std::uint32_t before, std::uint32_t behind) {
@@ -253,7 +258,7 @@ std::vector<Pair> conflicts(Accesses const& accesses, Chains const& chains) {
   return pairs;
 }
 
-/// Messages of a channel that follow each other, at both ends.
+/// Messages that follow each other in a channel, as pairs at both ends.
 std::vector<Pair> neighbors_in_channels(BlockGraph const& graph, Order const& order, Chains const& chains) {
   std::vector<Pair> pairs;
   std::array<std::vector<std::uint32_t>, 2> last;
@@ -268,7 +273,7 @@ std::vector<Pair> neighbors_in_channels(BlockGraph const& graph, Order const& or
   return pairs;
 }
 
-/// Drops the pairs that require the same: they start together, and are posted in their order.
+/// Drops pairs of tasks with the same requirements. They start at the same time and are posted in their order.
 void drop_those_that_start_together(TaskGraph const& graph, std::vector<Pair>& pairs) {
   if (pairs.empty()) return;
   std::vector<Arrow> all;
@@ -288,7 +293,7 @@ void drop_those_that_start_together(TaskGraph const& graph, std::vector<Pair>& p
   });
 }
 
-/// The cell that a pair is about: the first that both touch, one of them writing.
+/// The cell that a pair conflicts about: the first one that both tasks touch and one of them writes.
 std::uint32_t cell_of(BlockGraph const& graph, Pair const& pair) {
   for (auto const& [writer, other] : {pair, Pair{pair.behind, pair.before}}) {
     for (std::uint32_t const cell : graph.writes(writer)) {

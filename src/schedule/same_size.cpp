@@ -8,7 +8,7 @@
 namespace rondo {
 namespace {
 
-/// The slots of all ranks in sets of those that have the same size.
+/// Divides the slots of all ranks into sets whose members must have the same size (union-find).
 class SizeClasses {
  public:
   explicit SizeClasses(Schedule const& schedule) : schedule_(schedule) {
@@ -54,7 +54,7 @@ class SizeClasses {
     }
   }
 
-  /// The sends between two ranks match the receives in their order.
+  /// Unites the slots of sends with those of the receives that they meet. Between two ranks they match in their order.
   void unite_receives(Rank rank) {
     Program const& program = schedule_.program(rank);
     for (int round = 1; round <= program.rounds(); ++round) {
@@ -74,7 +74,7 @@ class SizeClasses {
   std::map<std::pair<Rank, Rank>, Sent> sent_;
 };
 
-/// A reduction has one size for the contributions of all ranks.
+/// The block that determines a size. In a reduction the contributions of all ranks have one size.
 Content sized(Content const& content, bool reduced) { return reduced ? Content{Rank(0), content.block} : content; }
 
 }  // namespace

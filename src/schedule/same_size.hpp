@@ -1,7 +1,8 @@
 #pragma once
 
-// Which slots of a schedule must have the same size, whatever the sizes of its blocks are: a message or copy takes what
-// lies in one slot to another. So a schedule that is proved for one size of blocks can be followed for all others.
+// Finds out which slots of a schedule must have the same size, whatever the sizes of the blocks are, because a
+// message or a copy moves a block from one slot to the other. With this, a schedule that was proved for one size of
+// blocks can be followed for all other sizes.
 
 #include <array>
 #include <vector>
@@ -11,9 +12,9 @@
 
 namespace rondo {
 
-/// By buffer and slot of one rank, the promised blocks whose sizes the slot must have: usually a single one. Several
-/// blocks share a slot one after the other; then the slot must have room for the largest of them. A slot that no
-/// promised block passes through has none. Blocks of a reduction are those of rank 0, for all ranks.
+/// By buffer and slot of one rank, the promised blocks whose sizes the slot must have. Usually it is a single block. If
+/// several blocks use the slot one after the other, it must have room for the largest of them. A slot without blocks is
+/// passed by no promised block. A block of a reduction stands for all ranks and is given as that of rank 0.
 struct BlocksOfSlots {
   std::array<std::vector<std::vector<Content>>, buffer_count> blocks;
 
@@ -22,7 +23,7 @@ struct BlocksOfSlots {
   }
 };
 
-/// The schedule keeps the promise. Time and memory grow with the slots and messages of all ranks.
+/// The schedule must keep the promise. Time and memory grow with the slots and messages of all ranks.
 BlocksOfSlots blocks_of_slots(Schedule const& schedule, Collective const& collective, Rank rank);
 
 }  // namespace rondo

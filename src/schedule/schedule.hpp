@@ -9,16 +9,17 @@
 // receiver. A message from a rank to itself is no message: it is a local copy. Copies of round 0 are done before the
 // first round, in their order.
 //
-// A receive or a copy stores what arrives, or joins it with what lies in the place by the operator of a reduction. What
-// is to be joined waits apart until all messages of the round are complete; then it is joined in the order in which the
-// receives were posted, before the copies. So a place may be sent and joined into in the same round: what leaves is
-// what lay there before. A place may be stored into once in a round and joined into behind that, any number of times.
+// A receive or a copy stores what arrives, or joins it with the content of the place by the operator of a reduction.
+// Contents to be joined wait aside until all messages of the round are complete. Then they are joined in the order in
+// which the receives were posted, before the copies. So a place may be sent and joined into in the same round; the
+// content from before the round is sent. A place may be stored into once in a round and joined into after that any
+// number of times.
 //
-// A message may carry a label: the name an algorithm's description gives to what it belongs to, for people to read. It
-// changes nothing else.
+// A message may carry a label, by which the description of an algorithm calls the part that the message belongs to.
+// Labels are for people to read and change nothing else.
 //
-// Ranks that do the same share one Program. In an isomorphic schedule the one program of all ranks names its peers by
-// relative torus offsets; it is never expanded to p copies.
+// Ranks that do the same share one Program. In an isomorphic schedule all ranks follow one program, which names its
+// peers by relative torus offsets; it is never expanded to p copies.
 
 #include <array>
 #include <cstdint>
@@ -36,8 +37,8 @@
 
 namespace rondo {
 
-/// What becomes of content that arrives in a place: it is stored there, or joined with what lies there, for an operator
-/// (op) that need not commute.
+/// What happens to a content that arrives in a place: it is stored there, or joined with the content of the place. The
+/// operator (op) need not commute.
 enum class Join : std::uint8_t {
   none,    ///< stored
   before,  ///< arriving (op) present
@@ -73,10 +74,10 @@ class Program {
     return std::span(places_).subspan(transfer.first, transfer.count);
   }
   Layout const& layout() const { return layout_; }
-  /// Gives the slots other sizes.
+  /// Gives the slots other sizes; the program stays the same.
   void set_layout(Layout layout) { layout_ = std::move(layout); }
   Bytes bytes(Transfer const& transfer) const;
-  /// The receives and copies that join what arrives, over all rounds, by the places that they write.
+  /// How many places receives and copies join into, over all rounds.
   std::int64_t joins() const { return joins_; }
   /// The label of a send or receive as a number (Schedule::label tells its name); 0 if it has no label.
   std::uint8_t label(Transfer const& transfer) const {
@@ -112,7 +113,7 @@ class ProgramBuilder {
   void reserve(std::size_t places) { program_.places_.reserve(places); }
   /// The buffers, which may grow while the program is written.
   Layout& layout() { return program_.layout_; }
-  /// What follows belongs to the next round; before the first call, to round 0 (copies only).
+  /// Begins the next round. Everything before the first call belongs to round 0, which has only copies.
   void begin_round() { program_.starts_.push_back(program_.starts_.back()); }
   /// `label`: see Program::label.
   void send(std::int32_t peer, std::span<Place const> from, std::uint8_t label = 0);
@@ -131,12 +132,13 @@ enum class Links : std::uint8_t { unit, axis, any };
 template <>
 inline constexpr auto words<Links> = own_names<Links>;
 
-/// What a schedule promises of itself; `verify` holds it to that.
+/// What a schedule promises about itself; `verify` checks it.
 struct Promises {
   int ports = 1;  ///< most sends and most receives a rank posts in one round; 0: unlimited
   Links links = Links::any;
 };
 
+/// A schedule: the program of each rank, and how partners and labels in the programs are meant.
 struct Schedule {
   int ranks = 0;
   /// The programs, and which one each rank follows (empty: all follow the first). No program only if there is no rank.
@@ -144,31 +146,32 @@ struct Schedule {
   std::vector<std::uint32_t> program_of;
   /// The torus on which `links` and relative peers are meant. Unset: peers are ranks and links must be `any`.
   std::optional<Torus> torus;
-  /// Not empty: a transfer's peer is an index of an offset here (d integers each), relative to the rank itself.
-  /// Empty: a transfer's peer is a rank.
+  /// If not empty, the peer of a transfer is the index of an offset here (d integers each) relative to the rank itself.
+  /// If empty, it is a rank.
   std::vector<int> offsets;
   Promises promises;
   /// The names of the labels 1, 2, ...; empty where no message has one.
   std::vector<std::string> labels;
 
-  /// D, over all ranks.
+  /// D, the last round of any rank.
   int rounds() const;
   Program const& program(Rank rank) const {
     return programs[program_of.empty() ? 0 : program_of[static_cast<std::size_t>(rank.value)]];
   }
-  /// The partner of a transfer in the program of `rank`. A peer that is no rank resolves to itself, for verify to
-  /// report.
+  /// The partner of a transfer in the program of `rank`. A peer that does not exist resolves to the rank itself, which
+  /// verify reports.
   Rank peer(Rank rank, Transfer const& transfer) const;
   /// The name of a transfer's label in the program of `rank`; empty if it has no label.
   std::string_view label(Rank rank, Transfer const& transfer) const;
-  /// Whether it reduces: a receive or copy joins what arrives with what lies there.
+  /// Whether the schedule reduces: some receive or copy joins what arrives with the content of a place.
   bool joins() const;
   /// Whether all ranks follow one program of relative peers.
   bool isomorphic() const { return programs.size() == 1 && !offsets.empty(); }
 };
 
-/// The layout in which volumes of several ranks are counted in blocks, all at once so that they are divided only once:
-/// one in which not every slot takes m bytes, if a rank has such. Blocks take the same m at all ranks.
+/// The layout by which the volumes of several ranks are counted in blocks; they are summed first, so that they are
+/// divided only once. If some rank has slots of different sizes, it is the layout of such a rank. m is the same at all
+/// ranks.
 Layout const& unit_layout(Schedule const& schedule);
 
 }  // namespace rondo

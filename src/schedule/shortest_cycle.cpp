@@ -8,8 +8,8 @@ namespace {
 
 using Vertices = std::vector<std::uint32_t>;
 
-/// By vertex, its strongly connected component by a vertex of it: Tarjan's algorithm without recursion. Every cycle
-/// lies within one, and through every vertex of one with several vertices there is a cycle.
+/// By vertex, its strongly connected component, named by one of its vertices (Tarjan's algorithm without recursion).
+/// Every cycle lies within one component, and every vertex of a component with several vertices lies on a cycle.
 class Components {
  public:
   explicit Components(std::vector<Vertices> const& edges)
@@ -94,7 +94,7 @@ class Search {
     return {};
   }
 
-  /// Whether all searches so far took so long that no more should follow.
+  /// Whether the searches so far have taken so long that no further one should begin.
   bool tired() const { return work_ > most_work; }
 
  private:

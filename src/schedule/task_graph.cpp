@@ -9,7 +9,7 @@ namespace rondo {
 
 namespace {
 
-/// The bytes of a transfer; a place outside its buffer counts for 0 bytes.
+/// The bytes of a transfer. A place outside its buffer counts as 0 bytes.
 std::int64_t bytes_of(Program const& program, Transfer const& transfer) {
   std::int64_t bytes = 0;
   for (Place const place : program.places(transfer)) {
@@ -29,6 +29,7 @@ bool all_alike(Layout const& layout) {
                      [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
 }
 
+/// Turns the rounds of a schedule into tasks.
 class Lowering {
  public:
   explicit Lowering(Schedule const& schedule) : schedule_(schedule) {}
@@ -53,7 +54,7 @@ class Lowering {
         tasks += program.sends(round).size() + program.receives(round).size();
       }
     }
-    // A join at most a round, and no more than two requirements a task, or joins.
+    // There is at most one join per round, and a task or a join has at most two requirements.
     graph_.tasks.reserve(tasks);
     graph_.requirements.reserve(2 * tasks);
   }
@@ -87,13 +88,13 @@ class Lowering {
     graph_.first.push_back(next());
   }
 
-  /// An empty calculation that requires all of [begin, end).
+  /// Adds an empty calculation that requires all tasks in [begin, end).
   void join(std::uint32_t begin, std::uint32_t end) {
     require_all(begin, end);
     graph_.tasks.push_back({});
   }
 
-  /// The task that is added next requires all of [begin, end).
+  /// Makes the task that will be added next require all tasks in [begin, end).
   void require_all(std::uint32_t begin, std::uint32_t end) {
     std::uint32_t const task = next();
     for (std::uint32_t on = begin; on < end; ++on) graph_.requirements.push_back({task, on, Until::finish});

@@ -1,9 +1,9 @@
 #pragma once
 
-// A TaskGraph is what GOAL expresses: each rank has tasks (send, receive, calculate), and a task starts once all it
-// requires has finished, or has started. Tasks of a rank that require nothing of each other may run in any order and at
-// the same time, as far as CPUs, NICs and ports allow. Sends and receives of two ranks match by tag, and of one tag in
-// the order in which they are posted.
+// A TaskGraph holds exactly what GOAL can express [Hoefler09]. Each rank has tasks (send, receive, calculate), and a
+// task starts once all tasks that it requires have finished, or have started. Tasks of a rank that do not require each
+// other may run in any order and at the same time, as far as CPUs, NICs and ports allow. Sends and receives of two
+// ranks match by tag; those of one tag match in the order in which they are posted.
 
 #include <cstdint>
 #include <functional>
@@ -29,10 +29,10 @@ struct Task {
   friend bool operator==(Task const&, Task const&) = default;
 };
 
-/// What must have happened to a task before another one starts.
+/// Which event of a task another task waits for.
 enum class Until : std::uint8_t { finish, start };
 
-/// Tasks `task` and `on` of one rank, by their numbers in TaskGraph::tasks.
+/// Task `task` requires task `on`. Both belong to one rank and are given by their numbers in TaskGraph::tasks.
 struct Requirement {
   std::uint32_t task = 0;
   std::uint32_t on = 0;
@@ -40,8 +40,8 @@ struct Requirement {
   friend bool operator==(Requirement const&, Requirement const&) = default;
 };
 
-/// Where the tasks of a graph stand in what it was read from: by task its line in a text, or the number that a trace
-/// gives it; empty where there is none. No part of what the graph means, so that any two are equal.
+/// The places of tasks in the source of a graph: by task its line in a text, or its number in a trace; empty if there
+/// is none. It is not part of the meaning of a graph, so that any two compare equal.
 struct TaskLines {
   std::vector<std::uint32_t> of;
   std::vector<std::uint64_t> nodes;
@@ -64,40 +64,42 @@ struct TaskGraph {
   friend bool operator==(TaskGraph const&, TaskGraph const&) = default;
 };
 
-/// The schedule as tasks: a rank posts the receives and sends of a round, in their order, once all of its round before
-/// have finished. Where one round's tasks times the next one's would be many requirements, an empty calculation stands
-/// between them. Local copies take no time and are left out. Throws InputError past 2^32 - 1 tasks.
+/// The schedule as tasks. A rank posts the receives and sends of a round, in their order, once all those of its round
+/// before have finished. If every task of a round required every task of the round before, there could be very many
+/// requirements; then an empty calculation stands between the rounds. Local copies take no time and are left out.
+/// Throws InputError past 2^32 - 1 tasks.
 TaskGraph lower(Schedule const& schedule);
 /// The tasks of one rank alone; their peers are ranks of the schedule.
 TaskGraph lower(Schedule const& schedule, Rank rank);
 
-/// What makes a graph impossible to run.
+/// Faults that make it impossible to run a graph.
 struct TaskFaults {
   std::int64_t count = 0;
   std::vector<std::string> first;  ///< the first `most` of them, a line each
   static constexpr std::size_t most = 1000;
 };
-/// Finds what makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in
-/// size (where only their order decides that, it is the engines' to find out, for order takes time), partners that are
-/// no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names tasks by their
-/// lines or nodes, or where there are none as write_goal does.
+/// Finds the faults that make it impossible to run a graph, one line for each, by rank: sends and receives that do not
+/// meet or that differ in size, partners that do not exist, and a deadlock that occurs even if no send waits for its
+/// receive, described by a smallest circular wait. If only the order of messages decides whether sizes fit, it reports
+/// nothing: order takes time, so that engines have to find out. Tasks are named by their lines or nodes, or, without
+/// these, as write_goal names them.
 TaskFaults check(TaskGraph const& graph);
 
-/// What a send waits for. buffered: nothing, its message lies in a buffer until a receive takes it (MPI's eager
+/// What a send waits for. buffered: nothing, because its message lies in a buffer until a receive takes it (MPI's eager
 /// protocol). synchronous: the start of its receive (rendezvous).
 enum class Sends : std::uint8_t { buffered, synchronous };
 
-/// Whether all tasks of a graph come to their end. What starts is posted at once, and tasks that can start together in
-/// their order; where messages of one channel have no other order than that, an engine may take them otherwise.
+/// Whether all tasks of a graph end. It posts every task as soon as that can start, and tasks that can start together
+/// in their order. If nothing else orders the messages of a channel, an engine may take them in a different order.
 bool ends(TaskGraph const& graph, Sends sends);
-/// What keeps a graph from its end, in one line: a smallest circular wait, or a task whose partner never comes; empty
-/// if it ends.
+/// The reason why a graph does not end, in one line: a smallest circular wait, or a task whose partner never comes;
+/// empty if it ends.
 std::string standstill(TaskGraph const& graph, Sends sends);
 
-/// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i
-/// of a rank, counted from 1, has the label li.
+/// Writes the graph to `sink` piece by piece as GOAL text [Hoefler09], for read_goal or LogGOPSim. Task i of a rank,
+/// counted from 1, has the label li.
 void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink);
-/// Writes lower(schedule), which is never whole in memory: ranks are lowered and written one after the other.
+/// Writes lower(schedule) rank by rank, so that the whole graph is never in memory.
 void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink);
 
 /// Reads GOAL text: num_ranks N, then for each rank of 0 .. N-1, in any order and at most once, rank R { statements }.

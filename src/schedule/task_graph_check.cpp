@@ -1,4 +1,4 @@
-// A graph is run without time. What is left then can never run.
+// Runs a graph without time. Tasks that have not run at the end can never run.
 
 #include <fmt/format.h>
 
@@ -45,7 +45,8 @@ class Check {
     if (faults_.first.size() < TaskFaults::most) faults_.first.push_back(std::move(fault));
   }
 
-  /// In each channel, the last of the more frequent kind meet nobody.
+  /// In each channel that has more sends than receives, or the reverse, the last ones of the more frequent kind meet no
+  /// partner.
   void find_unmatched() {
     std::vector<std::int64_t> balance(channels_.count, 0);
     auto const sign = [&](std::uint32_t task) { return graph_.tasks[task].kind == TaskKind::send ? 1 : -1; };
@@ -90,8 +91,8 @@ class Check {
     if (sends && sends_ == Sends::buffered) finish(task);
   }
 
-  /// Whether the sends of a channel have the sizes of its receives, in whatever order: time may then bring them
-  /// together as they fit, and the engines find out.
+  /// Whether the sends of a channel have the sizes of its receives in some order. If so, time may bring them together
+  /// so that they fit, and the engines find out.
   bool may_fit(std::uint32_t channel) {
     if (sizes_.empty()) collect_sizes();
     auto& [sends, receives] = sizes_[channel];
@@ -122,7 +123,7 @@ class Check {
 
   void add_standstill() {
     std::string const text = standstill();
-    // A lone receive has been named among those that meet nobody.
+    // A lone receive has been reported already, among the tasks that meet no partner.
     if (text.find("circular wait") != std::string::npos) add(text);
   }
 
@@ -134,7 +135,7 @@ class Check {
   Meeting meeting_;
   std::vector<TaskState> state_;
   std::vector<std::uint32_t> ready_;
-  /// By channel, of sends and of receives; only once a pair does not fit.
+  /// By channel, the sizes of its sends and of its receives; collected only once a pair does not fit.
   std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> sizes_;
   TaskFaults faults_;
 };

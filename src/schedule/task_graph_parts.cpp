@@ -12,7 +12,8 @@ namespace rondo {
 
 namespace {
 
-/// The channels of one target: by source a short chain of tags, and a table of those that are too many for it.
+/// The channels of one target. For each source there is a short chain of tags; tags that make a chain too long go into
+/// a table.
 class ChannelsOfTarget {
  public:
   explicit ChannelsOfTarget(int ranks) : chain_(at(ranks), nothing) {}
@@ -57,7 +58,7 @@ struct Sent {
   std::int32_t source;
 };
 
-/// Sends by target, as a counting sort leaves them; `first` has a closing entry.
+/// The sends ordered by target (counting sort); `first` has a closing entry.
 struct SendsByTarget {
   std::vector<std::uint32_t> first;
   std::vector<Sent> sends;
@@ -168,14 +169,14 @@ std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t
 
 namespace {
 
-/// At most so many tasks of a channel are named to each task that waits for one of them: any one keeps it waiting.
-/// Where more are to come, the smallest circular wait is the smallest among those that are named.
+/// If a task waits for any one of several tasks of a channel, at most so many of them are listed, because any one of
+/// them keeps it waiting. If there are more, the smallest circular wait is the smallest among those that are listed.
 constexpr std::ptrdiff_t most_waited_for = 64;
 
 using Waits = std::vector<std::vector<std::uint32_t>>;
 
-/// By task that has not finished, what it waits for: one that has not started, for what it requires; one that has, for
-/// the first tasks of its channel that could still meet it.
+/// By unfinished task, the tasks that it waits for: before its start the tasks that it requires, after its start the
+/// first tasks of its channel that can still meet it.
 Waits waits_for(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
   Waits result(state.size());
   for (Requirement const& each : graph.requirements) {

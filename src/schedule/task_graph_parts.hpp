@@ -1,6 +1,7 @@
 #pragma once
 
-// How the tasks of a graph hang together, in flat arrays; what checks and engines have in common.
+// The relations between the tasks of a graph, in flat arrays: channels, dependents and meetings. Both checks and
+// engines use them.
 
 #include <cstdint>
 #include <span>
@@ -14,14 +15,15 @@ namespace rondo {
 inline constexpr std::uint32_t no_task = 0xffff'ffff;
 inline constexpr std::uint32_t no_channel = 0xffff'ffff;
 
-/// Sends and receives of one source, one target and one tag share a channel: there they match first to first.
+/// The channels of a graph. Sends and receives of one source, one target and one tag share a channel, in which the k-th
+/// send meets the k-th receive.
 struct Channels {
   std::vector<std::uint32_t> of;  ///< by task; no_channel: a calculation, or a partner that is no rank
   std::uint32_t count = 0;
 };
 Channels channels(TaskGraph const& graph);
 
-/// By task, the tasks that require it, in their order.
+/// By task, the tasks that require it, in the order of their numbers.
 class Dependents {
  public:
   Dependents(TaskGraph const& graph, Until until);
@@ -37,12 +39,14 @@ class Dependents {
 /// By task, how many requirements it has.
 std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph);
 
-/// The other end that comes first to a channel waits there for its partner: sends or receives, never both.
+/// Lets sends and receives meet in their channels. The end that comes first waits in the channel for its partner; so
+/// only sends or only receives wait in a channel at any time.
 class Meeting {
  public:
   Meeting(std::uint32_t channels, std::size_t tasks) : queues_(channels), next_(tasks, no_task) {}
 
-  /// The earliest task of the other kind that waits in the channel; no_task: the task now waits itself.
+  /// Returns the earliest task of the other kind that waits in the channel. If none waits, it returns no_task, and
+  /// `task` waits from now on.
   std::uint32_t meet(std::uint32_t channel, std::uint32_t task, TaskKind kind);
 
  private:
@@ -54,17 +58,17 @@ class Meeting {
   std::vector<std::uint32_t> next_;
 };
 
-/// A task as errors name it: rank 3's line 17 (recv 8b from 1 tag 0), or rank 3's l2 (...) where it has no line.
+/// The name of a task for errors: rank 3's line 17 (recv 8b from 1 tag 0), or rank 3's l2 (...) if it has no line.
 std::string name_of(TaskGraph const& graph, std::uint32_t task);
 
-/// What is wrong with a send and a receive that meet; empty if they are of one size.
+/// The fault of a send and a receive that meet, in words; empty if they have the same size.
 std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive);
 
-/// How far a task has come; a send or receive has started when it is posted.
+/// The progress of a task. A send or receive has started when it is posted.
 enum class TaskState : std::uint8_t { waits, started, finished };
 
-/// One line on tasks of which some will never finish: a smallest circular wait if there is one, else the first task
-/// that waits for a partner that never comes; empty if all have finished.
+/// One line about tasks that will never finish: a smallest circular wait if there is one, otherwise the first task that
+/// waits for a partner that never comes; empty if all tasks have finished.
 std::string describe_standstill(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state);
 
 }  // namespace rondo

@@ -10,10 +10,11 @@ namespace {
 
 using namespace verification;
 
-/// Below this number of block moves a broken isomorphic schedule is replayed for every rank, to name them all.
+/// A broken isomorphic schedule with fewer block moves than this is replayed for every rank, so that the faults of all
+/// ranks are named.
 constexpr std::int64_t most_moves_replayed_twice = 20'000'000;
 
-/// Up to this number of joins a broken schedule is replayed once more to name contributions.
+/// A broken schedule with at most this many joins is replayed once more with a log that names contributions.
 constexpr std::int64_t most_joins_logged = 10'000'000;
 
 std::int64_t joins(Schedule const& schedule) {
@@ -28,8 +29,8 @@ std::int64_t joins(Schedule const& schedule) {
   return all;
 }
 
-/// Whether all ranks do the same under the translations of the torus, in the schedule and in the collective. Then what
-/// holds for rank 0 holds for each: its partner at offset C does what it does itself, seen from C.
+/// Whether the schedule and the collective look the same from all ranks under the translations of the torus. If so, a
+/// statement about rank 0 holds for each rank: its partner at offset C does what rank 0 does itself, seen from C.
 bool one_speaks_for_all(Schedule const& schedule, Collective const& collective) {
   if (!schedule.isomorphic() || !schedule.torus || schedule.joins()) return false;
   auto const dimensions = static_cast<std::size_t>(schedule.torus->dimensions());
@@ -52,7 +53,7 @@ std::int64_t moves(Schedule const& schedule) {
 Verdict verification::judge(Subject const& subject) {
   JoinLog log;
   Findings findings;
-  // A schedule that joins nothing has a log that is empty, and whole.
+  // Without joins the log is empty and complete.
   if (subject.joins != Joins::fingerprinted) findings.log = &log;
   check_shape(subject, findings);
   std::vector<Message> const messages = match(subject);
@@ -63,7 +64,7 @@ Verdict verification::judge(Subject const& subject) {
   verdict.delivered = ended && result.delivered;
   verdict.violation_count = findings.count();
   verdict.violations = std::move(findings).take();
-  // In the representative's scope every rank received what rank 0 did.
+  // If rank 0 stands for all, every rank received what rank 0 did.
   std::int64_t const alike = subject.scope == Scope::representative ? subject.schedule.ranks : 1;
   verdict.redundant_blocks =
       unit_layout(subject.schedule).blocks(alike * result.redundant.slots, alike * result.redundant.bytes);

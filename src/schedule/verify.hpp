@@ -1,7 +1,7 @@
 #pragma once
 
-// Symbolic replay of a schedule against the promise of its collective. A broken schedule is data: all violations are
-// found, each with rank, round and block.
+// Symbolic replay of a schedule against the promise of its collective. It finds all violations of a broken schedule,
+// each with rank, round and block: a broken schedule is input like any other, and no reason to stop.
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ enum class Fault : std::uint8_t {
 
 /// The name of a fault as it is printed: "lost block", "circular wait", ...
 std::string to_string(Fault fault);
-/// Whether a schedule with this fault is none at all, rather than one that delivers something else.
+/// Whether a schedule with this fault cannot run at all, in contrast to one that delivers the wrong blocks.
 bool breaks(Fault fault);
 
 struct Violation {
@@ -52,7 +52,7 @@ struct Violation {
   friend bool operator==(Violation const&, Violation const&) = default;
 };
 
-/// What the machine allows beyond the promises of the schedule.
+/// What the machine allows, in addition to the promises of the schedule.
 struct Allowed {
   int ports = 0;                           ///< most sends and most receives a rank posts in a round; 0: unlimited
   std::function<bool(Rank, Rank)> linked;  ///< whether two ranks may talk; empty: all may
@@ -63,34 +63,39 @@ struct Verdict {
   bool delivered = false;
   std::int64_t violation_count = 0;
   std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
-  /// Redundant receives: blocks received by a rank that held them before, even if it has written over them since, all
-  /// ranks; as in Measures, a piece of a block counts as much as it has of its bytes.
+  /// The number of redundant receives of all ranks: blocks that a rank receives although it has held them before, even
+  /// if it has overwritten them since. As in Measures, a piece of a block counts in proportion to its bytes.
   double redundant_blocks = 0;
 
   static constexpr std::int64_t most_violations = 1000;
   bool valid() const { return delivered && violation_count == 0; }
 };
 
-/// Replays the schedule under the semantics of schedule.hpp. Checks that sends and receives match in number, order,
-/// round and size, that no rank waits for ever with eager or with rendezvous sends, the promised and allowed ports and
-/// links, and that every owed block or reduction is in its place at the end and came there once: nothing that is still
-/// needed is written over, and no block is delivered once more to the place where it lies untouched. It may come again
-/// to a rank that holds it, in another place or after it was sent on from there; that is no fault but counted
-/// (redundant_blocks). A reduction is right if every contribution that is owed enters it as often as it is owed; where
-/// the promise says so, in their order, and by the same parenthesisation at all ranks that are owed it. Reductions are
-/// compared by fingerprints (verify_reductions.hpp); where any fault is found, the schedule is replayed once more with
-/// a log of all joins, which names contributions: a doubled one and an order by the rank and round of the join that
-/// made it so, a missing and a foreign one by the rank that is owed. Past 10^7 joins that is left out. What only
-/// follows from a fault is left out where it can be told: a block that was never there is reported when it is first
-/// read, and where an operation between two ranks is missing, of the messages it shifts the first. Where all ranks do
-/// the same, one is replayed for all; a broken schedule is replayed for every rank then, unless that takes more than
-/// 2*10^7 block moves: its violations are those of rank 0. Throws ContractViolation only if schedule and collective
-/// have different numbers of ranks.
+/// Replays the schedule under the semantics of schedule.hpp. It checks:
+/// - that sends and receives match in number, order, round and size;
+/// - that no rank waits forever, with eager or with rendezvous sends;
+/// - the promised and allowed ports and links;
+/// - that every owed block or reduction is in its place at the end and came there once: that nothing is overwritten
+/// which
+///   is still needed, and that no block is delivered again to the place where it still lies. A block may come again to
+///   a rank that holds it, in another place or after it was sent on from there; such receives are no fault, but are
+///   counted (redundant_blocks);
+/// - that every owed contribution enters a reduction as often as it is owed, and, if the promise says so, in order and
+/// by
+///   the same parenthesisation at all ranks that are owed the reduction.
+/// Reductions are compared by fingerprints (verify_reductions.hpp). If any fault is found, the schedule is replayed
+/// once more with a log of all joins, unless there are more than 10^7. The log names contributions: a doubled one, and
+/// a wrong order, by the rank and round of the join that made it so; a missing and a foreign one by the rank that is
+/// owed the reduction. Consequences of a fault are left out if they can be recognized: a block that never existed is
+/// reported where it is first read, and if an operation between two ranks is missing, only the first of the messages
+/// that it shifts is reported. If all ranks do the same, only one rank is replayed for all. If such a schedule is
+/// broken, it is replayed for every rank; if that would take more than 2*10^7 block moves, only the violations of rank
+/// 0 are given. Throws ContractViolation only if schedule and collective have different numbers of ranks.
 Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
 
-/// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed: what a
-/// machine refuses also where nothing is proved. Partners that are no ranks are left out. Takes time in proportion to
-/// the number of messages, and no time where all ranks may talk.
+/// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed. A
+/// machine refuses such a message even if nothing is proved. Partners that do not exist are ignored. Takes time in
+/// proportion to the number of messages, and no time if all ranks may talk to each other.
 std::optional<Violation> first_missing_link(Schedule const& schedule, Collective const& collective,
                                             Allowed const& allowed);
 

@@ -7,7 +7,7 @@
 namespace rondo::verification {
 namespace {
 
-/// The writes of a rank that follows the program: at most one for each place it receives into, and its copies.
+/// The most writes of a rank that follows the program: one for each place that it receives into, and its copies.
 std::size_t most_writes(Program const& program) {
   std::size_t writes = 0;
   for (int round = 0; round <= program.rounds(); ++round) {
@@ -17,7 +17,7 @@ std::size_t most_writes(Program const& program) {
   return writes;
 }
 
-/// What the slots of a rank hold at the start: send, receive, intermediate.
+/// The contents of the slots of a rank at the start, through the three buffers: send, receive, intermediate.
 std::vector<Packed> initial_slots(Subject const& subject, Rank rank) {
   Layout const& layout = subject.program(rank).layout();
   std::size_t count = 0;
@@ -29,8 +29,8 @@ std::vector<Packed> initial_slots(Subject const& subject, Rank rank) {
   return slots;
 }
 
-/// The bytes of each slot, through the buffers, and 0 for a slot that a malformed layout gives no size; empty if all
-/// slots have one size.
+/// The bytes of each slot, through the buffers; 0 for a slot to which a malformed layout gives no size. Empty if all
+/// slots have the same size.
 std::vector<Bytes> slot_sizes(Layout const& layout) {
   std::vector<Bytes> sizes;
   if (layout.uniform()) return sizes;
@@ -49,7 +49,7 @@ class HeldBlocks {
   explicit HeldBlocks(std::size_t blocks)
       : entries_(std::bit_ceil(2 * blocks + 2), nothing), shift_(64 - std::countr_zero(entries_.size())) {}
 
-  /// Says whether the block has been there before.
+  /// Adds a block, and returns whether it was there before.
   bool add(Packed block) {
     Packed& entry = find(block);
     return std::exchange(entry, block) == block;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What lies where during a replay: the state of verify_replay.cpp.
+// The state of a replay (verify_replay.cpp): the content of every slot, and a list of all writes.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace rondo::verification {
 
 enum class By : std::uint8_t { message, copy, join };
 
-/// A slot during the replay. What happened to it is asked for in the round at hand alone, so that one round is enough.
+/// A slot during the replay. Questions about its history concern the current round only, so that one round number is
+/// enough to answer them.
 class Cell {
  public:
   Packed content = nothing;
@@ -42,7 +43,7 @@ class Cell {
   std::uint32_t last_ = 0;  ///< the round in which it was last read or received, and which of that
 };
 
-/// The slots of the followed ranks, and what is owed in their receive buffers.
+/// The slots of the followed ranks, and what they are owed in their receive buffers.
 class Cells {
  public:
   Cells(Subject const& subject, Fingerprints& fingerprints);
@@ -58,9 +59,9 @@ class Cells {
     std::size_t const first = rooms_[static_cast<std::size_t>(followed)].first[0];
     return static_cast<std::uint32_t>(static_cast<std::size_t>(cell - cells_.data()) - first);
   }
-  /// What the content of a slot carries; only where contents carry marks.
+  /// The mark of a slot's content; only if contents carry marks.
   Mark& mark(Cell const* cell) { return marks_[static_cast<std::size_t>(cell - cells_.data())]; }
-  /// The content that is owed at a place, else `nothing`.
+  /// The content that is owed at a place; `nothing` if none is.
   Packed owed(int followed, Place place) const {
     auto const rank = static_cast<std::size_t>(followed);
     if (place.buffer() != Buffer::receive || place.slot() >= owed_slots(followed)) return nothing;
@@ -84,8 +85,8 @@ class Cells {
   std::vector<std::size_t> owed_first_;
 };
 
-/// Notes what is written where during the replay, to count the blocks that a rank received though it held them already.
-/// The count is taken rank by rank afterwards, as a look-up for each move during the replay would miss the caches.
+/// Notes all writes of the replay, to count the blocks that a rank received although it held them already. They are
+/// counted rank by rank after the replay, because a look-up for each move during the replay would miss the caches.
 class Writes {
  public:
   explicit Writes(Subject const& subject);
@@ -112,7 +113,7 @@ class Writes {
 
 /// The size of a slot; unset where the layout gives it no size, which is reported as malformed.
 std::optional<Bytes> size_of(Layout const& layout, Place place);
-/// The first of them that is known.
+/// The first of these blocks whose name is known.
 std::optional<Content> first_of(std::span<Packed const> blocks, Findings const& findings);
 /// "block 5 of rank 1 and 2 more"
 std::string name_all(std::span<Packed const> blocks, Findings const& findings);
@@ -120,11 +121,12 @@ std::string name_all(std::span<Packed const> blocks, Findings const& findings);
 std::string with(std::span<Packed const> blocks, Findings const& findings);
 /// "", or "; block 5 of rank 1 is owed there"
 std::string owed_there(std::span<Packed const> blocks, Findings const& findings);
-/// Reports what is wrong with a message as a whole: that its other end is no rank, that it is not met, its rounds, its
-/// size. `blocks`: what it carries; where no send meets a receive, what is owed where it writes.
+/// Reports the faults of a message as a whole: its other end is no rank, or does not exist, or differs in round or
+/// size. `blocks` are the blocks that the message carries; for a receive that no send meets, they are the blocks owed
+/// in the places that it writes.
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);
-/// Reports a message that was sent over a link which is not promised or which the machine does not have. The
-/// representative sees to the links of the machine apart, by check_machine_for_all.
+/// Reports a message over a link that is not promised or that the machine does not have. If rank 0 stands for all,
+/// check_machine_for_all examines the links of the machine separately.
 void check_links(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);
 
 }  // namespace rondo::verification

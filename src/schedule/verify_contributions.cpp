@@ -1,4 +1,4 @@
-// What is wrong with a reduction, contribution by contribution.
+// Explains a wrong reduction, contribution by contribution.
 
 #include <algorithm>
 #include <vector>
@@ -67,7 +67,8 @@ class Comparison {
     });
   }
 
-  /// Where it was joined a second time; that is reported once, however many places it came to from there.
+  /// Names the join by which a contribution entered a second time. Each such join is reported once, however many places
+  /// its result has come to.
   void report_doubled() {
     for (auto const& each : asked_) {
       Content const& contribution = each.first;

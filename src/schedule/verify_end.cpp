@@ -7,6 +7,7 @@
 namespace rondo::verification {
 namespace {
 
+/// Compares the receive buffers of the followed ranks with what they are owed.
 class EndCheck {
  public:
   EndCheck(ReplayEnd const& end, Findings& findings)
@@ -46,7 +47,7 @@ class EndCheck {
     }
   }
 
-  /// Whether what lies in a place was made in the same way as at the first rank that is owed it.
+  /// Checks that the content of a place was made in the same way as at the first rank that is owed it.
   void check_bits(Rank rank, Place place, Packed owed, std::uint64_t shape) {
     auto const [found, is_first] = made_.try_emplace(owed, Made{rank, shape});
     Made const& first = found->second;
@@ -60,7 +61,7 @@ class EndCheck {
 
   bool forgives_doubles() const { return fingerprints_.rules().idempotent && findings_.log != nullptr; }
 
-  /// Whether the same contributions enter, however often.
+  /// Whether the same contributions enter, however often each of them does.
   bool knows_all(JoinLog::Part const& found, Owed const& owed) const {
     std::set<Content> asked;
     for (std::size_t i = 0; i < owed.contributions(); ++i) asked.insert(owed.contribution(i));
@@ -71,7 +72,7 @@ class EndCheck {
 
   JoinLog::Part part(Cell const& cell) { return {cell.content, fingerprints_.marked() ? cells_.mark(&cell).made : 0}; }
 
-  /// `cell`: null where the place is outside its buffer.
+  /// Reports that a place does not hold what it is owed. `cell` is null if the place is outside its buffer.
   void report_wrong(Rank rank, Place place, Owed const& owed, Cell const* cell) {
     Packed const found = cell != nullptr ? cell->content : nothing;
     if (!is_content(found)) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// What lies in the receive buffers when the replay is over (verify_replay.cpp), against what is owed there.
+// The check at the end of a replay (verify_replay.cpp): compares the contents of the receive buffers with what is
+// owed there.
 
 #include <map>
 #include <utility>
@@ -9,11 +10,11 @@
 
 namespace rondo::verification {
 
-/// Owed slots in which the right block was written over, and in which round. A block that wraps around the torus may
-/// pass its goal on the way and come back, so that only the end tells whether that was wrong.
+/// Owed slots in which the right block was overwritten, each with the round. Only the end tells whether that was a
+/// fault: a block that goes around the torus may pass its goal on the way and come back.
 using Passed = std::map<std::pair<Rank, std::uint32_t>, int>;
 
-/// What the replay leaves.
+/// The state that the replay ends with.
 struct ReplayEnd {
   Subject const& subject;
   Fingerprints const& fingerprints;
@@ -21,11 +22,11 @@ struct ReplayEnd {
   Passed const& passed;
 };
 
-/// Reports what is lost, lies elsewhere or is made otherwise than at another rank. Whether every owed block lies in its
-/// place, in the receive buffers of all followed ranks.
+/// Reports lost blocks, wrong blocks, and contents that were made in another way than at another rank. Returns whether
+/// every owed block lies in its place, in the receive buffers of all followed ranks.
 bool check_end(ReplayEnd const& end, Findings& findings);
 
-/// Reports that a block is lost where another one is written into its place; `why` ends the line.
+/// Reports that a block is lost because another one is written into its place. `why` ends the line.
 void report_overwritten(Findings& findings, Rank rank, int round, Place place, Packed block, char const* why,
                         char const* how = " written over in");
 

@@ -96,7 +96,7 @@ namespace {
 
 constexpr std::size_t most_ranges_named = 4;
 
-/// Contributions that follow each other by rank, of one block and equally often.
+/// Contributions of one block by successive ranks, each equally often.
 struct Run {
   Content first;
   std::int64_t last = 0;

@@ -1,4 +1,4 @@
-// The links that a schedule promises to use, and those that the machine has.
+// Checks messages against the links that the schedule promises to use and against those that the machine has.
 
 #include <algorithm>
 #include <set>
@@ -24,8 +24,8 @@ bool joined(Torus const& torus, Links links, Rank a, Rank b) {
   return differing == 1;
 }
 
-/// In the representative's scope a message that rank 0 receives comes from a rank that does what it does itself: the
-/// message as rank 0 sends it, with the blocks as they look from there.
+/// If rank 0 stands for all, a message that rank 0 receives comes from a rank that does what rank 0 does. This is the
+/// message as rank 0 sends it, with its blocks as they look from there.
 Message as_sent(Subject const& subject, Message message, std::vector<Packed>& blocks) {
   if (message.source == Rank(0)) return message;  // met by no receive
   Torus const& torus = *subject.schedule.torus;
@@ -76,7 +76,7 @@ bool machine_joins_all(Subject const& subject) {
 void check_links(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings) {
   if (message.target.value < 0) return;  // no rank, which is reported
   bool const representative = subject.scope == Scope::representative;
-  // A link joins its ends in both directions, and looks the same from every rank of the torus.
+  // A link joins its ends in both directions, and a promise about links looks the same from every rank of the torus.
   if (!keeps_promise(subject.schedule, message)) {
     bool const unit = subject.schedule.promises.links == Links::unit;
     char const* const fault = unit ? "is not along a unit link, as the schedule promises"
@@ -105,7 +105,8 @@ std::optional<rondo::Violation> rondo::first_missing_link(Schedule const& schedu
   using namespace verification;
   Subject const subject{schedule, collective, allowed, Scope::every_rank, schedule.rounds()};
   Findings findings;
-  // A promise looks the same from every rank of the torus; a machine need not.
+  // Every rank of the torus sees a promise in the same way, so that one rank is enough. A machine may look different
+  // from each rank.
   int const ranks = schedule.isomorphic() && !allowed.linked ? 1 : schedule.ranks;
   for (int r = 0; r < ranks; ++r) {
     each_send(subject, Rank(r), [&](Message const& message) { check_links(subject, message, {}, findings); });

@@ -7,7 +7,7 @@
 namespace rondo::verification {
 namespace {
 
-/// Reorders by an integer key in [0, keys); what has the same key keeps its order. Also says where each key starts.
+/// Sorts items by an integer key in [0, keys), stably, and returns where the items of each key begin.
 template <typename T, typename Key>
 std::vector<std::size_t> sort_by(std::vector<T>& items, int keys, Key const& key) {
   std::vector<std::size_t> starts(static_cast<std::size_t>(keys) + 1, 0);
@@ -48,14 +48,15 @@ class Matching {
   }
 
  private:
-  /// The sends from one rank to the target at hand.
+  /// The sends from one rank to the current target.
   struct Pair {
     Rank source;
     std::size_t next, end;             ///< those that no receive has met yet
     std::size_t surplus_receives = 0;  ///< receives that no send was left for
   };
 
-  /// Rank 0 sees a rank at C do what itself does; so a send of rank 0 to C tells of one to rank 0 from (-) C.
+  /// If rank 0 stands for all, a rank at C does what rank 0 does. A send of rank 0 to C therefore tells of a send to
+  /// rank 0 from the rank at (-) C, which this returns.
   Rank mirror(Rank rank) const {
     Torus const& torus = *subject_.schedule.torus;
     return torus.subtract(Rank(0), torus.coordinates(rank));
@@ -123,7 +124,8 @@ class Matching {
     silence_consequences();
   }
 
-  /// Where one operation between two ranks is missing, all later ones meet a wrong partner: the first tells enough.
+  /// If one operation between two ranks is missing, all later ones meet the wrong partner. Only the first is reported;
+  /// the others are made quiet.
   void silence_consequences() {
     std::vector<Pair const*> told;
     for (auto const& [message, from] : late_) {

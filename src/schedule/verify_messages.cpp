@@ -5,7 +5,7 @@
 namespace rondo::verification {
 namespace {
 
-/// `blocks`: what is owed where the receive writes.
+/// `blocks` are the blocks that are owed in the places which the receive writes.
 void report_unmatched_receive(Message const& message, std::span<Packed const> blocks, Findings& findings) {
   std::span const places = message.into;
   findings.add(Fault::unmatched_receive, message.target, message.received, first_of(blocks, findings), [&] {
@@ -22,7 +22,7 @@ std::string stated_partner(Subject const& subject, Message const& message) {
   return message.stated == rank ? "the rank itself" : fmt::format("rank {}", message.stated);
 }
 
-/// A message whose other end is no rank.
+/// Reports a message whose other end is no rank.
 void report_partner(Subject const& subject, Message const& message, std::span<Packed const> blocks,
                     Findings& findings) {
   bool const to = message.target.value < 0;

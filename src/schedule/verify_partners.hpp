@@ -1,5 +1,7 @@
 #pragma once
 
+// The partners of transfers, fast: a replay asks for one for every message.
+
 #include <optional>
 #include <vector>
 
@@ -7,7 +9,8 @@
 
 namespace rondo::verification {
 
-/// Subject::partner for many transfers of one rank after another: an offset is added without a division.
+/// Computes Subject::partner for many transfers of one rank after another. It adds offsets to coordinates without a
+/// division.
 class Partners {
  public:
   explicit Partners(Subject const& subject);

@@ -1,6 +1,7 @@
 #pragma once
 
-// The parts of verify, for this folder alone. Each part reports to one Findings; verify.cpp says in which order.
+// The parts of `verify`; no code outside of this folder uses them. Each part reports to one Findings; verify.cpp has
+// their order.
 
 #include <fmt/format.h>
 
@@ -17,9 +18,10 @@
 
 namespace rondo::verification {
 
-/// Which ranks are followed: every one or, where all do the same, rank 0 on behalf of all.
+/// Which ranks are followed: all, or only rank 0 as a representative if all ranks do the same.
 enum class Scope : std::uint8_t { every_rank, representative };
 
+/// The schedule that is checked, with everything that the check needs to know.
 struct Subject {
   Schedule const& schedule;
   Collective const& collective;
@@ -29,21 +31,22 @@ struct Subject {
   Joins joins = Joins::none;
 
   int followed() const { return scope == Scope::representative ? 1 : schedule.ranks; }
-  /// The program of a rank; an empty one, without rounds and slots, where the schedule names no program for it.
+  /// The program of a rank. If the schedule names none for it, an empty program without rounds and slots.
   Program const& program(Rank rank) const {
     auto const r = static_cast<std::size_t>(rank.value);
     if (schedule.program_of.empty()) return schedule.programs.empty() ? no_program() : schedule.programs.front();
     if (r >= schedule.program_of.size() || schedule.program_of[r] >= schedule.programs.size()) return no_program();
     return schedule.programs[schedule.program_of[r]];
   }
-  /// The rank that a transfer of `rank` goes to or comes from; unset if it is no other rank.
+  /// The other rank of a transfer of `rank`; unset if it does not exist or is `rank` itself.
   std::optional<Rank> partner(Rank rank, Transfer const& transfer) const;
 
  private:
   static Program const& no_program();
 };
 
-/// Collects violations: counts all, keeps the first by (round, rank) and, among those, by the order of their report.
+/// Collects violations. It counts all of them, and keeps the first ones by (round, rank) and then by the order of their
+/// report.
 class Findings {
  public:
   /// `text` makes the line behind "rank 3, round 2: "; it is called only if the violation is kept.
@@ -54,10 +57,10 @@ class Findings {
     violations_.push_back({fault, rank, round, block, fmt::format("rank {}, round {}: {}", rank.value, round, text())});
     if (violations_.size() >= 2 * capacity) shorten();
   }
-  /// Where contents are reductions, what knows their contributions by name; null: nobody does.
+  /// The log that knows the contributions of reductions by name; null if there is none.
   JoinLog* log = nullptr;
 
-  /// Whether a join is blamed for a contribution for the first time.
+  /// Whether this join is blamed for this contribution for the first time.
   bool blame(std::uint32_t join, Content const& contribution) { return blamed_.insert({join, contribution}).second; }
 
   std::int64_t count(Fault fault) const { return counts_[static_cast<std::size_t>(fault)]; }
@@ -81,17 +84,17 @@ std::string name(Place place);
 std::string name(Content const& block);
 /// "block 5 of rank 1", "the join of block 5 of ranks 0 to 3"
 std::string name(Owed const& owed);
-/// A block by its name; of a reduction what is known of it: "the join of block 5 of ranks 0 to 3".
+/// The name of a block; for a reduction the words that are known about it: "the join of block 5 of ranks 0 to 3".
 std::string name(Packed content, Findings const& findings);
-/// A content that the log knows.
+/// The words for a content that the log knows.
 std::string name(JoinLog::Part const& content, Findings const& findings);
-/// A block, or the first contribution of a reduction; unset if that is not known.
+/// A block, or the first contribution of a reduction; unset if it is unknown.
 std::optional<Content> content_of(Packed content, Findings const& findings);
 /// "1 send", "2 sends"
 std::string counted(std::size_t number, char const* noun);
 
-/// A send and the receive that it meets, or one of them alone. In the representative's scope one of the two ranks is
-/// rank 0, and the other one does what rank 0 does.
+/// A send together with the receive that it meets, or one of them alone. If rank 0 stands for all, one of the two ranks
+/// is rank 0, and the other one does what rank 0 does.
 struct Message {
   Rank source, target;
   int sent = 0;                 ///< the round of the send; 0: no send meets the receive
@@ -107,23 +110,24 @@ struct Message {
   int round() const { return sent > received ? sent : received; }
 };
 
-/// Reports what makes a schedule unreadable: programs, buffers and places that are not there.
+/// Reports faults that make a schedule unreadable: programs, buffers and places that do not exist.
 void check_shape(Subject const& subject, Findings& findings);
 
-/// The messages by (round, target, order of posting): of two ranks, the k-th send meets the k-th receive.
-/// What does not match, and partners that are no ranks, are for replay to report, which knows the blocks.
+/// The messages by (round, target, order of posting). Between two ranks the k-th send meets the k-th receive.
+/// Operations that do not match, and partners that are no ranks, are kept for the replay to report, because it knows
+/// the blocks.
 std::vector<Message> match(Subject const& subject);
 
-/// Whether every rank comes to its end if sends are eager. Reports a circular wait.
+/// Returns whether every rank ends if sends are eager. Reports a circular wait.
 bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
-/// Blocks received by ranks that held them already.
+/// The blocks that ranks received although they held them already.
 struct Redundant {
   std::int64_t slots = 0;
   Bytes bytes;
 };
-/// Whether every owed block lies in its place at the end, and how many blocks the followed ranks received that they
-/// held already.
+/// The result of a replay: whether every owed block lies in its place at the end, and the redundant receives of the
+/// followed ranks.
 struct Replayed {
   bool delivered = false;
   Redundant redundant;
@@ -131,17 +135,17 @@ struct Replayed {
 /// Reports the faults of messages, their links and ports, and of blocks.
 Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
-/// Reports which contributions to a reduction are missing, doubled, foreign or out of order in a place where it is
-/// owed. `found`: a content that the log of the findings knows.
+/// Reports the contributions of a reduction that are missing, doubled, foreign or out of order in a place to which it
+/// is owed. `found` is a content that the log of the findings knows.
 void report_contributions(Subject const& subject, Rank rank, Place place, Owed const& owed, JoinLog::Part const& found,
                           Findings& findings);
 
-/// In the representative's scope: reports the messages of all ranks over links that the machine does not have. It need
-/// not look the same from each rank, as a mesh does not, so that rank 0 cannot speak for all.
+/// If rank 0 stands for all, reports the messages of all ranks over links that the machine does not have. A machine
+/// such as a mesh looks different from each rank, so that rank 0 cannot stand for all here.
 void check_machine_for_all(Subject const& subject, Findings& findings);
 
-/// All parts together. In the representative's scope schedule and collective must look the same from every rank; the
-/// violations are then those of rank 0, but for links of the machine, which are those of all ranks.
+/// Runs all parts. If rank 0 stands for all, schedule and collective must look the same from every rank. The violations
+/// are then those of rank 0, except that those about links of the machine are those of all ranks.
 Verdict judge(Subject const& subject);
 
 }  // namespace rondo::verification

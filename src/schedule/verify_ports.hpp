@@ -1,6 +1,6 @@
 #pragma once
 
-// Rounds in which a rank posts more sends or receives than the schedule promises or the machine allows.
+// Finds rounds in which a rank posts more sends or receives than the schedule promises or the machine allows.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,19 +15,20 @@ namespace rondo::verification {
 
 enum class Direction : std::uint8_t { sent, received };
 
+/// Too many operations of one rank in one round.
 struct Crowd {
   Rank rank;
   int round = 0;
   std::size_t sends = 0;
   std::size_t receives = 0;
-  bool past_promise = false;  ///< more than is promised, else than is allowed
-  int ports = 0;              ///< those that are promised or allowed
+  bool past_promise = false;  ///< whether more than is promised; otherwise more than is allowed
+  int ports = 0;              ///< how many ports are promised or allowed
 
   std::optional<Content> first_block = {};  ///< the first block of the operations that are too many
   std::size_t operations = 0;               ///< how many of these carry blocks
-  std::string named = {};                   ///< the first of them
+  std::string named = {};                   ///< the names of the first of them
 
-  /// Notes what one of the operations carries, if there are too many in its direction.
+  /// Notes which blocks one of the operations carries, if there are too many in its direction.
   void add(Direction direction, Rank partner, std::span<Packed const> blocks, Findings const& findings);
   void report(Findings& findings) const;
 };

@@ -39,7 +39,7 @@ Packed Fingerprints::owed(Owed const& owed) {
   return joined_bit | all;
 }
 
-/// The fingerprint of these ranks, for a block of weight 1.
+/// The fingerprint of the join of these ranks' contributions, for a block of weight 1.
 std::uint64_t Fingerprints::owed_range(std::size_t first, std::size_t last) {
   if (range_.first == first && range_.last == last) return range_.value;
   while (up_to_.size() <= last) {

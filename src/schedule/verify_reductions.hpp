@@ -1,7 +1,7 @@
 #pragma once
 
-// What a reduction is during a replay. Never the set of its contributions, of which p places would have p each, but
-// their number and a fingerprint of them in one word.
+// The representation of reductions during a replay. A set of contributions would take p entries in each of p places.
+// Instead a reduction is represented by the number of its contributions and by a fingerprint of them in one word.
 //
 // 1. Contributions are counted, exactly up to 2^32 - 2. A content of more is `overfull`: it is right nowhere. So no
 //    contribution of any other content enters as often as the prime has it, and nothing below wraps around.
@@ -51,9 +51,9 @@ class Fingerprints {
   bool marked() const { return joins_ == Joins::logged || (counted() && rules_.same_bits); }
   ReductionRules const& rules() const { return rules_; }
   Mark mark_of(Packed block) { return {rules_.same_bits ? weights_.of(block) : 0}; }
-  /// left (op) right; the number of the join that made it is left 0.
+  /// The result of left (op) right; its `made` (the number of the join) stays 0.
   Held join(Held const& left, Held const& right);
-  /// What lies in a slot that holds what it is owed; `nothing` if it is nobody's.
+  /// The content of a slot that holds what it is owed; `nothing` if nothing is owed.
   Packed owed(Owed const& owed);
 
  private:
@@ -79,8 +79,8 @@ class Fingerprints {
   Range range_;                          ///< the last one that was asked for, as most slots are owed the same ranks
 };
 
-/// The joins of a replay: by which of them a content came to be, and so which contributions a fingerprint stands for.
-/// Only where that is in doubt.
+/// Logs the joins of a replay, so that one can tell which contributions a fingerprint stands for. It is kept only if
+/// there is doubt about a reduction, because it needs much memory.
 class JoinLog {
  public:
   struct Part {
@@ -93,25 +93,26 @@ class JoinLog {
     int round = 0;
   };
 
-  /// Its number, from 1.
+  /// Notes a join, and returns its number, counted from 1.
   std::uint32_t note(Packed result, Join const& join);
   bool knows(Packed content) const { return is_block(content) || numbers_.count(content) > 0; }
   /// A content as it was first made.
   Part part(Packed content) const { return {content, is_block(content) ? 0 : numbers_.at(content)}; }
 
-  /// How often each contribution enters, by rank and block.
+  /// How often each contribution enters a content, by rank and block.
   std::map<Content, std::int64_t> contributions(Part const& content) const;
-  /// The first join in the making of a content by which a contribution enters more often than that; 0 if none.
+  /// The first join in the making of a content by which the contribution enters more often than `most`; 0 if there is
+  /// none.
   std::uint32_t first_excess(Part const& content, Content contribution, std::int64_t most) const;
-  /// The first join in the making of a content of which all contributions enter once, whose right side does not begin
-  /// behind the end of its left side, in the order of what is owed; 0 if there is none.
+  /// For a content into which every contribution enters once: the first join in its making whose right side begins, in
+  /// the order of what is owed, before the end of its left side; 0 if there is none.
   std::uint32_t first_disorder(Part const& content, Owed const& owed) const;
   Join const& join(std::uint32_t number) const { return joins_[number - 1]; }
-  /// The contribution that stands first in a content.
+  /// The first contribution of a content.
   Content first(Part content) const;
 
  private:
-  /// The joins that a content is made by, as numbers, the last one first.
+  /// The numbers of the joins that made a content, the last join first.
   std::vector<std::uint32_t> making(Part const& content) const;
 
   std::vector<Join> joins_;

@@ -24,7 +24,7 @@ bool has_one_size(Schedule const& schedule) {
   });
 }
 
-/// What messages carry: contents, and their counts and marks where they have any.
+/// The contents of messages on their way, with their counts and marks if they have any.
 struct Cargo {
   std::vector<Packed> contents;
   std::vector<Count> counts;
@@ -77,7 +77,7 @@ class Replay {
  private:
   int followed(Rank rank) const { return subject_.scope == Scope::representative ? 0 : rank.value; }
 
-  /// A buffer too small for the promise of the collective is malformed.
+  /// Reports buffers that are too small for the promise of the collective; such a schedule is malformed.
   void check_room() {
     for (int r = 0; r < subject_.followed(); ++r) {
       Layout const& layout = subject_.program(Rank(r)).layout();
@@ -93,7 +93,7 @@ class Replay {
     }
   }
 
-  /// Messages that are read in an earlier round than they are written.
+  /// Finds the messages that are read in an earlier round than they are written.
   void sort_early_sends() {
     for (Message const& message : messages_) {
       if (message.sent > 0 && message.sent < message.round()) early_.push_back(&message);
@@ -132,7 +132,7 @@ class Replay {
     for (Crowd const& crowd : crowds) crowd.report(findings_);
   }
 
-  /// Before anything is written in its round.
+  /// Names the blocks of a crowd's sends. It must be called before anything is written in their round.
   void name_sends(Crowd& crowd) {
     for (Transfer const& send : subject_.program(crowd.rank).sends(crowd.round)) {
       std::vector<Packed> blocks;
@@ -144,7 +144,8 @@ class Replay {
     }
   }
 
-  /// Reads the places of a send. Seen from its receiver, the origins of the blocks lie where they do for the sender.
+  /// Reads the places of a send. If rank 0 stands for all, the origins of the blocks are translated so that they look
+  /// from the receiver as they do from the sender.
   void read(Message const& message, Cargo& into) {
     int const sender = followed(message.source);
     bool const translate = subject_.scope == Scope::representative && message.source != Rank(0);
@@ -167,7 +168,7 @@ class Replay {
     return {cell->content, cell->count, marked_ ? cells_.mark(cell) : Mark{}};
   }
 
-  /// Only blocks are carried where one rank speaks for all.
+  /// Translates the name of a block. If one rank stands for all, only blocks are carried and no reductions.
   Packed translated(Packed block, std::vector<int> const& offset) const {
     Content const content = unpack(block);
     return pack({subject_.schedule.torus->add(content.origin, offset), content.block});
@@ -194,8 +195,8 @@ class Replay {
     return name(rondo::owed(subject_.collective, Rank(rank))[place.slot()]);
   }
 
-  /// Writes what a message carries, and reports what is wrong with the message as a whole. `first`: where its contents
-  /// begin among those of the round.
+  /// Writes the contents of a message to its places, and reports the faults of the message as a whole. `first` is the
+  /// place of its contents among those of the round.
   void settle(Message const& message, std::span<Packed const> blocks, std::size_t first) {
     bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
     if (!plain && !message.quiet) report_message(subject_, message, known(message, blocks), findings_);
@@ -211,7 +212,8 @@ class Replay {
         join(message.target, round, message.into[i], carried(first + i), message.join);
       }
     }
-    // Nothing comes for the rest, which is reported; that nothing can be sent on from there follows from it.
+    // Nothing arrives in the remaining places, which has been reported. They become `unknown`, so that sending on
+    // from them is not reported too.
     for (Place const place : message.into.subspan(both)) {
       Cell* const cell = cells_.find(followed(message.target), place);
       if (cell != nullptr && cell->content == nothing) cell->content = unknown;
@@ -222,7 +224,7 @@ class Replay {
     return {carried_.contents[i], counted_ ? carried_.counts[i] : 1, marked_ ? carried_.marks[i] : Mark{}};
   }
 
-  /// The blocks of a message; of a receive that no send meets, those that are owed where it writes.
+  /// The blocks of a message. For a receive that no send meets, the blocks that are owed in the places which it writes.
   std::span<Packed const> known(Message const& message, std::span<Packed const> blocks) {
     if (message.sent > 0) return blocks;
     owed_here_.clear();
@@ -304,7 +306,7 @@ class Replay {
     by == By::message ? cell->note_received(round) : cell->note_copied();
   }
 
-  /// Reports what is lost when `arriving` is written to a place.
+  /// Reports a loss if `arriving` is written to a place whose content is still needed.
   void judge(Rank rank, int round, Place place, Held const& arriving, By by, Cell const& cell) {
     if (place.buffer() == Buffer::send) return overwritten(rank, round, place, cell.content, ", which is only read");
     if (!is_content(cell.content)) return;
@@ -331,8 +333,8 @@ class Replay {
     }
   }
 
-  /// Where a contribution may enter several times, two contents are the same if the same contributions enter, and a
-  /// content is what is owed if those enter that are owed.
+  /// Whether contributions may enter several times. If so, two contents are equal if the same contributions enter them,
+  /// and a content is right if the owed contributions enter it.
   bool forgives_doubles() const { return fingerprints_.rules().idempotent && subject_.joins == Joins::logged; }
   std::set<Content> entered(Packed content, Mark const& mark) const {
     std::set<Content> result;

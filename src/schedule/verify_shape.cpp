@@ -5,7 +5,7 @@
 namespace rondo::verification {
 namespace {
 
-/// Whether relative peers and links can be told at all.
+/// Whether relative peers and links have a meaning at all.
 bool torus_fits(Schedule const& schedule) { return schedule.torus && schedule.torus->size() == schedule.ranks; }
 
 void check_schedule(Subject const& subject, Findings& findings) {
@@ -24,7 +24,7 @@ void check_schedule(Subject const& subject, Findings& findings) {
   if (!schedule.torus && schedule.promises.links != Links::any) malformed("promised links without a torus");
 }
 
-/// The last round belongs to the schedule only if a message does.
+/// The last round belongs to a schedule only if it has a message.
 void check_last_round(Subject const& subject, Findings& findings) {
   if (subject.rounds == 0) return;
   for (int r = 0; r < subject.followed(); ++r) {

@@ -10,7 +10,7 @@ enum class Sends : std::uint8_t { eager, rendezvous };
 
 constexpr Rank nobody{-1};
 
-/// `rank` stays in `round` until rank `on` has reached the round `until`, where it posts the other end of a message.
+/// `rank` stays in `round` until rank `on` reaches round `until`, in which that rank posts the other end of a message.
 struct Wait {
   Rank rank;
   int round = 0;
@@ -18,8 +18,8 @@ struct Wait {
   int until = 0;
 };
 
-/// A rank leaves a round when its receives have been met by posted sends and, under rendezvous, its sends by posted
-/// receives.
+/// The waits of all ranks. A rank leaves a round when posted sends have met its receives and, under rendezvous, posted
+/// receives have met its sends.
 std::vector<Wait> waits_of(std::vector<Message> const& messages, Sends sends) {
   std::vector<Wait> waits;
   for (Message const& message : messages) {
@@ -53,7 +53,7 @@ class Progress {
     return true;
   }
 
-  /// The round in which a rank rests, past all rounds if it has ended.
+  /// The round in which a rank is stuck; a number past all rounds if it has ended.
   int round(std::size_t rank) const {
     return stuck(rank) ? waits_[next_[rank]].round : std::numeric_limits<int>::max();
   }
@@ -98,7 +98,7 @@ class Progress {
     }
   }
 
-  /// Breadth first; only cycles of fewer than `limit` ranks.
+  /// Searches breadth first for a cycle through `start` of fewer than `limit` ranks.
   std::vector<std::size_t> cycle_through(std::size_t start, std::size_t limit) const {
     std::vector<std::size_t> reached{start}, before(ranks_, ranks_), depth(ranks_, 1);
     for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -153,7 +153,8 @@ bool report_cycle(Progress const& progress, Sends sends, Findings& findings) {
   return true;
 }
 
-/// All ranks are always in the same round; they stop for ever at the first one that needs a message end of a later.
+/// For schedules in which all ranks are always in the same round: reports the first message that stops them forever,
+/// because one of its ends belongs to a later round.
 void report_standstill(std::vector<Message> const& messages, Findings& findings) {
   Message const* first = nullptr;
   for (Message const& message : messages) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The coin of the prover: numbers modulo the prime 2^61 - 1 that are drawn from the system's randomness for each proof,
-// when they are first needed. verify_reductions.hpp says what is computed of them and why that is right.
+// The random numbers of the prover: numbers modulo the prime 2^61 - 1, drawn from the system's randomness for each
+// proof when they are first needed. verify_reductions.hpp explains what is computed from them and why that is correct.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return sum(static_cast<std::uint64_t>(wide) & prime, static_cast<std::uint64_t>(wide >> 61));
 }
 
-/// Numbers 0, 1, 2, ...: independent of each other and uniform below the prime.
+/// The numbers 0, 1, 2, ... of a sequence, independent of each other and uniform below the prime.
 class Drawn {
  public:
   std::uint64_t operator[](std::size_t i) {
@@ -38,8 +38,8 @@ class Drawn {
   std::vector<std::uint64_t> numbers_;
 };
 
-/// Numbers for all i < 2^32, of at most 2^17 that are drawn: number i is drawn, or the product of two that are. As
-/// polynomials in what is drawn, no two of them are alike.
+/// Numbers for all i < 2^32, made of at most 2^17 drawn ones: number i is a drawn number or the product of two. As
+/// polynomials in the drawn numbers, no two of them are alike.
 class Spread {
  public:
   std::uint64_t operator[](std::uint32_t i) {
@@ -70,7 +70,7 @@ class Powers {
   std::vector<std::uint64_t> low_, high_;  ///< by the exponent, and by 2^-16 of it
 };
 
-/// The weight of every block: a product of a number for its rank and one for its name.
+/// The weight of every block: the product of a number for its rank and a number for its name.
 class Weights {
  public:
   std::uint64_t of(Packed block) {

@@ -178,7 +178,7 @@ void DraftBuilder::read_places(Item const& transfer) {
 
 namespace {
 
-/// -1 where it states none.
+/// The number of bytes that a transfer states; -1 if it states none.
 std::int64_t stated_bytes(Item const& transfer) {
   if (!transfer.value.contains("bytes")) return -1;
   return transfer["bytes"].integer(0, std::numeric_limits<std::int64_t>::max());
@@ -232,7 +232,8 @@ void DraftBuilder::first_copy(Item const& item) {
 
 namespace {
 
-/// The program with these copies in its round 0.
+/// The program with these copies in its round 0. A program is written in order, so that copies which the text gives
+/// late need a new one.
 Program with_first(std::vector<Copy> const& copies, Program const& program) {
   ProgramBuilder builder(program.layout());
   for (Copy const& each : copies) builder.copy(each.from, each.into, each.join);

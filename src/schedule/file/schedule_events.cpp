@@ -1,5 +1,5 @@
-// The walk through the text of a schedule: what is small is collected and handed on (a message, the buffers of a
-// program), what is large is walked through, so that there is never a document of the whole.
+// Walks through the text of a schedule. It collects small values (a message, the buffers of a program) and hands
+// them on, and walks through large ones entry by entry, so that the whole document is never in memory.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// A schedule as JSON: what `rondo export --format json` writes, and what schedules of others are read from.
+// A schedule as JSON: the form that `rondo export --format json` writes, and in which schedules of other programs
+// are read.
 //
 //   {"format": "rondo-schedule", "format_version": 1,
 //    "collective": KIND, "algorithm": ALGORITHM,            names for people; may be left out
@@ -42,7 +43,7 @@
 
 namespace rondo {
 
-/// A schedule and what its file says of it.
+/// A schedule together with the words of its file about it.
 struct ScheduleFile {
   Schedule schedule;
   Bytes block{1};          ///< m
@@ -51,18 +52,18 @@ struct ScheduleFile {
   json::Json promise;  ///< as it is written; null where the file states none
 };
 
-/// Most moves, places of sends and copies, of a schedule that is read, and most bytes of its file.
+/// The most moves (places of sends, and copies) of a schedule that Rondo reads, and the most bytes of its file.
 inline constexpr std::int64_t most_moves_read = 50'000'000;
 inline constexpr std::uint64_t most_schedule_bytes = std::uint64_t{8} << 30;
 
-/// Writes it piece by piece, each program on a line of its own: what is read back is the same, and is written to the
-/// same bytes.
+/// Writes the file piece by piece, with one line for each program. Reading it back gives the same schedule, and writing
+/// that gives the same bytes.
 void write_schedule(ScheduleFile const& file, std::function<void(std::string_view)> const& sink);
 
-/// Reads it without a document of the whole in memory; members may come in any order. Throws InputError that names the
-/// file and the place: for what is no such schedule, ranks that are none or that follow no program or two, places
-/// outside their buffers, a place that a message writes twice, bytes that are not those of the places, more moves than
-/// most_moves_read. What a schedule does wrong beyond that is for verify to say.
+/// Reads the file without keeping the whole document in memory; members may come in any order. Throws InputError that
+/// names the file and the place if the text is no such schedule, if a rank does not exist or follows no program or two,
+/// if a place is outside its buffer or written twice by a message, if stated bytes are not those of the places, and if
+/// there are more moves than most_moves_read. All other faults of a schedule are reported by verify.
 ScheduleFile read_schedule(std::string const& file);
 /// Reads a text as read_schedule reads a file; `name` stands for the file in messages.
 ScheduleFile parse_schedule(std::string_view text, std::string const& name, std::int64_t most_moves = most_moves_read);

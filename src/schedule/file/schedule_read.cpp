@@ -14,7 +14,7 @@ namespace {
 using namespace schedule_reading;
 using json::error_at;
 
-/// Holds what a text says against itself.
+/// Checks the parts of a text against each other, and makes a schedule of them.
 class Whole {
  public:
   Whole(SaidSchedule content, std::string const& name) : content_(std::move(content)), name_(name) {}
@@ -119,7 +119,7 @@ class Whole {
     return program;
   }
 
-  /// Which program each rank follows.
+  /// Notes which program each rank follows.
   void follow(Schedule& schedule) const {
     std::vector<Draft> const& drafts = content_.drafts;
     if (drafts.size() == 1 && drafts[0].of_all) return;
@@ -151,7 +151,8 @@ class Whole {
         fmt::format("expected a program for each rank, got none for rank {}", idle - schedule.program_of.begin()));
   }
 
-  /// What is proved or moved has a memory of each slot; where one rank stands for all, of its own.
+  /// The proof and the execution of a schedule need memory for each slot of each rank; if one rank stands for all, only
+  /// for its own slots.
   void expect_few_slots(Schedule const& schedule) const {
     constexpr std::int64_t most_slots = std::int64_t{1} << 30;
     std::int64_t all = 0;

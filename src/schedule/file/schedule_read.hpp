@@ -1,7 +1,7 @@
 #pragma once
 
-// Parts of the reader of schedules: the walk through the text (schedule_events.cpp), what programs are made of
-// (schedule_draft.cpp), and what only the whole shows (schedule_read.cpp).
+// Declares what the three parts of the reader of schedules share: the walk through the text (schedule_events.cpp),
+// the making of programs (schedule_draft.cpp), and the checks that need the whole text (schedule_read.cpp).
 
 #include <functional>
 #include <initializer_list>
@@ -16,7 +16,7 @@ namespace rondo::schedule_reading {
 
 using json::Json;
 
-/// A program as it is read, with what is checked once the whole is known.
+/// A program that has been read, with the facts that can be checked only when the whole text is known.
 struct Draft {
   std::vector<std::int32_t> followers;
   bool of_all = false;
@@ -25,7 +25,7 @@ struct Draft {
   std::vector<std::int64_t> sent, received;  ///< the bytes that each send and receive states; -1: none
 };
 
-/// All that a text says.
+/// Everything that a text says.
 struct SaidSchedule {
   Json header = Json::object();
   std::vector<Draft> drafts;
@@ -38,8 +38,8 @@ struct SaidSchedule {
   std::int64_t moves = 0, received = 0;
 };
 
-/// What stands in one place of the text. An item inside of another one refers to it, so that its place is put into
-/// words only where a message needs it.
+/// A value in the text with its place. An item inside another one refers to it, so that its place is made into a text
+/// only if an error message needs it.
 struct Item {
   Json const& value;
   std::string const& name;               ///< of the text
@@ -52,20 +52,20 @@ struct Item {
   Item operator[](char const* member) const { return {value[member], name, {}, this, member, 0}; }
   std::string place() const;
   InputError error(std::string_view what) const;
-  /// A whole number in this range. Throws InputError for anything else.
+  /// The value as a whole number in this range. Throws InputError for any other value.
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   std::string const& text() const;
-  /// Throws InputError unless it is a list, of `size` entries where that is not 0.
+  /// Throws InputError unless the value is a list; if `size` is not 0, a list of that many entries.
   void expect_list(char const* what, std::size_t size = 0) const;
-  /// Throws InputError unless it is an object with these keys at most.
+  /// Throws InputError unless the value is an object that has no keys but these.
   void expect_object(char const* what, std::initializer_list<std::string_view> keys) const;
 };
 
-/// "unknown key ..." at the object that has it.
+/// The error "unknown key ..." at the object that has the key.
 InputError unknown_key(std::string const& name, std::string const& pointer, std::string const& key,
                        std::vector<std::string> const& known);
 
-/// Makes a program of what is read of it, in any order.
+/// Builds a program from its members, which may come in any order.
 class DraftBuilder {
  public:
   explicit DraftBuilder(SaidSchedule& into) : content_(into) {}
@@ -76,7 +76,7 @@ class DraftBuilder {
   void send(Item const& item);
   void receive(Item const& item);
   void copy(Item const& item);
-  /// A copy of round 0, which may come behind the rounds.
+  /// Adds a copy of round 0, which the text may give after the rounds.
   void first_copy(Item const& item);
   Draft finish() &&;
 

@@ -13,7 +13,7 @@ using Sink = std::function<void(std::string_view)>;
 
 constexpr char const* names_of_buffers[buffer_count] = {"send", "receive", "intermediate"};
 
-/// Text that grows by numbers and words, and goes to the sink in large pieces.
+/// Collects numbers and words as text, and hands the text to the sink in large pieces.
 class Pieces {
  public:
   explicit Pieces(Sink const& sink) : sink_(sink) {}
@@ -89,10 +89,10 @@ class Writer {
     out_.add("]}}");
   }
 
-  /// The ranks that follow a program.
+  /// Writes the list of ranks that follow a program.
   void followers(std::size_t k) {
     if (schedule_.program_of.empty()) return out_.add("\"all\"");
-    // Most schedules have a program for each rank, so that nothing is gone through for each of them.
+    // Most schedules have one program per rank. The lists for all programs are therefore made in one pass.
     if (ranks_of_.empty()) {
       ranks_of_.resize(schedule_.programs.size());
       for (std::size_t r = 0; r < schedule_.program_of.size(); ++r) ranks_of_[schedule_.program_of[r]].push_back(r);
