@@ -4,7 +4,7 @@
 
 namespace rondo::json {
 
-/// ^ Both functions stand in a source of their own so that the parser is compiled here and nowhere else
+/// Both functions stand in a source of their own so that the parser is compiled here and nowhere else
 /// (json/text.hpp).
 Json json_of(std::string_view text) { return Json::parse(text); }
 

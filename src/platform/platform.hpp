@@ -89,7 +89,7 @@ struct GraphMachine {
   std::vector<Link> links;
   bool directed = false;  ///< else each link leads both ways
 };
-/// ^ The start-up and the bandwidth of a route (platform/routing.hpp).
+/// The start-up and the bandwidth of a route (platform/routing.hpp).
 struct Way;
 /// The routes of a platform file. An engine implements this once SimGrid has read the file.
 class FileWays {

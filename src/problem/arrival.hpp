@@ -1,6 +1,6 @@
 #pragma once
 
-// When ranks come to a collective. Benchmarks let all ranks begin at once; in applications some come late.
+// When ranks arrive at a collective. In benchmarks all ranks begin at the same time; in applications some arrive late.
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace rondo::problem {
 
-/// list and file: as `values` has them, one for each rank. The others are patterns within `spread`.
+/// The distribution of arrival times. `list` and `file` take them from `values`, one for each rank; the others are
+/// patterns within `spread`.
 enum class ArrivalKind : std::uint8_t {
   none,         ///< all at 0
   one_late,     ///< the last rank at `spread`, all others at 0
@@ -28,8 +29,8 @@ struct Arrival {
   std::vector<Seconds> values = {};
 };
 
-/// When each rank comes; empty where all come at 0. What is drawn is a function of the seed, the replication and the
-/// rank.
+/// When each rank arrives; empty if all arrive at 0. A drawn time is a function of the seed, the replication and the
+/// rank alone.
 std::vector<Seconds> arrivals(Arrival const& arrival, int ranks, std::uint64_t seed, std::uint64_t replication = 0);
 
 }  // namespace rondo::problem

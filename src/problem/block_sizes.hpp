@@ -1,5 +1,7 @@
 #pragma once
 
+// The sizes of the blocks of a collective: one size for all, or one for each as in MPI's v and w variants.
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -9,12 +11,12 @@
 
 namespace rondo::problem {
 
-/// The sizes of the blocks: every block takes `block` bytes or, for the v and w variants, each takes its own; `block`
-/// is then the unit in which volumes are counted. One size a neighbor for an isomorphic all-to-all, one a sender for an
-/// inter-group all-to-all broadcast, one a rank for a neighbor allgather, one an edge as ProcessGraph::first_edge
-/// numbers them for a neighbor all-to-all.
+/// The sizes of the blocks. Every block takes `block` bytes, or each takes its own; then `block` is the unit in which
+/// volumes are counted. An isomorphic all-to-all has one size per neighbor, an inter-group all-to-all broadcast one per
+/// sender, a neighbor allgather one per rank, and a neighbor all-to-all one per edge, in the order of
+/// ProcessGraph::first_edge.
 struct BlockSizes {
-  // Not explicit: a size alone says that all blocks have it.
+  // The constructor is not explicit, so that a single size can stand for blocks of that size.
   BlockSizes(Bytes of_all, std::vector<Bytes> of_each = {}) : block(of_all), each(std::move(of_each)) {}
 
   bool differ() const { return !each.empty(); }

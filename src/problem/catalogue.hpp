@@ -1,8 +1,8 @@
 #pragma once
 
-// The catalogue of the algorithms of collectives on all ranks: the collectives that each one is for, the options that
-// it reads, and the numbers of ranks that it knows. generate/classical.hpp says how each one goes. A new algorithm is a
-// name and a row here, its case in generate, and its case in theory.
+// The catalogue of the algorithms for collectives on all ranks. It says for which collectives each algorithm is,
+// which options it reads, and which numbers of ranks it accepts. generate/classical.hpp explains the algorithms. A new
+// algorithm takes a name and a row here, a case in generate, and a case in theory.
 
 #include <array>
 #include <cstdint>
@@ -61,8 +61,8 @@ enum class ClassicalAlgorithm : std::uint8_t {
 /// Options that some algorithms read and others ignore.
 enum class ClassicalOption : std::uint8_t { radix, group_size, distances, children, segment, extents };
 
-/// The numbers of ranks that an algorithm knows: those of `groups` are multiples of the problem's group_size, and
-/// `few` are at most most_forest_ranks.
+/// The numbers of ranks that an algorithm accepts. `groups` stands for multiples of the problem's group_size, `few` for
+/// at most most_forest_ranks.
 enum class KnownRanks : std::uint8_t { any, two, even, powers_of_two, groups, few };
 
 /// A set of values of an enumeration with fewer than 32.
@@ -79,7 +79,8 @@ class Set {
   std::uint32_t bits_ = 0;
 };
 
-/// An algorithm for some collectives. An algorithm that reads other options for other collectives has several rows.
+/// An algorithm for some collectives. If an algorithm reads different options for different collectives, it has several
+/// rows.
 struct ClassicalRow {
   ClassicalAlgorithm algorithm;
   Set<ClassicalCollective> collectives;
@@ -88,7 +89,7 @@ struct ClassicalRow {
   int radix = 2;  ///< where the problem states none; 0: one less than there are ranks
 };
 
-/// In the order in which the algorithms of a collective are listed.
+/// The rows in the order in which the algorithms of a collective are listed.
 inline constexpr auto classical_catalogue = [] {
   using enum ClassicalAlgorithm;
   using enum ClassicalCollective;
@@ -154,7 +155,7 @@ inline constexpr auto classical_catalogue = [] {
   };
 }();
 
-/// Null for a collective that the algorithm is not for.
+/// The row of an algorithm for a collective; null if the algorithm is not for this collective.
 constexpr ClassicalRow const* row_of(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
   for (ClassicalRow const& row : classical_catalogue) {
     if (row.algorithm == algorithm && row.collectives.contains(collective)) return &row;

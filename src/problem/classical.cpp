@@ -16,7 +16,7 @@ void expect(bool fits, Classical const& problem, std::string const& accepted) {
                    std::to_string(problem.ranks));
 }
 
-/// Throws InputError unless the extents are powers of two and those of a torus of all ranks.
+/// Throws InputError unless the extents are powers of two and multiply to the number of ranks.
 void expect_extents_fit(Classical const& problem) {
   std::int64_t all = 1;
   for (int const extent : problem.extents) {

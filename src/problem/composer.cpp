@@ -5,11 +5,12 @@
 namespace rondo::problem {
 namespace {
 
+/// Takes a problem apart, level by level from the outermost groups inwards.
 class Composer : public PartWriter {
  public:
   using PartWriter::PartWriter;
 
-  /// What the job does at this level and further out.
+  /// The phases of the job on this level and on all levels further out.
   Phases phases(Job const& job, std::size_t level) const {
     if (!whole_.hierarchy.stated()) return whole(job);
     if (level + 1 == whole_.hierarchy.levels.size()) return flat(job, level);
@@ -40,14 +41,14 @@ class Composer : public PartWriter {
  private:
   // Data of the parts.
 
-  /// The members of a lane, one of each group.
+  /// The members of a lane: one rank of each group.
   static std::vector<int> lane_members(Job const& job, std::vector<Group> const& groups, int lane) {
     std::vector<int> members;
     for (Group const& group : groups) members.push_back(job.members[at(group.places[at(group.lanes[at(lane)])])]);
     return members;
   }
 
-  /// The collective between the groups, on every lane at the same time; shares(lane) are its data.
+  /// The collective between the groups, which runs on every lane at the same time. shares(lane) are the data of a lane.
   template <typename Data>
   Phases between(Job const& job, std::vector<Group> const& groups, std::size_t level, Data const& data) const {
     Phases result;
@@ -60,14 +61,14 @@ class Composer : public PartWriter {
     return result;
   }
 
-  /// The vector of the job, as much of it as the lane has.
+  /// The part of the job's vector that a lane has.
   auto vector_of_lane(Job const& job, std::vector<Group> const& groups) const {
     return [&, lanes = lanes_of(groups)](int lane) {
       return Shares{lanes == 1 ? job.shares[0] : part_of(job.shares[0], lanes, lane)};
     };
   }
 
-  /// By group the blocks of those that the lane serves there.
+  /// By group, the blocks of the ranks that the lane serves there.
   auto blocks_of_lane(Job const& job, std::vector<Group> const& groups) const {
     return [&](int lane) {
       Shares shares;
@@ -76,7 +77,7 @@ class Composer : public PartWriter {
     };
   }
 
-  /// What is gathered at lanes from those that they serve, or scattered to these.
+  /// The phase in which lanes gather from the ranks that they serve, or scatter to them.
   Phase served(ClassicalCollective collective, Job const& job, std::vector<Group> const& groups,
                std::size_t level) const {
     Phase phase;
@@ -94,7 +95,7 @@ class Composer : public PartWriter {
     }
     return phase;
   }
-  /// The block of or for a member; in an alltoall all of them that are for it.
+  /// The block of a member or for it; in an alltoall all blocks that are for it.
   Share blocks_of(Job const& job, int place) const {
     if (job.collective != ClassicalCollective::alltoall) return job.shares[at(place)];
     Share result;
@@ -106,7 +107,8 @@ class Composer : public PartWriter {
     return result;
   }
 
-  /// The parts of the lanes between the root and its group's other lanes; with one lane the root has all.
+  /// Moves the parts of the lanes between the root and the other lanes of its group. With a single lane the root has
+  /// everything already.
   void add_at_root(Phase& phase, ClassicalCollective collective, Job const& job, std::vector<Group> const& groups,
                    std::size_t level, Shares shares) const {
     Group const& group = groups[at(group_with(groups, job.root))];
@@ -132,7 +134,7 @@ class Composer : public PartWriter {
     return blocks;
   }
 
-  /// A vector that the lanes of each group have comes to all of it.
+  /// The phase in which the lanes of each group give their vector to the whole group.
   Phase told(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phase phase;
     for (Group const& group : groups) {
@@ -145,7 +147,7 @@ class Composer : public PartWriter {
     }
     return phase;
   }
-  /// The vectors of each group are joined at its lanes.
+  /// The phase in which the vectors of each group are joined at its lanes.
   Phase joined_in_groups(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phase phase;
     for (Group const& group : groups) {
@@ -211,7 +213,8 @@ class Composer : public PartWriter {
     return result;
   }
 
-  /// The blocks that each lane has in the end, at the lanes of a group: those of all that it serves, in all groups.
+  /// The blocks that each lane has at the end, at the lanes of a group: those of all ranks that the lane serves, in all
+  /// groups.
   Shares at_lanes_of_all(Job const& job, std::vector<Group> const& groups, Group const& group) const {
     return at_lanes(group, [&](int lane) { return joined(job.shares, served_by(groups, lane)); });
   }
@@ -249,7 +252,7 @@ class Composer : public PartWriter {
     return result;
   }
 
-  /// The blocks of some sources for some targets, target by target.
+  /// The blocks from some sources for some targets, ordered by target.
   Share from_to(Job const& job, std::vector<int> const& sources, std::vector<int> const& targets) const {
     Share result;
     for (int const t : targets) {
@@ -261,7 +264,8 @@ class Composer : public PartWriter {
     return result;
   }
 
-  /// Every rank gives each lane of its group the blocks for those ranks that this lane serves, in any group.
+  /// The phase in which every rank gives each lane of its group the blocks for the ranks that this lane serves, in any
+  /// group.
   Phase handed_to_lanes(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phase phase;
     std::vector<std::vector<int>> targets;
@@ -307,7 +311,7 @@ class Composer : public PartWriter {
 
   // Between the outermost groups.
 
-  /// What a part of a pair works on: a vector, or a block for each member.
+  /// The data of one part of a pair: a vector, or a block for each member.
   Shares shares_for(ClassicalCollective part, Job const& job) const {
     if (!with_data_) return {};
     if (of_vectors(part)) return {all_of(job.shares)};
@@ -326,7 +330,7 @@ class Composer : public PartWriter {
     throw HierarchyError(whole_.hierarchy.levels[level].place, "expected an algorithm for " + accepted + ", got none");
   }
 
-  /// By the problem's own algorithm.
+  /// The whole job by the problem's own algorithm.
   Phases whole(Job const& job) const {
     Phases result;
     add(result.emplace_back(), job.collective, 0, job.members, job.root, job.shares);

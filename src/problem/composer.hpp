@@ -1,6 +1,6 @@
 #pragma once
 
-// A problem taken apart into phases, one after the other; for the composition of this folder alone.
+// Takes a problem apart into phases that run one after the other. Only the composition in this folder uses it.
 
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace rondo::problem {
 
-/// The phases of all levels, of the whole or of a segment of the vector. Throws HierarchyError where the hierarchy does
+/// The phases of all levels, for the whole vector or for a segment of it. Throws HierarchyError if the hierarchy does
 /// not fit the problem.
 Phases phases_of(Classical const& problem, bool with_data, std::optional<Slice> const& segment = {});
 

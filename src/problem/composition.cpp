@@ -8,7 +8,8 @@
 namespace rondo::problem {
 namespace {
 
-/// Where contributions are joined in the order of their ranks, groups have to be runs of ranks.
+/// Throws unless groups are runs of successive ranks. They have to be if contributions must be joined in the order of
+/// ranks.
 void expect_runs(Classical const& problem) {
   std::vector<int> const& group_of = problem.hierarchy.group_of;
   if (group_of.empty() || problem.commutative || !reduces(problem.collective)) return;
@@ -43,7 +44,8 @@ void expect_stated(Classical const& problem) {
   expect_runs(problem);
 }
 
-/// Phase j of segment s runs in stage j + s. Phases in which nobody has anything to do are left out.
+/// Lets the phases of successive segments overlap: phase j of segment s runs in stage j + s. A phase in which no rank
+/// has anything to do is left out.
 class Pipeline {
  public:
   void add(Phases&& phases) {
@@ -136,7 +138,7 @@ void expect_rings_fit(Classical const& problem) {
     throw InputError("expected 1 ring where the order of ranks matters (\"commutative\": false)" + got);
   }
   if (!problem.extents.empty()) throw InputError("expected 1 ring with \"extents\"" + got);
-  // Its trees are made for all ranks of a machine at once.
+  // The trees of a forest are made for all ranks of a machine at once.
   if (problem.algorithm == ClassicalAlgorithm::forest) throw InputError("expected 1 ring with forest" + got);
   if (problem.hierarchy.sizes.size() > 1) throw InputError("expected 1 ring with several levels of groups" + got);
 }

@@ -9,7 +9,7 @@
 namespace rondo::problem {
 namespace {
 
-/// An algorithm for each phase that knows any number of ranks.
+/// For each phase an algorithm that accepts any number of ranks.
 PhaseAlgorithms any_algorithms(std::vector<ClassicalCollective> const& phases) {
   PhaseAlgorithms result;
   for (ClassicalCollective const phase : phases) {
@@ -20,7 +20,7 @@ PhaseAlgorithms any_algorithms(std::vector<ClassicalCollective> const& phases) {
   return result;
 }
 
-/// The collectives of which the one between the outermost groups may be made.
+/// The ways to make the collective between the outermost groups: as itself, or as a pair of collectives.
 std::vector<std::vector<ClassicalCollective>> between_groups(ClassicalCollective collective) {
   std::vector<std::vector<ClassicalCollective>> all{{collective}};
   for (auto const& [first, second] : pairs_for(collective)) all.push_back({first, second});
@@ -37,7 +37,7 @@ bool fits(Classical part, ClassicalAlgorithm algorithm) {
   }
 }
 
-/// The algorithms of the collective on that level that all its parts can take.
+/// The algorithms of a collective on a level that all its parts there can take.
 PhaseChoice choice_of(std::vector<Stage> const& stages, std::size_t level, ClassicalCollective collective) {
   PhaseChoice choice{level, collective, classical_algorithms(collective)};
   std::erase(choice.algorithms, ClassicalAlgorithm::hierarchical);
@@ -86,7 +86,7 @@ constexpr ClassicalCollective all_phases[] = {
     ClassicalCollective::allgather, ClassicalCollective::gather,  ClassicalCollective::scatter,
     ClassicalCollective::alltoall,  ClassicalCollective::barrier, ClassicalCollective::reduce_scatter};
 
-/// Adds the form, unless it does not fit.
+/// Adds a form, unless it does not fit the problem.
 void add_form(std::vector<CompositionForm>& forms, Classical const& problem) {
   Classical first = problem;
   Bytes const segment = problem.hierarchy.segment;
@@ -96,7 +96,7 @@ void add_form(std::vector<CompositionForm>& forms, Classical const& problem) {
     std::vector<Stage> stages = stages_of(first);
     forms.push_back({problem, choices_of(stages), std::move(stages)});
   } catch (InputError const&) {
-    // Its lanes, groups or rings are not for this problem.
+    // These lanes, groups or rings do not fit this problem, so that the form is left out.
   }
 }
 

@@ -23,7 +23,7 @@ std::vector<std::vector<int>> by_group(std::vector<int> const& group_of, int ran
 
 namespace {
 
-/// Consecutive runs of `size` of 0 .. n-1, the last one shorter.
+/// Divides 0 .. n-1 into runs of `size`; the last one may be shorter.
 std::vector<std::vector<int>> runs_of(int n, int size) {
   std::vector<std::vector<int>> runs;
   for (int i = 0; i < n; ++i) {
@@ -49,7 +49,7 @@ std::vector<std::vector<int>> places_by_group(Classical const& problem, std::vec
                                         std::to_string(size));
   }
   if (problem.rings == 1) return runs_of(n, size);
-  // The same ranks whatever their order.
+  // Groups are runs of ranks, whatever the order of the members.
   std::vector<int> group_of;
   for (int const member : members) group_of.push_back(member / size);
   return by_group(group_of, n);

@@ -37,7 +37,7 @@ Share part_of(Share const& share, std::int64_t n, std::int64_t k) {
 
 namespace {
 
-/// Sizes that are all equal are stated as one.
+/// The sizes of shares, as a single one if all are equal.
 BlockSizes sizes_of(Shares const& shares) {
   std::vector<Bytes> each;
   for (Share const& share : shares) each.emplace_back(units_of(share));
@@ -64,7 +64,7 @@ Job PartWriter::job(int ring, std::optional<Slice> const& segment) const {
   Shares parts;
   for (std::size_t i = 0; i < job.shares.size(); ++i) {
     Share const& all = of_vectors(whole_.collective) ? job.shares[i] : job.shares[at(job.members[i])];
-    // A block of nothing is all the first ring's.
+    // A block without units goes to the first ring.
     bool const nothing = units_of(all) == 0;
     parts.push_back(nothing && ring == 0 ? all : part_of(all, whole_.rings, ring));
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of a composition while it is taken apart: what runs at the same time, and on which data; for the
-// composition of this folder alone.
+// Writes the parts of a composition: what runs at the same time, and on which data. Only the composition in this
+// folder uses it.
 
 #include <algorithm>
 #include <cstdint>
@@ -27,32 +27,33 @@ struct Job {
   Shares shares;
 };
 
-/// The jobs or parts that run at the same time.
+/// Jobs or parts that run at the same time.
 struct Phase {
   std::string name;
   std::vector<Part> parts;
 };
 using Phases = std::vector<Phase>;
 
-/// The same phase of other lanes, or of other groups, runs at the same time.
+/// Adds phases that run at the same time as those of `into`: the same phases of other lanes or groups.
 void merge(Phases& into, Phases&& more);
 void append(Phases& phases, Phases&& more);
 
-/// Part k of n, of ceil(units / n) units, the last ones shorter or empty.
+/// Part k of n. A part has ceil(units / n) units; the last parts may be shorter or empty.
 Share part_of(Share const& share, std::int64_t n, std::int64_t k);
 
 std::string name_of(ClassicalCollective collective);
 
-/// Writes parts with their data or, to see whether they fit, without: shares are then empty lists.
+/// Writes parts with their data. Without data, which is enough to see whether the parts fit, all shares are empty
+/// lists.
 class PartWriter {
  public:
   PartWriter(Classical const& problem, bool with_data) : whole_(problem), with_data_(with_data) {}
 
-  /// What a ring does of the problem, or of a segment of its vector.
+  /// The share of a ring in the problem, or in a segment of its vector.
   Job job(int ring, std::optional<Slice> const& segment) const;
 
  protected:
-  /// The shares of those numbers, one behind the other.
+  /// The shares with these numbers, in a row.
   template <typename Numbers>
   Share joined(Shares const& shares, Numbers const& numbers) const {
     Share result;
@@ -61,9 +62,9 @@ class PartWriter {
     return result;
   }
   Share all_of(Shares const& shares) const;
-  /// The vector in a part for each lane, at the places of the lanes.
+  /// The vector divided among the lanes, with each part at the place of its lane.
   Shares shared_out(Share const& vector, std::vector<int> const& lanes, std::size_t places) const;
-  /// Shares for the places of a group: those of a lane where the lane is, nothing elsewhere.
+  /// Shares for the places of a group: a share at the place of each lane, and nothing elsewhere.
   template <typename Make>
   Shares at_lanes(Group const& group, Make const& make) const {
     Shares shares;
@@ -78,10 +79,10 @@ class PartWriter {
   std::string level_name(std::size_t level) const;
   ClassicalAlgorithm algorithm_of(ClassicalCollective collective, std::size_t level) const;
 
-  /// Adds a part to the phase; one rank alone has nothing to do.
+  /// Adds a part to the phase, unless it has only one rank, which would have nothing to do.
   void add(Phase& phase, ClassicalCollective collective, std::size_t level, std::vector<int> members, int root,
            Shares shares) const;
-  /// A part on all of a group, with a root among its places.
+  /// Adds a part on all of a group; `root` is a place in the group.
   void add(Phase& phase, ClassicalCollective collective, std::size_t level, Job const& job, Group const& group,
            int root, Shares shares) const;
   static std::vector<int> members_at(Job const& job, std::vector<int> const& places);

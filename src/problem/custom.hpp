@@ -1,6 +1,6 @@
 #pragma once
 
-// A schedule that Rondo did not generate, in rounds or as tasks, and what it promises.
+// A schedule that Rondo did not generate, in rounds or as tasks, together with its promise.
 
 #include <map>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace rondo::problem {
 
-/// Stands for the path of a file where the schedule is handed over as it is in memory, as by the Python module.
+/// Stands in the place of a file's path if the schedule is already in memory, as when the Python module hands it over.
 inline constexpr char const* schedule_in_memory = "(schedule)";
 
 /// The schedule in a file (run/formats), read when it is made ready to run.

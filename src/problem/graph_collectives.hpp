@@ -1,6 +1,7 @@
 #pragma once
 
-// Collectives on a process graph that are schedules: neighborhood collectives, reductions and rooted collectives.
+// Collectives on a process graph that are carried out by a schedule: neighborhood collectives, reductions and rooted
+// collectives.
 
 #include "problem/block_sizes.hpp"
 #include "problem/graph_source.hpp"
@@ -8,10 +9,10 @@
 
 namespace rondo::problem {
 
-/// How often a neighbor may be combined.
+/// How often a rank may combine the messages for one neighbor.
 enum class Combining : std::uint8_t { single, cumulative };
 
-/// How messages with common neighbors are combined [Mirsadeghi17] (generate/common_neighbors.hpp).
+/// Options of combining messages for common neighbors [Mirsadeghi17] (generate/common_neighbors.hpp).
 struct CommonNeighbors {
   int theta = 4;  ///< least common neighbors of friends; with less than 2, pairs would send more than alone
   FriendTie tie = FriendTie::highest;
@@ -27,17 +28,17 @@ struct Neighbor {
   BlockSizes sizes;
   NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
   CommonNeighbors options = {};  ///< for common_neighbors
-  /// Whether the schedule is built once, in the first call; else each call takes the time for it.
+  /// Whether the schedule is built once, in the first call. Otherwise every call takes the time for building it.
   bool persistent = true;
-  /// Simulated time that building a schedule of combined messages takes, over the square of the number of messages that
-  /// the busiest rank sends and receives; scenarios/README.md compares it with Tables I and II of [Mirsadeghi17]. A
-  /// naive schedule takes no time to build, as in that paper ("almost no overhead").
+  /// The simulated time for building a schedule of combined messages, divided by the square of the number of messages
+  /// that the busiest rank sends and receives. scenarios/README.md compares it with Tables I and II of [Mirsadeghi17].
+  /// Building a naive schedule takes no time, as in that paper ("almost no overhead").
   Seconds build_cost{6e-9};
   bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
 };
 
-/// A reduction or rooted collective on a process graph (topology/sparse_collective.hpp). Reductions may combine: both
-/// by dimension_wise, where the graph is made of a torus, an allreduce also by common_neighbors.
+/// A reduction or rooted collective on a process graph (topology/sparse_collective.hpp). Reductions may combine
+/// messages: by dimension_wise if the graph is made from a torus, and an allreduce also by common_neighbors.
 struct SparseOnGraph {
   SparseCollective collective = SparseCollective::allreduce;
   GraphSource graph;
@@ -48,8 +49,9 @@ struct SparseOnGraph {
   std::optional<OnTorus> torus = {};  ///< for dimension_wise: what the graph is made of
   int ports = 1;                      ///< for dimension_wise: k, the most messages each way in a round
 };
-/// As the neighborhood collective on the edges that it uses, of a graph that has been made: a scatter has a block for
-/// each edge, all others one a rank; the blocks that arrive at a rank in a reduction are joined, which takes no time.
+/// The problem as the neighborhood collective on the edges that it uses; its graph must have been made. A scatter has a
+/// block for each edge, all others have one for each rank. The blocks that arrive at a rank in a reduction are joined,
+/// which takes no time.
 Neighbor as_neighborhood(SparseOnGraph const& problem);
 
 inline Kind kind_of(Neighbor const& problem) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Process graphs, or how they are made: points of a sweep are many, and graphs large.
+// Process graphs, either stated or as rules by which they are made. Problems hold the rules, because a sweep has
+// many points and graphs are large.
 
 #include <cstdint>
 #include <optional>
@@ -48,26 +49,26 @@ struct PowerLaw {
   std::uint64_t seed = 1;
 };
 
-/// A graph that is stated, or how it is made.
+/// A stated graph, or a rule by which one is made.
 using GraphSource = std::variant<RandomGraph, MooreGraph, OffsetsGraph, GeometricGraph, RandomTargets, HypercubePattern,
                                  PowerLaw, WeightedGraph>;
 
-/// A torus of ranks, and the offsets at which each of them has its targets.
+/// A torus of ranks, and the offsets of the targets of every rank.
 struct OnTorus {
   Torus torus;
   Neighborhood neighborhood;
 };
 bool made_of_torus(GraphSource const& source);
-/// Whom the ranks of a graph that is made of a torus send to, an offset for each edge of a rank; unset for any other
-/// graph.
+/// The torus and the offsets of a graph that is made from a torus, with one offset for each edge of a rank; unset for
+/// any other graph.
 std::optional<OnTorus> on_torus(GraphSource const& source);
-/// The offsets at which each rank has its sources, with fewest hops.
+/// The offsets of the sources of every rank, in the form with the fewest hops.
 Neighborhood sources_on_torus(OnTorus const& graph);
 
 int ranks(GraphSource const& source);
-/// The graph itself. Throws InputError where it would be too large.
+/// Makes the graph. Throws InputError if it would be too large.
 WeightedGraph made(GraphSource const& source);
-/// A stated graph, or one that was made already; a ContractViolation for any other.
+/// A graph that was stated or that has been made already. Throws ContractViolation for a rule.
 ProcessGraph const& graph_of(GraphSource const& source);
 
 }  // namespace rondo::problem

@@ -1,7 +1,7 @@
 #pragma once
 
-// How a collective on all ranks is put together from collectives on groups of ranks: the groups, the algorithm of each
-// phase, and how many ranks of a group talk to other groups. problem/composition.hpp takes it apart.
+// How a collective on all ranks is put together from collectives on groups of ranks: the groups, the algorithm of
+// each phase, and how many ranks of a group talk to other groups. problem/composition.hpp takes it apart.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace rondo::problem {
 
-/// The algorithms of a level: one word for whatever phases there are, or a word for each phase that is named.
+/// The algorithms of a level: one word for all its phases, or a word for each named phase.
 struct PhaseAlgorithms {
   std::optional<ClassicalAlgorithm> usual = {};
   std::vector<std::pair<ClassicalCollective, ClassicalAlgorithm>> named = {};
@@ -23,12 +23,14 @@ struct PhaseAlgorithms {
   std::optional<ClassicalAlgorithm> of(ClassicalCollective phase) const;
 };
 
-/// Stated if it has levels. Ranks r * sizes[0] .. (r + 1) * sizes[0] - 1 are group r of the innermost level, and so on
-/// with groups in the place of ranks; the last group of each level may be smaller.
+/// A hierarchy is stated if it has levels. Ranks r * sizes[0] .. (r + 1) * sizes[0] - 1 form group r of the innermost
+/// level; the groups are joined in the same way to the groups of the next level, and so on. The last group of each
+/// level may be smaller.
 struct Hierarchy {
   std::vector<int> sizes = {};     ///< of the groups of each level, from the inside out
   std::vector<int> group_of = {};  ///< by rank, in the place of sizes: the group, such as the host, of one level
-  /// From the inside out: those of the groups of each level, and last those between the outermost groups.
+  /// The algorithms within the groups of each level, from the inside out, and at the end those between the outermost
+  /// groups.
   std::vector<PhaseAlgorithms> levels = {};
   int lanes = 1;     ///< ranks of a group that talk to other groups, each with a part of the data; 0: all
   Bytes segment{0};  ///< of the vector, so that levels overlap; 0: the whole vector
@@ -36,7 +38,7 @@ struct Hierarchy {
   bool stated() const { return !levels.empty(); }
 };
 
-/// What does not fit in a hierarchy, with the place below it: "/lanes", "/intra/0/reduce".
+/// The reason why a hierarchy does not fit, and its place below the hierarchy: "/lanes", "/intra/0/reduce".
 class HierarchyError : public InputError {
  public:
   HierarchyError(std::string place, std::string const& what) : InputError(what), place_(std::move(place)) {}

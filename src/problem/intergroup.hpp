@@ -1,7 +1,7 @@
 #pragma once
 
-// Collectives between two groups of ranks: all-to-all broadcast, where every receiver gets the block of every sender
-// [Kang19], and on tori exchange, gather, scatter and reduce too.
+// Collectives between two groups of ranks: all-to-all broadcast, in which every receiver gets the block of every
+// sender [Kang19], and on tori also exchange, gather, scatter and reduce.
 
 #include <optional>
 #include <string>
@@ -21,24 +21,25 @@ struct Intergroup {
   IntergroupAlgorithm algorithm = IntergroupAlgorithm::group_allgather;
   BuildingBlocks building_blocks = BuildingBlocks::schedule;
   std::string selector = "mpich";  ///< with building blocks of MPI: whose algorithms SMPI takes
-  /// k, the most sends and receives of a rank in a round, for bruck, the trees and receiver_allgather; the others use
-  /// one port.
+  /// k, the most sends and receives of a rank in a round. bruck, the trees and receiver_allgather use k ports, the
+  /// others use one.
   int ports = 1;
   IntergroupCollective collective = IntergroupCollective::allgather;
-  /// For torus_rings: the torus on which the ranks lie, row by row, so that the senders are the first places along the
-  /// first dimension. Unset: a ring.
+  /// For torus_rings: the torus on which the ranks lie, row by row; the senders have the first places along the first
+  /// dimension. Unset: a ring.
   std::optional<Torus> torus = {};
 };
 
-/// Whether the algorithm is made for groups that lie on a ring, and talks to neighbors there only, a block a message.
+/// Whether the algorithm is for groups that lie on a ring, on which ranks talk only to neighbors, with one block per
+/// message.
 bool on_ring(IntergroupAlgorithm algorithm);
-/// Whether the algorithm talks to neighbors only, on a ring or on a torus.
+/// Whether ranks talk only to neighbors on a ring or on a torus.
 bool unit_links(IntergroupAlgorithm algorithm);
 /// The torus, or ring, on which the ranks lie.
 Torus torus_of(Intergroup const& problem);
-/// Throws InputError where the algorithm is not made for such groups.
+/// Throws InputError if the algorithm is not for groups of these sizes.
 void expect_groups(Intergroup const& problem);
-/// Whether the collectives of an MPI library may be the building blocks of the algorithm.
+/// Whether the algorithm can be built from the collectives of an MPI library.
 bool has_building_blocks(IntergroupAlgorithm algorithm);
 
 inline Kind kind_of(Intergroup const& problem) { return kind_of(problem.collective); }

@@ -17,7 +17,8 @@ struct DimensionOrder {
   std::vector<int> stated = {};  ///< a permutation of 0 .. d-1
 };
 
-/// The neighbors of every rank of a torus, what they get, and how. The dimensions of torus and neighborhood agree.
+/// A collective in which every rank of a torus has neighbors at the same offsets. Torus and neighborhood have the same
+/// number of dimensions.
 struct Isomorphic {
   NeighborCollective collective = NeighborCollective::alltoall;
   Torus torus;
@@ -27,20 +28,20 @@ struct Isomorphic {
   DimensionOrder dimension_order = {};
   bool shortest_wrap = false;              ///< take offsets modulo closed extents so that fewest rounds are needed
   Boundary boundary = Boundary::periodic;  ///< which dimensions close; open on a mesh machine
-  /// How Algorithm 1 (an all-to-all by `torus`) is read. Printed, a block is read from the send buffer on every hop
-  /// along its first dimension: where that takes more than one, the rank sends its own block again instead of the one
-  /// that came.
+  /// How Algorithm 1 of the paper (an all-to-all by `torus`) is read. As printed, a block is read from the send buffer
+  /// on every hop along its first dimension; if it takes more than one hop there, the rank sends its own block again
+  /// instead of the one that arrived.
   Reading reading = Reading::repaired;
-  /// The additive basis that `basis` uses; empty: decomposition/additive_basis.hpp looks for one.
+  /// The additive basis for the algorithm `basis`; if empty, decomposition/additive_basis.hpp searches for one.
   std::vector<std::vector<int>> basis = {};
   int ports = 1;  ///< k, the most sends and receives a rank posts in a round; 0: unlimited
 };
 
-/// The offsets that blocks travel: the given ones that fit, wrapped where that is asked for.
+/// The offsets along which blocks travel: the given ones that fit the torus, wrapped if the problem asks for it.
 Neighborhood routed(Isomorphic const& problem);
-/// The order that the problem asks for, where blocks move as its algorithm moves them.
+/// The order of dimensions that the problem asks for, applied to the way in which its algorithm moves blocks.
 std::vector<int> dimension_order(Isomorphic const& problem);
-/// Whether the algorithm promises messages between immediate neighbors only.
+/// Whether the algorithm promises that messages pass only between immediate neighbors.
 bool unit_links(IsomorphicAlgorithm algorithm);
 
 inline Kind kind_of(Isomorphic const& problem) {

@@ -1,12 +1,15 @@
 #pragma once
 
+// The order in which a rank posts the messages of a round, which decides who waits for whom at shared ports and
+// links.
+
 #include <cstdint>
 
 #include "base/words.hpp"
 
 namespace rondo {
 
-/// In which order a rank posts the sends, and the receives, of a round.
+/// The order in which a rank posts the sends, and the receives, of a round.
 enum class Posting : std::uint8_t {
   neighbors,  ///< as the rank lists its neighbors, then others as `shifted`; without such lists, as generated
   ascending,  ///< by the rank of the partner

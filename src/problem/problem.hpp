@@ -1,7 +1,8 @@
 #pragma once
 
-// What is communicated, and by which algorithm: one value type a family. A scenario is read into one, MPI programs make
-// one of their calls; from it alone generate/ makes a schedule and the promise that it must keep, and theory/ predicts.
+// A problem says what is communicated and by which algorithm; each family of collectives has a type of its own. A
+// scenario is read into a problem, and MPI programs make one from a call. From the problem alone, generate/ makes a
+// schedule and the promise that it must keep, and theory/ predicts its costs.
 
 #include <optional>
 #include <string>
@@ -21,7 +22,7 @@ namespace rondo::problem {
 using Problem = std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, SparseExchange, GraphProgram, Bisection,
                              UserProgram, Classical, Custom, Workload>;
 
-/// Ranks that carry out a step together: rank k of its problem is the k-th of these.
+/// Ranks that carry out a step together. Rank k of the step's problem is the k-th of these.
 struct WorkloadGroup {
   std::vector<std::int32_t> ranks;
   std::size_t problem = 0;  ///< which of the step's
@@ -37,11 +38,11 @@ struct WorkloadStep {
 };
 
 Kind kind(Problem const& problem);
-/// The word of its algorithm; of a user's program the library whose collectives SMPI imitates.
+/// The word of its algorithm; for a user's program, the library whose collectives SMPI imitates.
 std::string algorithm(Problem const& problem);
-/// p
+/// The number of ranks, p.
 int ranks(Problem const& problem);
-/// How the sparse exchanges of the problem are carried out; null where it has no sparse exchanges.
+/// How the problem carries out its sparse exchanges; null if it has none.
 ExchangeWays const* exchange_ways(Problem const& problem);
 
 }  // namespace rondo::problem

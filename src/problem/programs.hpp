@@ -1,6 +1,6 @@
 #pragma once
 
-// Problems that are MPI programs: what they send is known only once they have run.
+// Problems that are MPI programs. They have no schedule: their messages are known only after they have run.
 
 #include <optional>
 #include <string>
@@ -14,14 +14,14 @@
 
 namespace rondo::problem {
 
-/// How sparse exchanges go.
+/// How sparse exchanges are carried out.
 struct ExchangeWays {
   ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
   Barrier barrier = Barrier::dissemination;  ///< for nbx and nbx_tagged
   Completion completion = Completion::wait;
 };
 
-/// Every rank sends a message to each of its targets, and nobody knows from whom it will receive [Ibanez15].
+/// Every rank sends a message to each of its targets, and no rank knows from whom it will receive [Ibanez15].
 struct SparseExchange {
   GraphSource pattern = RandomTargets{};
   ExchangeWays ways = {};
@@ -31,10 +31,10 @@ struct SparseExchange {
   std::uint64_t seed = 1;                   ///< from which the sizes are drawn
 };
 
-/// The bytes of each message of an exchange whose graph has been made, as ProcessGraph::first_edge numbers its edges.
+/// The bytes of each message of an exchange whose graph has been made, in the order of ProcessGraph::first_edge.
 std::vector<int> message_sizes(SparseExchange const& problem);
 
-/// Luby's maximal independent set of the ranks, or the coloring by it; the graph is made symmetric.
+/// Luby's maximal independent set of the ranks, or the coloring by such sets. The graph is made symmetric first.
 struct GraphProgram {
   enum class Goal : std::uint8_t { independent_set, coloring };
   Goal goal = Goal::coloring;
@@ -44,7 +44,7 @@ struct GraphProgram {
   std::uint64_t seed = 1;
 };
 
-/// A part of a point cloud for each rank.
+/// The recursive bisection of a point cloud, of which each rank gets a part.
 struct Bisection {
   int ranks = 1;
   PointCloud cloud;
@@ -52,7 +52,7 @@ struct Bisection {
   Bytes block{0};  ///< beside each point
 };
 
-/// An MPI program that is not Rondo's, with its arguments; the collectives of MPI in it are SMPI's.
+/// An MPI program by somebody else, with its arguments. Its collectives are those of SMPI.
 struct UserProgram {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   std::vector<std::string> sources = {};  ///< of one language, to be compiled together; or empty

@@ -30,7 +30,7 @@ Bytes size_of(Neighbor const& p, Content const& whole) {
   return p.sizes.of(static_cast<std::size_t>(graph_of(p.graph).first_edge(whole.origin)) + whole.block.value);
 }
 Bytes size_of(SparseOnGraph const& p, Content const& /*whole*/) { return p.block; }
-/// Sizes that differ are those of the blocks that ranks give or, one block for each, are given.
+/// If sizes differ, they belong to the blocks that ranks give or, in a scatter, to the blocks that they are given.
 Bytes size_of(Classical const& p, Content const& whole) {
   switch (p.collective) {
     case ClassicalCollective::gather:

@@ -1,6 +1,6 @@
 #pragma once
 
-// A promise by itself, apart from the algorithm that keeps it: what schedules from elsewhere are held against.
+// A promise without the algorithm that keeps it. Schedules from elsewhere are checked against it.
 
 #include <variant>
 #include <vector>
@@ -13,23 +13,24 @@
 
 namespace rondo::problem {
 
-/// A collective by its name, of which the algorithm does not count, or a promise written out. `generate::promise`
-/// (generate/promised.hpp) says what it is slot by slot.
+/// A collective by its name, whose algorithm does not matter, or a promise that is written out. `generate::promise`
+/// (generate/promised.hpp) states it slot by slot.
 struct Promise {
   std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, Classical, StatedPromise> of;
-  /// In how many pieces each block is cut: one number for all, or one for each rank (of an inter-group allgather for
-  /// each sender). Empty: every block is whole.
+  /// Into how many pieces each block is cut: one number for all blocks, or one for each rank (in an inter-group
+  /// allgather for each sender). Empty: every block is whole.
   std::vector<int> pieces = {};
   Bytes block{0};  ///< m, of a block that is not cut
 };
 
-/// p
+/// The number of ranks, p.
 int ranks(Promise const& promise);
-/// The word of the collective, "stated" for a promise written out.
+/// The word of the collective; "stated" for a promise that is written out.
 std::string name(Promise const& promise);
-/// Whether the promised collective is timed as benchmarks do, as its built-in algorithms are then.
+/// Whether the promised collective is timed as benchmarks do it. If so, Rondo's own algorithms for it are timed in the
+/// same way.
 bool is_benchmark(Promise const& promise);
-/// The bytes of a block before it is cut, where sizes are no expressions any more and graphs are made.
+/// The bytes of a block before it is cut. Sizes must be numbers and graphs must have been made.
 Bytes bytes(Promise const& promise, Content const& whole);
 
 }  // namespace rondo::problem

@@ -1,17 +1,18 @@
 #pragma once
 
-// In which order a ring, or tree, goes through the ranks when several do at once, so that each enters and leaves hosts
-// by other ranks, and so by other NICs.
+// The order in which a ring, or a tree, goes through the ranks if several work at the same time. Each of them enters
+// and leaves a host by different ranks, and so by different NICs.
 //
-// The ranks of a host follow each other. Ring c of k begins on a host of n ranks at its rank c * n / k, or at rank c
-// modulo n where there are more rings than ranks, goes on around, and leaves by the rank before that. Hosts follow in
-// the order of their lowest ranks; every second ring goes through them in the opposite direction.
+// The ranks of a host follow each other. On a host of n ranks, ring c of k begins at the host's rank c * n / k, or
+// at rank c modulo n if there are more rings than ranks; it goes around the host and leaves it at the rank before the
+// first. Hosts follow in the order of their lowest ranks, and every second ring goes through them in the opposite
+// direction.
 
 #include <vector>
 
 namespace rondo::problem {
 
-/// `host_of` by rank; none is stated if it is empty: all are on hosts of their own.
+/// The order of ring `ring`. `host_of` is by rank; if it is empty, every rank is on a host of its own.
 std::vector<int> order_of_ring(std::vector<int> const& host_of, int ranks, int ring, int rings);
 
 }  // namespace rondo::problem

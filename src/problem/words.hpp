@@ -1,9 +1,9 @@
 #pragma once
 
-// What a problem can be asked to be: every kind of collective, every algorithm and every option that has a word, and
-// the one table of these words. Scenarios, their schema, `rondo list`, errors, records, the C interfaces and the
-// environment of MPI programs all read it (base/words.hpp). A new algorithm is a value and a row here; those of the
-// collectives on all ranks have a catalogue of their own.
+// The words for everything that a problem can be: every kind of collective, every algorithm and every option, in the
+// one table of these words. Scenarios, their schema, `rondo list`, errors, records, the C interfaces and the
+// environment of MPI programs all read it (base/words.hpp). A new algorithm is a value and a row here. The algorithms
+// of collectives on all ranks have a catalogue of their own.
 
 #include <cstdint>
 
@@ -53,10 +53,10 @@ enum class Kind : std::uint8_t {
   workload,
 };
 
-/// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
+/// What a rank gives to its neighbors: one block to all of them, or a different block to each.
 enum class NeighborCollective : std::uint8_t { allgather, alltoall };
 
-/// steiner is for allgather alone; parity does not know meshes.
+/// How an isomorphic collective is done. steiner is for allgather alone; parity is not for meshes.
 enum class IsomorphicAlgorithm : std::uint8_t {
   straightforward,
   posted,
@@ -66,10 +66,11 @@ enum class IsomorphicAlgorithm : std::uint8_t {
   parity,
   steiner
 };
-/// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
+/// How the order is found in which a message corrects its dimensions (decomposition/dimension_order.hpp).
 enum class OrderRule : std::uint8_t { given, best, paper, stated };
 
-/// torus_rings knows all collectives of two groups, the others allgather alone.
+/// How a collective between two groups is done. torus_rings is for all of these collectives, the others are for
+/// allgather alone.
 enum class IntergroupAlgorithm : std::uint8_t {
   group_allgather,
   receiver_allgather,
@@ -84,46 +85,50 @@ enum class IntergroupAlgorithm : std::uint8_t {
 /// of two, the members above the largest one hand in their contribution in a round before and get the result in a round
 /// after. `ring`: n - 1 rounds of one contribution.
 enum class IntraAllgather : std::uint8_t { bruck, recursive_doubling, ring };
-/// How one member of a group of n reaches all others: down a binomial tree in ceil(log2 n) rounds, or in n segments
-/// that are scattered down that tree and allgathered. `scatter_allgather`: with bruck, twice the rounds, each with less
-/// data. `scatter_ring_allgather`: with ring, n - 1 rounds more, each to the next member only, as MPI libraries
-/// broadcast long messages. `multiple_messages`: among 2^k members in k segments, of which the root sends one a round,
-/// each down a binomial tree of its own over the dimensions of a hypercube in turn, 2k rounds in all [Kang19, reference
-/// 19: Bar-Noy and Kipnis 1994]; other members get the whole from a partner in one round more.
+/// How one member of a group of n reaches all others. `binomial`: down a binomial tree in ceil(log2 n) rounds.
+/// `scatter_allgather`: in n segments that are scattered down that tree and then allgathered by bruck, in twice the
+/// rounds, each with less data. `scatter_ring_allgather`: the same with ring, n - 1 rounds more, each to the next
+/// member only, as MPI libraries broadcast long messages. `multiple_messages`: among 2^k members in k segments, of
+/// which the root sends one per round, each down a binomial tree of its own over the dimensions of a hypercube in turn,
+/// 2k rounds in all [Kang19, reference 19: Bar-Noy and Kipnis 1994]; other members get everything from a partner in one
+/// round more.
 enum class Broadcast : std::uint8_t { binomial, scatter_allgather, scatter_ring_allgather, multiple_messages };
-/// Whether a text is followed as it is printed, to show where it fails, or with its errors repaired.
+/// How a paper's text is read: as it is printed, to show where it fails, or with its errors repaired.
 enum class Reading : std::uint8_t { repaired, printed };
-/// Whether an inter-group allgather is a schedule of Rondo's, or made of the MPI library's own collectives.
+/// Whether an inter-group allgather is a schedule of Rondo's, or is built from the MPI library's own collectives.
 enum class BuildingBlocks : std::uint8_t { schedule, mpi };
 
-/// `automatic`, which is called auto, is the choice of MPI programs by what their ranks know and agree on; `torus`
-/// needs a neighborhood on a torus. Neighborhood collectives of scenarios have the other two, reductions `torus` too.
+/// How a neighborhood collective is done. `automatic`, with the word auto, lets MPI programs choose by facts that their
+/// ranks know and agree on. `torus` needs a neighborhood on a torus. In scenarios neighborhood collectives have only
+/// the other two, and reductions `torus` too.
 enum class NeighborAlgorithm : std::uint8_t { automatic, naive, dimension_wise, common_neighbors };
-/// Which of several friends with as many common neighbors a rank chooses. `lowest` takes many more iterations.
+/// Which friend a rank chooses if several have the same number of common neighbors. `lowest` takes many more
+/// iterations.
 enum class FriendTie : std::uint8_t { highest, lowest };
-/// Which of those who chose it a rank may accept (docs/notes.md#suitors): by the letter of [Mirsadeghi17, Algorithm 2,
-/// line 11] those that it has not struck from F itself, or all that are still active, as the author's own code does.
+/// Which of the ranks that chose it a rank may accept (docs/notes.md#suitors): by the letter of [Mirsadeghi17,
+/// Algorithm 2, line 11] only ranks that it has not struck from F itself; or all that are still active, as in the
+/// author's own code.
 enum class Suitors : std::uint8_t { literal, active };
 /// Whether the lower rank of a pair takes floor or ceil of half the common neighbors.
 enum class Half : std::uint8_t { floor, ceil };
 
-/// Sparse exchanges (mpi/exchange/core.hpp).
+/// The algorithm of a sparse exchange (mpi/exchange/core.hpp).
 enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized, personalized_rooted };
 enum class Barrier : std::uint8_t { dissemination, tree };
-/// How a rank learns of events.
+/// How a rank learns about events.
 enum class Completion : std::uint8_t {
-  /// It probes and tests in turns, as the paper does.
+  /// It probes and tests again and again, as in the paper.
   poll,
-  /// It waits for any of its requests, of which one receives data from any source. A message of a certain size or more
-  /// then travels in two parts.
+  /// It waits for any one of its requests, among which one receives data from any source. Messages above a certain size
+  /// then travel in two parts.
   wait,
 };
 /// The order in which a program gets the messages of an exchange: by source, or as they come.
 enum class Delivery : std::uint8_t { sorted, arrival };
 
-/// Whether the messages of a tree or of an exchange go far first, or near first.
+/// Whether a tree or an exchange begins with its far partners or with its near ones.
 enum class Distances : std::uint8_t { falling, rising };
-/// When a rank of a tree sends to its children, or receives from them: in rounds one after the other, or all in one.
+/// Whether a rank of a tree serves its children in successive rounds, or all in one.
 enum class Children : std::uint8_t { in_turn, at_once };
 
 /// Whether the output of a user's program is shown.
@@ -199,11 +204,11 @@ namespace rondo::problem {
 
 /// The algorithms of an isomorphic collective, in the order in which they are listed.
 std::vector<IsomorphicAlgorithm> isomorphic_algorithms(NeighborCollective collective);
-/// The ones that also know the open torus.
+/// The algorithms of an isomorphic collective that can do without closed dimensions.
 std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
 
-/// The words that `algorithm` may be with a collective of this kind. Those of `program` are the libraries whose
-/// collectives SMPI imitates; `custom` has one of its own beside the names that its scenario gives to schedules.
+/// The words that `algorithm` accepts for a collective of this kind. Those of `program` are the libraries whose
+/// collectives SMPI imitates. `custom` has one word of its own, besides the names that a scenario gives to schedules.
 std::vector<std::string> algorithms(Kind kind);
 
 Kind kind_of(ClassicalCollective collective);

@@ -26,7 +26,7 @@ std::vector<CarriedOut> carried_out(Workload const& workload) {
   return all;
 }
 
-/// Only steps of one repetition name each other, so that a circle lies in one.
+/// Only steps of the same repetition name each other, so that one repetition of each job is enough to find a circle.
 std::vector<std::size_t> circular_wait(Workload const& workload) {
   Workload once = workload;
   for (WorkloadJob& job : once.jobs) job.repeat = 1;
@@ -46,7 +46,8 @@ std::vector<std::size_t> circular_wait(Workload const& workload) {
   auto const waits = [&](std::size_t step) { return open[step] > 0; };
   auto const first = std::ranges::find_if(open, [](std::size_t count) { return count > 0; });
   if (first == open.end()) return {};
-  // What waits for ever is after another one that does: whoever follows these comes round.
+  // A step that waits forever comes after another one that does. Following these must lead back to a step seen
+  // before.
   std::vector<std::size_t> way{static_cast<std::size_t>(first - open.begin())};
   while (true) {
     std::size_t const next = *std::ranges::find_if(steps[way.back()].after, waits);

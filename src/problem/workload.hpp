@@ -1,8 +1,8 @@
 #pragma once
 
-// Several collectives and calculations on the ranks of one machine, which run one after the other or side by side. A
-// step is a collective on groups of ranks that share no rank, or a calculation of ranks. What each rank does follows
-// the order of the steps: docs/scenario.md, Workloads.
+// A workload: several collectives and calculations on the ranks of one machine, one after the other or side by side.
+// A step is a collective on groups of ranks that share no rank, or a calculation of ranks. Each rank follows the order
+// of the steps that it takes part in (docs/scenario.md, Workloads).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace rondo::problem {
 
 struct WorkloadStep;  // problem.hpp: it has problems of its own
 
-/// A list of steps on successive ranks, which other jobs have no part in. A workload that is no list of jobs has one
+/// A list of steps on successive ranks that belong to no other job. A workload without named jobs has a single job
 /// without a name.
 struct WorkloadJob {
   std::string name = {};
@@ -36,7 +36,7 @@ struct Workload {
   std::vector<int> host_of = {};    ///< by rank, then of the ranks that no job has; empty: as the machine places them
 
   bool has_jobs() const { return !jobs.front().name.empty(); }
-  /// Whether its jobs are files of tasks: all are, or none.
+  /// Whether its jobs are files of tasks; either all jobs are, or none is.
   bool has_tasks() const { return !jobs.front().tasks.empty(); }
 };
 
@@ -49,17 +49,19 @@ inline WorkloadJob const& job_of(Workload const& workload, std::size_t step) {
 
 inline Kind kind_of(Workload const& /*problem*/) { return Kind::workload; }
 
-/// A step of one repetition, and what it is after: their numbers among all that are carried out.
+/// A step of one repetition, and the steps that it comes after. All of them have numbers among the steps that are
+/// carried out.
 struct CarriedOut {
   std::size_t step = 0;
   std::vector<std::size_t> after = {};
 };
 
-/// All steps of all repetitions, job after job, in their order. A step is after those that it names, of its repetition;
-/// where it names none, after the last one before it that does not overlap.
+/// All steps of all repetitions, job after job, in their order. A step comes after the steps of its repetition that it
+/// names. If it names none, it comes after the last step before it that does not overlap.
 std::vector<CarriedOut> carried_out(Workload const& workload);
 
-/// Steps that wait for each other: each is after the next one, and the last after the first. Empty if there are none.
+/// Steps that wait for each other: each comes after the next one, and the last comes after the first. Empty if there
+/// are none.
 std::vector<std::size_t> circular_wait(Workload const& workload);
 
 }  // namespace rondo::problem

@@ -3,24 +3,23 @@
 // Runs work in a child process that sends its answer over a pipe; another pipe collects its output. There are two
 // kinds:
 //
-//  run_in_child  runs Rondo's own work. SimGrid allows only one engine per process, and a crash of SimGrid must not be
-//  a
-//                crash of Rondo. The child is all there is: both pipes end with it, and it dies with its parent.
+// run_in_child  runs Rondo's own work. SimGrid allows only one engine per process, and a crash of SimGrid must not be
+//               a crash of Rondo. The child is all there is: both pipes end with it, and it dies with its parent.
 //
-//  run_kept      runs work that starts programs of others: a compiler, an MPI program of a scenario. A keeper, a small
-//                process of Rondo's own, stands between this process and the work and waits for the work:
+// run_kept      runs work that starts programs of others: a compiler, an MPI program of a scenario. A keeper, a small
+//               process of Rondo's own, stands between this process and the work and waits for the work:
 //
-//                    this process -> keeper -> work -> whatever the work starts
+//                   this process -> keeper -> work -> whatever the work starts
 //
-//                Everything that the work starts is a descendant of the keeper. If the parent of such a process ends,
-//                it becomes a child of the keeper (which is a "child subreaper"), even if it has left the process
-//                group. When the work has ended or reached its deadline, or when this process has died in any way (a
-//                signal tells the keeper), the keeper kills all processes that are left, removes the private folder of
-//                the work and ends. Nobody waits for the end of a pipe that a forgotten descendant may hold open,
-//                because the keeper reports that it is over. If somebody kills the keeper by SIGKILL, this process
-//                kills what is left and removes the folder. If both are killed so, the folder may remain, and a
-//                descendant that has left the process group. The work and the keeper inherit no descriptors of this
-//                process but the standard streams and the pipes that they write to.
+//               Everything that the work starts is a descendant of the keeper. If the parent of such a process ends,
+//               it becomes a child of the keeper (which is a "child subreaper"), even if it has left the process
+//               group. When the work has ended or reached its deadline, or when this process has died in any way (a
+//               signal tells the keeper), the keeper kills all processes that are left, removes the private folder of
+//               the work and ends. Nobody waits for the end of a pipe that a forgotten descendant may hold open,
+//               because the keeper reports that it is over. If somebody kills the keeper by SIGKILL, this process
+//               kills what is left and removes the folder. If both are killed so, the folder may remain, and a
+//               descendant that has left the process group. The work and the keeper inherit no descriptors of this
+//               process but the standard streams and the pipes that they write to.
 
 #include <cstddef>
 #include <functional>

@@ -26,7 +26,7 @@ void ExchangeCore::begin(std::vector<int> targets, Transport& transport) {
   signal(transport);
 }
 
-/// The vector of a reduce-scatter is rotated (signals.hpp).
+/// The place of a target's count. The vector of a reduce-scatter is rotated (signals.hpp).
 std::size_t ExchangeCore::place(int target) const {
   if (rules_.algorithm == ExchangeAlgorithm::personalized_rooted) return static_cast<std::size_t>(target);
   return static_cast<std::size_t>(target >= rank_ ? target - rank_ : target - rank_ + ranks_);
@@ -39,7 +39,7 @@ bool ExchangeCore::awaits_data() const {
   return state_.phase == Phase::sending || state_.phase == Phase::closing;
 }
 
-/// How ranks signal each other in this phase; unset if the algorithm leaves the phase as soon as it enters it.
+/// The signals of the current phase; unset if the algorithm has none in this phase and leaves it at once.
 std::optional<Signalling> ExchangeCore::signalling() const {
   switch (rules_.algorithm) {
     case ExchangeAlgorithm::nbx:
@@ -61,7 +61,7 @@ std::optional<SignalStep> ExchangeCore::step() const {
 }
 
 std::optional<SignalStep> ExchangeCore::awaited() const {
-  // Every send is done as soon as it is reached.
+  // Every step that is a send is done as soon as it is reached, so that the current step is an await.
   return step();
 }
 

@@ -13,15 +13,15 @@ namespace rondo::mpi {
 
 namespace {
 
-/// On the communicator of signals, whose stages are less.
+/// The tag of second parts, which travel on the communicator of signals; the stages of signals are smaller.
 constexpr int rest_tag = 1000;
 
-/// Behind the first part of a message in parts: how many bytes the other has.
+/// Stands at the end of the first part of a message in parts, and is the size of the second part.
 using RestSize = std::uint32_t;
 constexpr int rest_size_bytes = static_cast<int>(sizeof(RestSize));
 
-/// Where there are more processes than cores, one that polls keeps a core from those it waits for. Simulated ranks are
-/// not processes.
+/// Gives up the core for a moment. If there are more processes than cores, a rank that polls would keep the core from
+/// the ranks that it waits for. Simulated ranks are no processes and need nothing.
 void let_others_run() {
 #ifndef SMPI_H
   std::this_thread::yield();
@@ -68,13 +68,13 @@ void ExchangeDriver::begin_way_back(int target) {
   ways_back_.push_back(back.send);
 }
 
-/// Their receives are over.
+/// Ends the sends of the ways back; their receives are over already.
 void ExchangeDriver::end_ways_back() {
   for (MPI_Request& send : ways_back_) check(MPI_Wait(&send, MPI_STATUS_IGNORE));
   ways_back_.clear();
 }
 
-/// The first part of a message in parts is its end, behind which there is room for the size of the other.
+/// The first part of a message in parts is its end, because there is room for the size of the second part after it.
 void ExchangeDriver::send_data(int target, int index, Mode mode) {
   GrowingBuffer& data = outbox_.messages()[static_cast<std::size_t>(index)].buffer;
   int const all = static_cast<int>(data.size());
@@ -109,7 +109,7 @@ void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mod
 
 void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> words) {
   MPI_Request request = MPI_REQUEST_NULL;
-  // The core leaves the words that it has sent as they are.
+  // The core does not change words that it has sent, so that they need no copy.
   check(MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT32_T, target, stage, signal_comm_.handle(),
                   &request));
   requests_.add(request, Purpose::signal);
@@ -141,7 +141,8 @@ void ExchangeDriver::progress() {
     bool const completed = poll_requests();
     if (!received && !completed) let_others_run();
   }
-  // Not between two events that have come together: what the second stands for is no longer posted.
+  // Receives must not be posted between two events that arrived together, because the second event refers to
+  // requests that were posted before.
   post_receives();
   end_if_done();
 }
@@ -221,7 +222,7 @@ void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   PackedMessage message{status.MPI_SOURCE, GrowingBuffer::of_size(static_cast<std::size_t>(bytes) + rest)};
   std::copy_n(waited_data_.data(), bytes, message.buffer.data() + rest);
   if (!parts) return inbox_->add(std::move(message));
-  // No probe, whose time would be that of polling.
+  // A probe is not used here, because it would take the simulated time of polling.
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Irecv(message.buffer.data(), static_cast<int>(rest), MPI_BYTE, message.peer, rest_tag,
                   signal_comm_.handle(), &request));
@@ -229,7 +230,7 @@ void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   in_parts_.push_back(std::move(message));
 }
 
-/// The source alone identifies the message, as it sends at most one to this rank in an exchange.
+/// The source alone identifies the message, because a rank sends at most one message to this rank in an exchange.
 void ExchangeDriver::end_rest(int source) {
   auto const whole = std::find_if(in_parts_.begin(), in_parts_.end(), [&](auto& m) { return m.peer == source; });
   expects(whole != in_parts_.end(), "a first part before the rest");
@@ -237,9 +238,9 @@ void ExchangeDriver::end_rest(int source) {
   in_parts_.erase(whole);
 }
 
-/// When the exchange is done, all data have been matched, but those that matched the posted receive may not have been
-/// handled: a signal may be seen before them. Else it is cancelled; data of the next exchange cannot match it
-/// (core.hpp).
+/// When the exchange is done, all data have been matched. Data that matched the posted receive may still be unhandled,
+/// because a signal may be seen before them. If the receive has matched nothing, it is cancelled; data of the next
+/// exchange cannot match it (core.hpp).
 void ExchangeDriver::end_data_receive() {
   MPI_Status status;
   if (requests_.end_receive(Purpose::data_receive, status)) receive_waited_data(status);

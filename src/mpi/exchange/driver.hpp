@@ -1,8 +1,8 @@
 #pragma once
 
-// Carries the messages of a sparse exchange over MPI: the events of ExchangeCore are completed requests and probed
-// messages. Data travel on one duplicate of the communicator, signals on another; MPI's own collectives are not used,
-// so that every message is counted here.
+// Carries the messages of a sparse exchange over MPI. Completed requests and probed messages are the events of
+// ExchangeCore. Data travel on one duplicate of the communicator, signals on another. MPI's own collectives are not
+// used, so that every message can be counted here.
 
 #include <mpi.h>
 
@@ -24,36 +24,37 @@ struct ExchangeOptions {
   Completion completion = Completion::poll;
   int waited_bytes = 16384;  ///< the same at all ranks; at least 1
   int numbers = 0;  ///< how many numbers nbx_tagged uses before they repeat; at least 2; 0: one for each tag of MPI
-  /// Where synchronous sends are over before their acknowledgements are back: begins the way back of one from a rank of
-  /// the communicator. Unset: MPI ends a synchronous send when it is acknowledged.
+  /// For an MPI whose synchronous sends end before their acknowledgements are back: begins the way back of an
+  /// acknowledgement from a rank of the communicator. Unset: MPI ends a synchronous send when it is acknowledged.
   std::function<WayBack(MPI_Comm comm, int target)> way_back = {};
 };
 
-/// What this rank has sent to other ranks since the driver was made. Messages to itself do not count.
+/// What this rank has sent to other ranks since the driver was made. Messages to itself are not counted.
 struct ExchangeCounts {
   std::int64_t data_messages = 0;
   std::int64_t ack_messages = 0;      ///< received: one for each synchronous send
   std::int64_t barrier_messages = 0;  ///< sent in barriers, and to count messages first
   std::int64_t data_bytes = 0;
   std::int64_t barrier_words = 0;
-  /// Most bytes held at the end of an exchange: the buffers of what is sent and received, and the protocol's words.
+  /// The most bytes held at the end of an exchange: buffers of sent and received messages, and the words of the
+  /// protocol.
   std::int64_t memory_bytes = 0;
   std::int64_t exchanges = 0;
 };
 
 class ExchangeDriver : private Transport {
  public:
-  /// Collective. Throws MpiFailure, as do the others.
+  /// Collective. Throws MpiFailure, as the other functions do.
   ExchangeDriver(MPI_Comm comm, ExchangeOptions options);
 
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// Collective, but does not wait: begins an exchange of these messages. What comes is put into `inbox`, which must
-  /// outlive the exchange.
+  /// Collective, but without waiting: begins an exchange of these messages. Received messages are put into `inbox`,
+  /// which must outlive the exchange.
   void begin(Outbox packed, Inbox& inbox);
   bool done() const { return core_.done() && requests_.empty(); }
-  /// Lets the exchange that is not done get on by an event (wait), or by a look at all that may have happened (poll).
+  /// Moves an unfinished exchange forward: by waiting for one event (wait), or by looking once for all events (poll).
   void progress();
 
   ExchangeCounts const& counts() const { return counts_; }
@@ -63,11 +64,11 @@ class ExchangeDriver : private Transport {
   void send_signal(int target, int stage, std::span<Word const> words) override;
   void send_first(int target, std::span<std::byte const> data, Mode mode);
 
-  /// `status` is that of received data, or their rest.
+  /// Handles an event; `status` is that of received data, or of their second part.
   void handle(Purpose purpose, int peer, MPI_Status const& status);
   void begin_way_back(int target);
   void end_ways_back();
-  // Whether anything had happened.
+  // These return whether anything had happened.
   bool poll_data();
   bool poll_requests();
   void wait();

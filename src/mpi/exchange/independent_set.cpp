@@ -9,7 +9,7 @@ namespace rondo::mpi {
 
 namespace {
 
-/// Sends `value` to each neighbor, and tells `heard` what each of them sends.
+/// Sends `value` to each neighbor, and calls `heard` with the value of each neighbor.
 template <Packable T, typename Heard>
 void tell_neighbors(Vertex const& vertex, T const& value, Heard const& heard) {
   std::vector<std::byte> beside(vertex.beside);
@@ -25,7 +25,7 @@ void tell_neighbors(Vertex const& vertex, T const& value, Heard const& heard) {
   }
 }
 
-/// What Listing 2 packs: whether the vertex is still in V', and its number of this round.
+/// The message of Listing 2: whether the vertex is still in V', and its random number of this round.
 struct Drawn {
   std::uint64_t number = 0;
   std::uint64_t active = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Luby's maximal independent set, and a coloring by it, of the graph whose vertices are the ranks [Ibanez15, Section
-// 5.1]; and whether they are right.
+// Luby's maximal independent set of the graph whose vertices are the ranks, a coloring by such sets [Ibanez15,
+// Section 5.1], and checks of both.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace rondo::mpi {
 
-/// This rank as a vertex. Each neighbor lists this rank as its neighbor too. No rank is its own neighbor or listed
-/// twice.
+/// This rank as a vertex. Each neighbor must list this rank as its neighbor too. No rank may be its own neighbor or be
+/// listed twice.
 struct Vertex {
   SparseExchange& exchange;
   Reductions& reductions;  ///< over the same ranks
@@ -29,9 +29,9 @@ struct IndependentSet {
   int rounds = 0;  ///< the same at all ranks: two exchanges each; a reduction before each, and one more
 };
 
-/// Collective. A maximal independent set among the vertices that take part, by Luby's Algorithm 3 with Y = I' and its
-/// neighbors (the paper prints other sets there). The same in every run for the same numbers of `random`, which should
-/// differ between ranks. Throws MpiFailure.
+/// Collective. A maximal independent set of the vertices that take part, by Luby's Algorithm 3 with Y = I' and its
+/// neighbors (the paper prints other sets there). The result is the same in every run for the same numbers of `random`,
+/// which should differ between ranks. Throws MpiFailure.
 IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& random);
 
 struct Coloring {
@@ -40,14 +40,14 @@ struct Coloring {
   int rounds = 0;  ///< rounds of Luby's algorithm, over all colors; one reduction each, two a color, and one more
 };
 
-/// Collective. A color for each rank, other than those of its neighbors: a maximal independent set of what is left gets
-/// the next color, until nothing is left. So a rank has neighbors of every color before its own.
+/// Collective. Gives each rank a color that none of its neighbors has: a maximal independent set of the ranks without
+/// color gets the next color, until all have one. So a rank has neighbors of every color before its own.
 Coloring coloring(Vertex const& vertex, Random& random);
 
-/// Collective: whether this rank sees the set to be independent and maximal. What is wrong with it, or nothing.
+/// Collective. Checks from this rank's view that the set is independent and maximal. Returns what is wrong, or nothing.
 std::string wrong_in_set(Vertex const& vertex, bool member);
-/// Collective: whether this rank sees a color of its own that none of its neighbors has, and among them every color
-/// before it. What is wrong, or nothing.
+/// Collective. Checks that this rank has a color that none of its neighbors has, and that its neighbors have every
+/// color before it. Returns what is wrong, or nothing.
 std::string wrong_in_coloring(Vertex const& vertex, int color);
 
 }  // namespace rondo::mpi

@@ -12,7 +12,8 @@ namespace rondo::mpi {
 
 namespace {
 
-/// Points are numbered from 0 to all - 1 by the parts they end in; ranks by those of the whole.
+/// The final parts. Points are numbered from 0 to all - 1 in the order of the parts in which they end; ranks are those
+/// of the whole communicator.
 struct Parts {
   std::int64_t all;
   int ranks;
@@ -21,7 +22,7 @@ struct Parts {
   int owner(std::int64_t number) const { return static_cast<int>(((number + 1) * ranks - 1) / all); }
 };
 
-/// The ranks [first, first + size) of the whole, and their communicator; that of the whole is not ours to free.
+/// The ranks [first, first + size) of the whole, and their communicator. The communicator of the whole is not freed.
 class Half {
  public:
   Half(MPI_Comm whole, int ranks) : comm_(whole), size_(ranks) {}
@@ -46,7 +47,8 @@ class Half {
   }
 
  private:
-  /// MPI_Comm_split, which the paper's codes use, gathers a word of every rank.
+  /// Makes the communicator of a half from a group, because MPI_Comm_split, which the paper's codes use, gathers a word
+  /// from every rank.
   MPI_Comm group_of(int begin, int ranks) const {
     MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
     check(MPI_Comm_group(comm_, &all));
@@ -85,6 +87,7 @@ struct Numbered {
   CloudPoint point;
 };
 
+/// The bisection as one rank carries it out, level by level.
 class Bisection {
  public:
   Bisection(MPI_Comm comm, int ranks, std::vector<CloudPoint> points, BisectionOptions const& options)
@@ -104,7 +107,7 @@ class Bisection {
   }
 
  private:
-  /// Points of the ranks of this half.
+  /// How many points the ranks of this half hold.
   std::int64_t held() const { return parts_.first_of(half_.first() + half_.size()) - parts_.first_of(half_.first()); }
 
   void note(Reductions const& reductions) {

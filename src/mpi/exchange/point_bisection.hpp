@@ -1,8 +1,8 @@
 #pragma once
 
-// Recursive inertial bisection of a point cloud [Ibanez15, Section 5.2]: the ranks and the points are halved together
-// until each rank has its own part. Nobody knows from whom points come: each level is a dynamic sparse exchange on a
-// communicator of its own.
+// Recursive inertial bisection of a point cloud [Ibanez15, Section 5.2]: ranks and points are halved together until
+// each rank has its own part. No rank knows from whom it will get points, so that each level is a dynamic sparse
+// exchange on a communicator of its own.
 
 #include <mpi.h>
 
@@ -31,17 +31,18 @@ struct BisectionOptions {
   std::size_t beside = 0;  ///< bytes that travel with each point beside its own, the same at all ranks
 };
 
-/// Collective. Rank r of p gets part_size(all, p, r) of all points, so that parts differ by one point at most: the
-/// paper leaves the remainder of each division at one rank. Parts without points take no part in further levels. No two
-/// points have the same home and index. The result, in order too, depends on the points and where they were held, not
-/// on the order of messages. Throws MpiFailure.
+/// Collective. Rank r of p gets part_size(all, p, r) of all points, so that parts differ by at most one point (in the
+/// paper the remainder of each division stays at one rank). A rank whose part is empty takes no part in further levels.
+/// No two points may have the same home and index. The result and its order depend on the points and where they were
+/// held, not on the order of messages. Throws MpiFailure.
 Bisected bisect(MPI_Comm comm, std::vector<CloudPoint> points, BisectionOptions const& options);
 
 /// floor((rank + 1) * all / ranks) - floor(rank * all / ranks)
 std::int64_t part_size(std::int64_t all, int ranks, int rank);
 
-/// Collective: each rank shows its part's points to their homes. What is wrong with this rank's part, or with what has
-/// become of the points that it held `before`, or nothing: one lost, doubled or changed, or a part of a wrong size.
+/// Collective. Each rank shows the points of its part to their homes. Returns what is wrong with this rank's part, or
+/// with the points that it held `before` (one lost, doubled or changed, or a part of a wrong size); nothing if all is
+/// right.
 std::string wrong_in_part(SparseExchange& exchange, Reductions& ranks, std::span<CloudPoint const> before,
                           std::span<CloudPoint const> part);
 

@@ -13,7 +13,8 @@ namespace {
 using Coordinates = std::array<double, 3>;
 using Matrix = std::array<Coordinates, 3>;
 
-/// Turns the plane of dimensions i and j so that the matrix has no element there (Jacobi), and the basis with it.
+/// Rotates the plane of dimensions i and j so that the matrix gets a zero there (Jacobi), and rotates the basis with
+/// it.
 void rotate(Matrix& matrix, Matrix& basis, std::size_t i, std::size_t j) {
   if (matrix[i][j] == 0) return;
   double const theta = (matrix[j][j] - matrix[i][i]) / (2 * matrix[i][j]);
@@ -57,7 +58,7 @@ Coordinates longest_axis(Reductions& ranks, std::span<CloudPoint const> points, 
   return principal_axis(moments);
 }
 
-/// Maps numbers to integers that have the same order.
+/// Maps numbers to integers in the same order.
 std::uint64_t ordered(double number) {
   auto const bits = std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number);
   constexpr std::uint64_t sign = std::uint64_t{1} << 63;
@@ -76,8 +77,8 @@ void set_digit(CutKey& key, int place, std::uint64_t value) {
   (place < 8 ? key.first : key.second) |= value << (56 - 8 * (place % 8));
 }
 
-/// Finds the key that has `in` keys before it, a digit a time: of those keys whose digits so far are the limit's, all
-/// ranks together count how many have each value of the next.
+/// Finds the key that has `in` keys before it, one digit at a time. Among the keys that agree with the limit so far,
+/// all ranks together count how many have each value of the next digit.
 class Selection {
  public:
   Selection(Reductions& ranks, std::vector<CutKey> keys, std::int64_t in)
@@ -89,7 +90,7 @@ class Selection {
       auto const counts = count(place);
       std::size_t value = 0;
       while (value < values && in_ >= counts[value]) in_ -= counts[value++];
-      // All that have a smaller digit are in, and as many as wanted.
+      // All keys with a smaller digit are in, and they are as many as wanted.
       if (in_ == 0 && value < values) {
         set_digit(limit, place, value);
         return limit;
@@ -119,7 +120,7 @@ class Selection {
 std::array<double, 3> principal_axis(std::array<double, 6> const& m) {
   Matrix matrix{{{m[0], m[1], m[2]}, {m[1], m[3], m[4]}, {m[2], m[4], m[5]}}};
   Matrix basis{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  // Converges quadratically: a few sweeps reach the precision of a double.
+  // Jacobi's method converges quadratically: a few sweeps reach the precision of a double.
   for (int sweep = 0; sweep < 12; ++sweep) {
     rotate(matrix, basis, 0, 1);
     rotate(matrix, basis, 0, 2);

@@ -49,7 +49,7 @@ bool ExchangeRequests::end_receive(Purpose purpose, MPI_Status& status) {
   return cancelled == 0;
 }
 
-/// Completed requests are null; SMPI leaves that to its caller in places.
+/// Drops requests that are complete. They are null; in some calls SMPI leaves it to its caller to make them so.
 void ExchangeRequests::remove_null() {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < requests_.size(); ++k) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The requests that an exchange has under way, each with what it stands for.
+// The requests of an exchange that are under way, each with its purpose.
 
 #include <mpi.h>
 
@@ -24,7 +24,7 @@ enum class Purpose : std::uint8_t {
 /// All functions throw MpiFailure.
 class ExchangeRequests {
  public:
-  /// What a request stands for, and the target of acknowledged data.
+  /// The purpose of a request, and for acknowledged data their target.
   struct Meaning {
     Purpose purpose;
     int peer;
@@ -34,18 +34,19 @@ class ExchangeRequests {
   bool empty() const { return requests_.empty(); }
   bool has(Purpose purpose) const { return find(purpose) < meanings_.size(); }
 
-  /// Tests all requests; what those that are complete stood for, in the order in which they were added.
+  /// Tests all requests, and returns the meanings of those that are complete, in the order in which they were added.
   std::vector<Meaning> completed();
-  /// Waits for any request, of which there is one; what it stood for.
+  /// Waits for any one request, and returns its meaning. There must be at least one.
   Meaning wait(MPI_Status& status);
-  /// Ends the receive of this purpose, if there is one: whether it had received a message all the same, and its status.
+  /// Ends the receive with this purpose, if there is one. Returns whether it had received a message all the same; if
+  /// so, `status` is that of the message.
   bool end_receive(Purpose purpose, MPI_Status& status);
 
  private:
   std::size_t find(Purpose purpose) const;
   void remove_null();
 
-  // meanings_[i] is what requests_[i] stands for.
+  // meanings_[i] is the meaning of requests_[i].
   std::vector<MPI_Request> requests_;
   std::vector<Meaning> meanings_;
 };

@@ -12,7 +12,7 @@ namespace rondo::mpi {
 
 namespace {
 
-/// In an inter-communicator, a rank's own number is that of another one too.
+/// Checks that the communicator has one group. In an inter-communicator another rank has the same number as this one.
 MPI_Comm of_one_group(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) throw InputError("expected a communicator, got MPI_COMM_NULL");
   int inter = 0;
@@ -30,7 +30,7 @@ SparseExchange::~SparseExchange() {
   try {
     while (!driver_.done()) driver_.progress();
   } catch (MpiFailure const&) {
-    // Nobody is left to be told.
+    // A destructor cannot report an error.
   }
 }
 
@@ -87,7 +87,8 @@ bool SparseExchange::receive() {
   return false;
 }
 
-/// Before the first receive() there may be a message already.
+/// Refuses a call unless a message is being unpacked. Before the first receive() there may be one already, of which the
+/// caller does not know yet.
 void SparseExchange::expect_message(ExchangeCall call) {
   enter(call);
   if (!received_) refuse(call, "no message is being unpacked; comm_recv says whether there is one");

@@ -1,7 +1,7 @@
 #pragma once
 
-// Dynamic sparse exchange with types [Ibanez15]. The calls and their states are those of the C interface
-// (rondo/sparse_exchange.h), of which this is the inside:
+// Dynamic sparse exchange with types [Ibanez15]. Its calls and states are those of the C interface
+// (rondo/sparse_exchange.h), which is built on this class:
 //
 //   SparseExchange comm(MPI_COMM_WORLD);
 //   comm.pack(index, Rank(3));
@@ -12,8 +12,8 @@
 //     auto const point = comm.unpack<Point>();
 //   }
 //
-// A call that is wrong throws WrongCall at once and changes nothing. An MPI error throws MpiFailure. MPI_COMM_NULL or
-// an inter-communicator in place of a communicator of one group throws InputError.
+// A wrong call throws WrongCall at once and changes nothing. An MPI error throws MpiFailure. MPI_COMM_NULL, or an
+// inter-communicator in the place of an intra-communicator, throws InputError.
 
 #include <mpi.h>
 
@@ -28,12 +28,12 @@
 
 namespace rondo::mpi {
 
-/// What may travel as its bytes between processes with the same representation of data.
+/// Values that may travel as their bytes between processes with the same representation of data.
 template <typename T>
 concept Packable = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 
-/// sorted: by sender, once all have come, so that the order is the same in every run. arrival: each as it comes, while
-/// others are under way.
+/// The order in which messages are received. sorted: by sender, once all have arrived, so that the order is the same in
+/// every run. arrival: each one as it arrives, while others are under way.
 using problem::Delivery;
 
 class SparseExchange {
@@ -55,12 +55,12 @@ class SparseExchange {
   int size() const { return driver_.size(); }
   ExchangeState state() const { return state_; }
 
-  /// Adds to the one message to `to`.
+  /// Appends a value to the message to `to`, which is one message per exchange.
   template <Packable T>
   void pack(T const& value, Rank to) {
     pack_bytes(&value, sizeof value, to);
   }
-  /// A list, with its length.
+  /// Appends a list, with its length.
   template <std::ranges::contiguous_range List>
   requires Packable<std::ranges::range_value_t<List>>
   void pack_list(List const& list, Rank to) {
@@ -72,11 +72,11 @@ class SparseExchange {
   }
   void pack_bytes(void const* data, std::size_t size, Rank to);
 
-  /// Collective: sends what is packed.
+  /// Collective. Sends everything that is packed.
   void exchange();
 
-  /// Whether something is left to unpack; false once, when all messages have been received and read. An empty message
-  /// is announced once.
+  /// Whether there is something to unpack. Returns false once, after all messages have been received and read. An empty
+  /// message is announced once.
   bool receive();
   /// Whether the message that is being unpacked has bytes left.
   bool has_bytes();
@@ -94,7 +94,8 @@ class SparseExchange {
     return list;
   }
   void unpack_bytes(void* data, std::size_t size);
-  /// The sender of what is unpacked next; as all of unpacking, legal once receive() has said that there is something.
+  /// The sender of the message that is unpacked. Like all functions of unpacking, it is legal once receive() has
+  /// returned true.
   Rank from();
 
   ExchangeCounts const& counts() const { return driver_.counts(); }

@@ -12,7 +12,8 @@ using enum ExchangeState;
 using Next = std::optional<ExchangeState>;
 constexpr Next wrong = std::nullopt;
 
-/// By state, then by call: init, finalize, pack, exch, recv_more, recv_done, unpack, from, rank, size.
+/// The next state, by state and then by call: init, finalize, pack, exch, recv_more, recv_done, unpack, from, rank,
+/// size.
 constexpr std::array<std::array<Next, exchange_calls>, exchange_states> table{{
     {idle, wrong, wrong, wrong, wrong, wrong, wrong, wrong, wrong, wrong},
     {wrong, uninit, pack, unpack, wrong, wrong, wrong, wrong, idle, idle},

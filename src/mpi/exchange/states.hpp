@@ -1,7 +1,7 @@
 #pragma once
 
-// Which calls of the sparse exchange are legal in which state, and where they lead [Ibanez15, Figure 4.1]. Knows no
-// MPI.
+// The states of the sparse exchange: which calls are legal in which state, and which state follows [Ibanez15, Figure
+// 4.1]. Knows no MPI.
 
 #include <cstdint>
 #include <exception>
@@ -19,7 +19,7 @@ enum class ExchangeState : std::uint8_t {
 };
 inline constexpr int exchange_states = 5;
 
-/// comm_recv is two calls here: one that returns true, and one that returns false.
+/// The calls of the interface. comm_recv counts as two calls: one that returns true, and one that returns false.
 /// comm_mpi, which the figure lacks, is legal where comm_rank is.
 enum class ExchangeCall : std::uint8_t {
   init,
@@ -42,10 +42,10 @@ std::string to_string(ExchangeState state);
 /// "comm_init".
 std::string to_string(ExchangeCall call);
 
-/// The state after a call; unset: it is wrong in this state.
+/// The state after a call; unset if the call is wrong in this state.
 std::optional<ExchangeState> state_after(ExchangeState state, ExchangeCall call);
 
-/// A call that is wrong in its state or with its arguments. what() names both, and the rank where it is known.
+/// A call that is wrong in its state or with its arguments. what() names both, and the rank if it is known.
 class WrongCall : public std::exception {
  public:
   /// A call in a state in which it is wrong.

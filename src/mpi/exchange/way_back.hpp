@@ -1,10 +1,13 @@
 #pragma once
 
+// The acknowledgement of a synchronous send as a message, for an MPI that ends such a send too early.
+
 #include <mpi.h>
 
 namespace rondo::mpi {
 
-/// A wait as long as an acknowledgement is on its way: it is over when the receive is, and the send with it.
+/// Two requests that together last as long as an acknowledgement is on its way: the receive ends when it arrives, and
+/// then the send ends too.
 struct WayBack {
   MPI_Request send, receive;
 };

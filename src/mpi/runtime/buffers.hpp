@@ -1,6 +1,6 @@
 #pragma once
 
-// The send, receive and intermediate buffer of a rank as plain bytes, and where the slots of a layout lie in them.
+// The send, receive and intermediate buffers of a rank as plain bytes, and the offsets of a layout's slots in them.
 // Knows no MPI.
 
 #include <array>
@@ -13,7 +13,8 @@
 
 namespace rondo::mpi {
 
-/// Where the slots of a layout lie in their buffers: one behind the other. Shared by all ranks of one program.
+/// The offsets of the slots of a layout; slots follow each other in their buffer. All ranks of a program share one such
+/// table.
 class SlotOffsets {
  public:
   explicit SlotOffsets(Layout const& layout);
@@ -24,8 +25,8 @@ class SlotOffsets {
   std::array<std::vector<std::int64_t>, buffer_count> starts_;  ///< empty where all slots take `block_` bytes
 };
 
-/// The memory of a rank: the first byte of its send, receive and intermediate buffer, and how they are laid out. A
-/// view: memory, layout and offsets outlive it.
+/// The memory of a rank: the first byte of its send, receive and intermediate buffer, and their layout. It is a view:
+/// memory, layout and offsets must outlive it.
 struct Buffers {
   std::array<std::byte*, buffer_count> first{};
   Layout const* layout = nullptr;

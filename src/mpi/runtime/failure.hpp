@@ -1,12 +1,13 @@
 #pragma once
 
-// MPI errors as exceptions, which carry an error code from where it arises to the C interface that returns it.
+// MPI errors as exceptions. An exception carries the error code from the place where it arises to the function of
+// the C interface that returns it.
 
 #include <exception>
 
 namespace rondo::mpi {
 
-/// An MPI error code, or class, on its way to the caller of the C interface.
+/// An MPI error code, or error class, on its way to the caller of the C interface.
 class MpiFailure : public std::exception {
  public:
   explicit MpiFailure(int code) : code_(code) {}

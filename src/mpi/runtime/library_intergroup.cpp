@@ -54,7 +54,8 @@ int LibraryGroupAllgather::subgroup() const {
   int const p = groups_.senders();
   int const q = groups_.receivers();
   if (groups_.is_receiver(rank_)) return (rank_.value - p) / p;
-  // The last subgroup has q mod p receivers, which is all q if they are fewer than the senders. Senders fill it up.
+  // The last subgroup has q mod p receivers (all q of them if there are fewer than p). Senders fill it up to p
+  // ranks.
   bool const fills = q % p != 0 && rank_.value >= q % p;
   return fills ? q / p : MPI_UNDEFINED;
 }
@@ -62,7 +63,7 @@ int LibraryGroupAllgather::subgroup() const {
 void LibraryGroupAllgather::spread(LibraryMemory const& memory, Bytes block) const {
   bool const receiver = groups_.is_receiver(rank_);
   if (!few_receivers()) {
-    // The root of a broadcast only reads.
+    // The root of a broadcast only reads its buffer.
     return broadcast(receiver ? memory.block : const_cast<std::byte*>(memory.send), block, broadcast_.handle());
   }
   int const p = groups_.senders();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Inter-group all-to-all broadcast as [Kang19, Section V] implements it: MPI_Send and MPI_Recv between the groups, and
-// the MPI library's own collectives within intra-group communicators.
+// Inter-group all-to-all broadcast as [Kang19, Section V] implements it: with MPI_Send and MPI_Recv between the
+// groups, and with the MPI library's own collectives inside the groups.
 
 #include <mpi.h>
 
@@ -31,7 +31,8 @@ class SubComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// What a rank needs: a sender its block, a receiver the place of the p blocks; and room that the operation writes to.
+/// The memory of a rank: for a sender its block, for a receiver the place of the p blocks, and room that the operation
+/// may write to.
 struct LibraryMemory {
   std::byte const* send = nullptr;
   std::byte* receive = nullptr;
@@ -51,10 +52,10 @@ class LibraryGroupAllgather {
 
  private:
   bool few_receivers() const { return groups_.senders() >= groups_.receivers(); }
-  /// Where the rank stands in its allgather: the number of the block that it gives.
+  /// The place of this rank in its allgather, which is the number of the block that it contributes.
   int position() const;
   int subgroup() const;
-  /// Brings the block that a receiver gives in its allgather to it.
+  /// Brings to each receiver the block that it contributes to its allgather.
   void spread(LibraryMemory const& memory, Bytes block) const;
 
   Groups groups_;
@@ -63,8 +64,8 @@ class LibraryGroupAllgather {
   SubComm broadcast_, allgather_;
 };
 
-/// MPI_Gather to a_0, all blocks in one message to b_0, MPI_Bcast among the receivers: what MPI libraries do
-/// [Kang19, Section II-A].
+/// The way in which MPI libraries do it [Kang19, Section II-A]: MPI_Gather to a_0, all blocks in one message to b_0,
+/// MPI_Bcast among the receivers.
 class LibraryRootGathering {
  public:
   /// Collective on `comm`.

@@ -9,7 +9,7 @@ namespace rondo::mpi {
 
 namespace {
 
-/// The integer is an address that a caller gave, as a pointer or relative to MPI_BOTTOM.
+/// The integer is an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
 void* pointer(MPI_Aint address) { return reinterpret_cast<void*>(address); }  // NOLINT(performance-no-int-to-ptr)
 
 }  // namespace
@@ -29,7 +29,8 @@ LocalCopy::LocalCopy(Slot const& arriving, Slot const& present, Join join, Combi
     : bytes_(static_cast<std::size_t>(present.bytes.value)),
       joining_(std::make_unique<Joining>(Joining{arriving, present, join, &combine})) {}
 
-/// MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as a buffer: the first byte of the data will do.
+/// A block as one element. MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as its buffer, so that
+/// the element begins at the first byte of the data.
 LocalCopy::Element LocalCopy::element(Piece const& piece) {
   MPI_Aint first = 0;
   MPI_Aint extent = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What an operation does in a rank's own memory: copies of blocks that a rank sends to itself or needs in several
-// slots, and joins of what has arrived with what lies in a slot.
+// The work of an operation in a rank's own memory: it copies blocks that a rank sends to itself or needs in several
+// slots, and joins arrived contents with the contents of slots.
 
 #include <mpi.h>
 
@@ -16,27 +16,29 @@
 
 namespace rondo::mpi {
 
-/// The operator of a reduction: writes arriving (op) present, or with Join::after present (op) arriving, to `present`.
-/// Both slots have as many elements of one datatype; what has arrived is not needed any more.
+/// The operator of a reduction. It writes arriving (op) present, or with Join::after present (op) arriving, to
+/// `present`. Both slots have the same number of elements of one datatype. The arrived content is not needed
+/// afterwards.
 using Combine = std::function<void(Slot const& arriving, Slot const& present, Join join)>;
 
-/// A copy from slot to slot of the same rank, whose datatypes may differ, or a join.
+/// A copy from slot to slot of the same rank, whose datatypes may differ, or a join of two slots.
 class LocalCopy {
  public:
-  /// The slots have as many bytes; they outlive this. Throws MpiFailure for different datatypes past MPI's counts.
+  /// The slots have the same number of bytes; they must outlive this object. Throws MpiFailure if the datatypes differ
+  /// and the size is past MPI's counts.
   LocalCopy(Slot const& from, Slot const& into);
-  /// Joins what lies in `arriving` into `present`. The slots' memory and the operator outlive this.
+  /// Joins the content of `arriving` into `present`. The memory of the slots and the operator must outlive this object.
   LocalCopy(Slot const& arriving, Slot const& present, Join join, Combine const& combine);
 
   void run() const;
 
  private:
-  /// A block as a single element of a datatype that begins at its first byte.
+  /// A block as a single element of a datatype, with the address of its first byte.
   struct Element {
     void* first;
     OwnType type;
   };
-  /// What a block takes on its way that cannot be copied byte by byte.
+  /// The means to copy a block that cannot be copied byte by byte: it is packed and unpacked.
   struct Packing {
     Element from, into;
     std::vector<std::byte> between;  ///< the packed block

@@ -10,7 +10,7 @@ void Mail::post(Rank to, int tag, std::span<int const> content) {
 }
 
 void Mail::sent() {
-  // SMPI's MPI_Waitall looks at every request after each completion.
+  // The requests are waited for one by one, because SMPI's MPI_Waitall looks at every request after each completion.
   for (MPI_Request& request : requests_) check(MPI_Wait(&request, MPI_STATUS_IGNORE));
   requests_.clear();
 }

@@ -18,20 +18,20 @@ struct Letter {
   std::vector<int> content;
 };
 
-/// Messages of integers to ranks that know how many they get, but not in which order.
+/// Messages of integers for ranks that know how many messages they will get, but not in which order.
 class Mail {
  public:
   explicit Mail(MPI_Comm comm) : comm_(comm) {}
   Mail(Mail const&) = delete;
   Mail& operator=(Mail const&) = delete;
 
-  /// Sends without waiting; `content` stays as it is until sent() returns.
+  /// Begins to send, and does not wait. `content` must not change until sent() returns.
   void post(Rank to, int tag, std::span<int const> content);
-  /// Waits until all that was posted is sent.
+  /// Waits until everything that was posted has been sent.
   void sent();
-  /// The next `count` letters with this tag, of `length` integers each; received all at once.
+  /// Receives the next `count` letters with this tag, all at once; each has `length` integers.
   std::vector<Letter> collect(std::size_t count, int tag, int length);
-  /// The next letter with this tag, of at most `most` integers.
+  /// Receives the next letter with this tag; it has at most `most` integers.
   Letter next(int tag, int most);
 
  private:

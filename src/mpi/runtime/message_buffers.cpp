@@ -38,9 +38,9 @@ void GrowingBuffer::append(void const* data, std::size_t size) {
   size_ += size;
 }
 
-/// Where the message to `target` is, or where it belongs.
+/// The place of the message to `target`, or the place where it has to be inserted.
 std::size_t Outbox::place(int target) const {
-  // Packing mostly goes through the ranks in order.
+  // Callers usually pack for the ranks in ascending order.
   if (!messages_.empty() && messages_.back().peer < target) return messages_.size();
   auto const less = [](PackedMessage const& m, int rank) { return m.peer < rank; };
   return static_cast<std::size_t>(std::lower_bound(messages_.begin(), messages_.end(), target, less) -

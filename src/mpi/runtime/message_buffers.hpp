@@ -1,7 +1,7 @@
 #pragma once
 
-// The messages of one sparse exchange at one rank: what is packed for others, and what has come from them. Knows no
-// MPI.
+// The messages of one sparse exchange at one rank: those that are packed for others, and those that have arrived.
+// Knows no MPI.
 
 #include <cstddef>
 #include <memory>
@@ -9,11 +9,12 @@
 
 namespace rondo::mpi {
 
-/// Bytes that grow at the end. A full buffer of capacity c is moved to one of 3(c + 1) / 2 [Ibanez15, Section 4.1].
+/// Bytes that grow at their end. When a buffer of capacity c is full, it is moved to one of capacity 3(c + 1) / 2
+/// [Ibanez15, Section 4.1].
 class GrowingBuffer {
  public:
   GrowingBuffer() = default;
-  /// `size` bytes to be written, and no room for more.
+  /// A buffer of `size` bytes, which the caller will write, without room for more.
   static GrowingBuffer of_size(std::size_t size);
   void append(void const* data, std::size_t size);
   std::byte* data() { return bytes_.get(); }
@@ -24,7 +25,7 @@ class GrowingBuffer {
  private:
   void move_to(std::size_t capacity);
 
-  // No std::vector, which sets the bytes that it grows by and grows as it likes.
+  // A std::vector would initialize the bytes that it grows by, and chooses its own capacities.
   std::unique_ptr<std::byte[]> bytes_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
@@ -35,7 +36,7 @@ struct PackedMessage {
   GrowingBuffer buffer;
 };
 
-/// One message for each rank that something was packed for, by ascending rank.
+/// One message for each rank for which something was packed, by ascending rank.
 class Outbox {
  public:
   GrowingBuffer& operator[](int target);
@@ -51,23 +52,24 @@ class Outbox {
   std::vector<PackedMessage> messages_;
 };
 
-/// Messages that are unpacked one after the other.
+/// Received messages, which are unpacked one after the other.
 class Inbox {
  public:
   void add(PackedMessage message) { messages_.push_back(std::move(message)); }
   void sort_by_source();
-  /// Passes the messages that have been announced and read to their ends, and frees them. Whether there is one left.
+  /// Passes the messages that have been announced and read to their end, and frees them. Returns whether a message is
+  /// left.
   bool advance();
-  /// The message that is being read has been told of, so that it may be passed even if it is empty.
+  /// Notes that the caller knows about the current message, so that it may be passed even if it is empty.
   void announce() { announced_ = true; }
-  /// The rank that sent the message that is being read. There must be such a message.
+  /// The sender of the current message. There must be one.
   int source() const { return messages_[at_].peer; }
   std::size_t bytes_left() const;
-  /// The next bytes of the message that is being read; at most bytes_left().
+  /// Reads the next bytes of the current message; at most bytes_left().
   void read(void* into, std::size_t size);
-  /// Copies the next bytes as read() does, but leaves them to be read again.
+  /// Copies the next bytes as read() does, but they can be read again.
   void peek(void* into, std::size_t size) const;
-  /// The capacities of the messages that are kept.
+  /// The sum of the capacities of the messages that are kept.
   std::size_t capacity() const;
   void clear();
 

@@ -12,7 +12,7 @@ MPI_Count MessageDescriptor::bytes() const {
 }
 
 MPI_Aint absolute(void const* pointer) {
-  // Not every MPI's MPI_BOTTOM is a null pointer, and MPI_Get_address takes it for any other one.
+  // Not every MPI has a null pointer for MPI_BOTTOM, and MPI_Get_address would treat it as an ordinary pointer.
   if (pointer == MPI_BOTTOM) return 0;
   MPI_Aint address = 0;
   MPI_Get_address(const_cast<void*>(pointer), &address);
@@ -20,7 +20,7 @@ MPI_Aint absolute(void const* pointer) {
 }
 
 MessageDescriptor descriptor_of(Piece const& piece, int partner) {
-  // The integer is an address that a caller gave, as a pointer or relative to MPI_BOTTOM.
+  // The integer is an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
   void* const address =
       piece.address == 0 ? MPI_BOTTOM : reinterpret_cast<void*>(piece.address);  // NOLINT(performance-no-int-to-ptr)
   return {address, piece.type, piece.count, partner};

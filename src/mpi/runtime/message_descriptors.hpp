@@ -1,6 +1,6 @@
 #pragma once
 
-// A descriptor is what one MPI_Isend or MPI_Irecv is given: address, datatype, count and partner.
+// A descriptor holds the arguments of one MPI_Isend or MPI_Irecv: address, datatype, count and partner.
 
 #include <mpi.h>
 
@@ -9,7 +9,7 @@
 
 namespace rondo::mpi {
 
-/// Small, for the mode without payload keeps one for each message of each program.
+/// It is kept small, because the mode without payload keeps one for each message of each program.
 struct MessageDescriptor {
   void* address = nullptr;
   MPI_Datatype type = MPI_BYTE;
@@ -19,23 +19,23 @@ struct MessageDescriptor {
   MPI_Count bytes() const;
 };
 
-/// Some blocks at an absolute address (MPI_BOTTOM is 0), as MPI counts them.
+/// Some blocks at an absolute address (MPI_BOTTOM is 0), in the form in which MPI counts them.
 struct Piece {
   MPI_Aint address = 0;
   int count = 0;
   MPI_Datatype type = MPI_BYTE;
 };
 
-/// The absolute address of what a caller names by a pointer, which may be MPI_BOTTOM.
+/// The absolute address for a pointer that a caller gives; the pointer may be MPI_BOTTOM.
 MPI_Aint absolute(void const* pointer);
 
-/// A piece as it is.
+/// The descriptor of a piece, without a datatype of its own.
 MessageDescriptor descriptor_of(Piece const& piece, int partner);
 
-/// A datatype that was made here, freed with this object.
+/// A datatype that was made here and is freed with this object.
 class OwnType {
  public:
-  /// All pieces in one element, over MPI_BOTTOM; nothing is packed.
+  /// A datatype of which one element has all the pieces, relative to MPI_BOTTOM. Nothing is packed.
   explicit OwnType(std::span<Piece const> pieces);
   ~OwnType();
   OwnType(OwnType&& other) noexcept;

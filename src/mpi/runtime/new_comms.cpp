@@ -3,8 +3,8 @@
 #include "mpi/runtime/failure.hpp"
 
 #ifdef SMPI_H
-// SimGrid's library exports it, and no header that it installs declares it: the broadcast by which, among others, the
-// ranks of a new communicator hear of its number.
+// SMPI's broadcast function. SimGrid's library exports it, but no installed header declares it. Among other things,
+// it tells the ranks of a new communicator the communicator's number.
 namespace simgrid::smpi::colls {
 __attribute__((weak)) extern int (*bcast)(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 }
@@ -18,8 +18,8 @@ namespace {
 
 using Bcast = int (*)(void*, int, MPI_Datatype, int, MPI_Comm);
 
-// Ranks take turns, and none does between the moment when the library's broadcast is replaced and that in which the
-// replacement is called and puts it back, so that no other rank ever meets it.
+// Simulated ranks take turns. No rank runs between the moment when the library's broadcast is replaced and the
+// moment when the replacement is called and restores it, so that no other rank ever calls the replacement.
 Bcast usual_bcast = nullptr;
 int number_in_hand = 0;
 
@@ -35,13 +35,13 @@ int give_number(void* buffer, int, MPI_Datatype, int, MPI_Comm) {
   return MPI_SUCCESS;
 }
 
-/// Makes a communicator whose number passes through `instead`.
+/// Makes a communicator while `instead` takes the place of the broadcast that carries its number.
 template <typename Make>
 int with_bcast(Bcast instead, Make const& make) {
   usual_bcast = simgrid::smpi::colls::bcast;
   simgrid::smpi::colls::bcast = instead;
   int const code = make();
-  // A call that fails may not have come so far.
+  // If the call failed, it may not have reached the broadcast, which then restores nothing.
   if (simgrid::smpi::colls::bcast == instead) simgrid::smpi::colls::bcast = usual_bcast;
   return code;
 }

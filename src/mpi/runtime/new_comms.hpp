@@ -1,7 +1,7 @@
 #pragma once
 
-// Communicators of the ranks of others, made by all of these ranks in one order: one after the other, each by a call
-// that waits for other ranks, or all at once after a request that no rank has waited for.
+// Makes communicators, and all ranks make the same ones in the same order. Either each is made by a call that waits
+// for other ranks; or all of them are made at once, without waiting, after their numbers have been drawn.
 
 #include <mpi.h>
 
@@ -11,15 +11,16 @@
 
 namespace rondo::mpi {
 
-/// What SMPI knows a communicator by is a number that its rank 0 draws and broadcasts while it is made. Where ranks
-/// have heard of such numbers before, none of them waits for another one.
+/// The numbers by which SMPI knows communicators. Its rank 0 draws a number and broadcasts it while a communicator is
+/// made. If ranks have learned the numbers before, none has to wait for another.
 struct CommNumbers {
   static constexpr std::size_t most = 5;
   std::array<int, most> drawn{};
 
-  /// Whether this is an MPI library that numbers its communicators so. Others have an MPI_Comm_idup of their own.
+  /// Whether this MPI library numbers its communicators in this way. Other libraries have an MPI_Comm_idup that does
+  /// not wait.
   static bool known();
-  /// Numbers that no other communicator has, drawn by one rank alone. Throws MpiFailure.
+  /// Draws numbers that no other communicator has; only one rank may do it. Throws MpiFailure.
   static CommNumbers draw();
 };
 
@@ -28,14 +29,14 @@ class NewComms {
  public:
   /// Every call is collective and waits for other ranks.
   NewComms() = default;
-  /// No call waits. All ranks make the same communicators from the same numbers, in the same order.
+  /// No call waits. All ranks must make the same communicators from the same numbers, in the same order.
   explicit NewComms(std::span<int const> numbers) : numbers_(numbers), numbered_(true) {}
 
-  /// As MPI_Comm_dup, of which no topology is copied. Throws MpiFailure.
+  /// Like MPI_Comm_dup, but no topology is copied. Throws MpiFailure.
   MPI_Comm duplicate(MPI_Comm original);
-  /// A duplicate with an info in place of the original's. Throws MpiFailure.
+  /// A duplicate with this info instead of the original's. Throws MpiFailure.
   MPI_Comm duplicate(MPI_Comm original, MPI_Info info);
-  /// As MPI_Comm_create. Throws MpiFailure.
+  /// Like MPI_Comm_create. Throws MpiFailure.
   MPI_Comm of_group(MPI_Comm original, MPI_Group group);
 
  private:

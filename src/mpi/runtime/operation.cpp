@@ -11,7 +11,7 @@ namespace {
 
 constexpr MPI_Count most_counted = std::numeric_limits<int>::max();
 
-/// Whether a receive brought as many bytes as were asked for. Past 2^31-1 bytes MPI does not tell.
+/// Whether a receive brought the expected number of bytes. Past 2^31-1 bytes MPI does not tell, and the answer is yes.
 bool brought(MPI_Status const& status, MPI_Count expected) {
   int bytes = 0;
   return MPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED || bytes == expected ||
@@ -63,7 +63,8 @@ void Operation::post(MessageDescriptor const& message, Way way) {
   MPI_Request& made = pending_.emplace_back(MPI_REQUEST_NULL);
   int const code = request(passes_on && failure_ != MPI_SUCCESS ? empty : message, way, made);
   if (code != MPI_SUCCESS) {
-    // The partner waits for a message, or for one to be taken.
+    // The partner waits for a message, or waits for its message to be received, so that an empty one is posted
+    // instead.
     note(code);
     if (request(empty, way, made) != MPI_SUCCESS) made = MPI_REQUEST_NULL;
   }
@@ -74,8 +75,8 @@ int Operation::request(MessageDescriptor const& message, Way way, MPI_Request& r
   auto const [address, type, count, unused] = message;
   int const rank = partner(message);
   if (way == Way::receive) return MPI_Irecv(address, count, type, rank, tag_, comm_, &request);
-  // SMPI holds sizes against its threshold for eager sends as 32-bit integers: from 2^31 bytes on they may look
-  // negative, and what is sent eagerly is copied.
+  // SMPI compares sizes with its threshold for eager sends as 32-bit integers. From 2^31 bytes on they may look
+  // negative, so that SMPI would send eagerly and copy the message. Large messages are therefore sent synchronously.
   auto const send = message.bytes() > most_counted ? &MPI_Issend : &MPI_Isend;
   return send(address, count, type, rank, tag_, comm_, &request);
 }
@@ -91,8 +92,8 @@ void Operation::note(int code) {
 void Operation::note(std::size_t k, int code, MPI_Status const& status) {
   note(code);
   if (k >= messages_.receives) return;
-  // Where one of several messages is too long, SMPI says so here alone. Other libraries leave this as it was made:
-  // MPI_SUCCESS.
+  // If one of several messages is too long, SMPI says so only here. Other libraries leave this field at its initial
+  // value, MPI_SUCCESS.
   note(status.MPI_ERROR);
   if (code == MPI_SUCCESS && !brought(status, messages_.all[k].bytes())) note(MPI_ERR_TRUNCATE);
 }
@@ -103,14 +104,14 @@ void Operation::test() {
     std::vector<MPI_Status> statuses(pending_.size());
     int complete = 0;
     int const code = PMPI_Testall(static_cast<int>(pending_.size()), pending_.data(), &complete, statuses.data());
-    // After an error MPI may have completed some of them.
+    // After an error MPI may have completed some of the requests.
     if (code != MPI_SUCCESS) {
       note(code);
       wait_for_round();
       continue;
     }
     for (std::size_t k = 0; k < pending_.size(); ++k) {
-      // SMPI ends those that are complete even where others are not, and says so this once.
+      // SMPI ends requests that are complete even if others are not, and reports each of them only once.
       if (before[k] == MPI_REQUEST_NULL || pending_[k] != MPI_REQUEST_NULL) continue;
       note(k, MPI_SUCCESS, statuses[k]);
       --open_;
@@ -121,7 +122,8 @@ void Operation::test() {
 }
 
 void Operation::wait_for_round() {
-  // SMPI's MPI_Waitall looks at every request after each completion: s^2 work for s requests.
+  // The requests are waited for one by one, because SMPI's MPI_Waitall looks at every request after each completion,
+  // which is s^2 work for s requests.
   for (std::size_t k = 0; k < pending_.size(); ++k) {
     if (pending_[k] == MPI_REQUEST_NULL) continue;
     MPI_Status status{};

@@ -5,7 +5,8 @@
 namespace rondo::mpi {
 
 OwnComm::OwnComm(MPI_Comm original) {
-  // librondo_mpi's MPI_Comm_dup copies a topology too, which needs one of these.
+  // The name PMPI_ is necessary: librondo_mpi's own MPI_Comm_dup also copies a topology, and needs an OwnComm for
+  // that.
   check(PMPI_Comm_dup(original, &comm_));
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
 }
@@ -31,7 +32,7 @@ void inherit_errhandler(MPI_Comm from, MPI_Comm into) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   check(MPI_Comm_get_errhandler(from, &handler));
   check(MPI_Comm_set_errhandler(into, handler));
-  // Some MPIs hand out their own handler, others a reference: both are let go by this.
+  // Some MPIs return their own handler, others a new reference. This frees both correctly.
   if (handler != MPI_ERRORS_RETURN && handler != MPI_ERRORS_ARE_FATAL) MPI_Errhandler_free(&handler);
 }
 

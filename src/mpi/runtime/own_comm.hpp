@@ -1,6 +1,6 @@
 #pragma once
 
-// Communicators that the library makes for itself, so that its messages never match those of the caller.
+// Communicators that the library makes for its own messages, so that these never match messages of the caller.
 
 #include <mpi.h>
 
@@ -8,17 +8,18 @@
 
 namespace rondo::mpi {
 
-/// A communicator that is freed with this object, and whose errors are returned.
+/// A communicator that is freed with this object and that returns errors instead of aborting.
 class OwnComm {
  public:
-  /// Collective: a duplicate. Throws MpiFailure.
+  /// Collective. A duplicate. Throws MpiFailure.
   explicit OwnComm(MPI_Comm original);
-  /// Collective: of the ranks that name the same color, in the order of their keys; handle() is MPI_COMM_NULL at those
-  /// that name MPI_UNDEFINED. Throws MpiFailure.
+  /// Collective. A communicator of the ranks that name the same color, in the order of their keys. At ranks that name
+  /// MPI_UNDEFINED, handle() is MPI_COMM_NULL. Throws MpiFailure.
   OwnComm(MPI_Comm original, int color, int key);
-  /// A duplicate. Throws MpiFailure.
+  /// A duplicate that `comms` makes. Throws MpiFailure.
   OwnComm(MPI_Comm original, NewComms& comms);
-  /// Holds the ranks of a group, in its order; all ranks of the original are in it. Throws MpiFailure.
+  /// A communicator of the ranks of a group, in the order of the group, which must contain all ranks of the original.
+  /// Throws MpiFailure.
   OwnComm(MPI_Comm original, MPI_Group group, NewComms& comms);
   ~OwnComm();
   OwnComm(OwnComm const&) = delete;
@@ -29,10 +30,10 @@ class OwnComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// Gives a new communicator the error handler of the one it was made from, as MPI asks for.
+/// Gives a new communicator the error handler of the communicator that it was made from, as the MPI standard requires.
 void inherit_errhandler(MPI_Comm from, MPI_Comm into);
 
-/// The largest tag of the MPI that this is.
+/// The largest tag that this MPI library allows.
 int largest_tag(MPI_Comm comm);
 
 }  // namespace rondo::mpi

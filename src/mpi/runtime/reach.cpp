@@ -36,7 +36,7 @@ struct Envelope {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
 };
 
-/// The arguments that a type was made with; derived types among them are copies.
+/// The arguments with which a type was made; derived types among them are copies.
 class Contents {
  public:
   explicit Contents(MPI_Datatype type) : envelope_(type) {
@@ -54,8 +54,8 @@ class Contents {
   Contents(Contents const&) = delete;
   Contents& operator=(Contents const&) = delete;
 
-  /// Calls `found` with the place, the length and the type of the blocks; of evenly spaced ones with the first and the
-  /// last.
+  /// Calls `found` with the place, the length and the type of each block; of evenly spaced blocks only with the first
+  /// and the last.
   template <typename Found>
   void each_block(Found const& found) const {
     MPI_Datatype const type = types_.front();
@@ -86,8 +86,9 @@ class Contents {
     found((integers_.at(0) - 1) * stride, integers_.at(1), types_.front());
   }
 
-  /// Lengths, and places in bytes or in extents. SMPI calls whatever it keeps so an indexed type, resized types too,
-  /// which it keeps as structures with marks of their bounds.
+  /// The blocks of types with lists of lengths and of places, in bytes or in extents. SMPI calls all types that it
+  /// stores in this form indexed; among them are resized types, which it stores as structures with marks for their
+  /// bounds.
   template <typename Found>
   void listed(Found const& found) const {
     auto const number = static_cast<std::size_t>(integers_.at(0));

@@ -9,7 +9,7 @@ Reductions::Reductions(MPI_Comm comm) : comm_(comm) {
   check(MPI_Comm_size(comm_, &size_));
 }
 
-/// In stage k the ranks know the sums over the 2^k ranks up to themselves, and hand them 2^k ranks on.
+/// In stage k each rank knows the sum over the 2^k ranks up to itself, and sends it to the rank 2^k further on.
 std::int64_t Reductions::sum_before(std::int64_t mine) {
   ++calls_;
   std::int64_t before = 0, until = mine;

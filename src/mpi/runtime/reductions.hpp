@@ -1,7 +1,7 @@
 #pragma once
 
-// Reductions, broadcasts and scans of small values by messages of our own, which are counted: MPI's own tell nobody
-// what they send, and SMPI's are linear in the number of ranks.
+// Reductions, broadcasts and scans of small values by messages of Rondo's own. They are counted, whereas MPI's
+// collectives do not tell how many messages they send; and SMPI's collectives are linear in the number of ranks.
 
 #include <mpi.h>
 
@@ -12,15 +12,16 @@
 
 namespace rondo::mpi {
 
-/// All calls are collective and throw MpiFailure. On the communicator, which is not duplicated, nothing else of tag
-/// Reductions::tag may be under way.
+/// All functions are collective and throw MpiFailure. The communicator is not duplicated, so that no other message with
+/// the tag Reductions::tag may be under way on it.
 class Reductions {
  public:
   static constexpr int tag = 1001;
 
   explicit Reductions(MPI_Comm comm);
 
-  /// Sums at all ranks, which are the same at all to the last bit: up a binomial tree to rank 0, and down again.
+  /// Sums the values of all ranks, up a binomial tree to rank 0 and down again. The sums are the same at all ranks to
+  /// the last bit.
   template <typename T>
   void sum(std::span<T> values) {
     up(values);
@@ -36,12 +37,12 @@ class Reductions {
   /// The sum of the values of the ranks before this one.
   std::int64_t sum_before(std::int64_t mine);
 
-  /// So far. A sum takes 2(p - 1) messages in 2 ceil(log2 p) rounds.
+  /// The calls and messages so far. A sum takes 2(p - 1) messages in 2 ceil(log2 p) rounds.
   std::int64_t calls() const { return calls_; }
   std::int64_t messages() const { return messages_; }  ///< sent by this rank
 
  private:
-  /// Rank r's parent in the binomial tree lacks r's lowest bit.
+  /// In the binomial tree the parent of rank r is r without its lowest bit.
   template <typename T>
   void up(std::span<T> values) {
     ++calls_;

@@ -19,7 +19,8 @@ Slot slot_in(Buffers const& buffers, Place place) {
   return {{absolute(buffers.slot(place).data()), count, type}, bytes};
 }
 
-/// A message of this size, of which nobody reads a byte: SMPI copies what it sends eagerly, but not from there.
+/// A message of this size for the mode without payload. Nobody reads its bytes: SMPI copies messages that it sends
+/// eagerly, but not from this address.
 MessageDescriptor plain(Bytes size, int partner) {
   auto const [type, count] = units(size);
   return {MPI_BOTTOM, type, count, partner};
@@ -100,7 +101,7 @@ void Rounds::add_program(Schedule const& schedule, Rank rank, SlotOf const& slot
   }
 }
 
-/// What is to be joined waits under the datatype of its place. Rounds share the memory for it.
+/// The memory for contents to be joined, each under the datatype of its place. All rounds share it.
 std::vector<Slot> Rounds::make_rooms(Program const& program, SlotOf const& slot_of) {
   std::vector<Slot> rooms;
   MPI_Aint next = 0;
@@ -136,7 +137,7 @@ void Rounds::add_message(std::span<Slot const> slots, int partner) {
   messages_.push_back(described(pieces, partner));
 }
 
-/// `room`: where the content waits, if the copy joins it.
+/// `room` is where the content waits if the copy joins it.
 void Rounds::add_copy(Copy const& copy, SlotOf const& slot_of, Slot const& room) {
   Slot const from = slot_of(copy.from);
   Slot const into = slot_of(copy.into);
@@ -150,9 +151,9 @@ void Rounds::add_copy(Copy const& copy, SlotOf const& slot_of, Slot const& room)
   }
 }
 
-/// A single piece of a named datatype is described by that datatype: a derived one would make SMPI pack and unpack it.
-/// All else gets a datatype of its own, as the owners of other datatypes may free them before the operation starts.
-/// (SMPI crashes on a duplicate of a datatype that has been freed.)
+/// The descriptor for some pieces. A single piece of a named datatype keeps that datatype, because SMPI would pack and
+/// unpack a derived one. All else gets a datatype of its own, because the owners of other datatypes may free them
+/// before the operation starts. (SMPI crashes on a duplicate of a datatype that has been freed.)
 MessageDescriptor Rounds::described(std::span<Piece const> pieces, int partner) {
   if (pieces.empty()) return {nullptr, MPI_BYTE, 0, partner};
   if (pieces.size() == 1 && is_named(pieces.front().type)) return descriptor_of(pieces.front(), partner);

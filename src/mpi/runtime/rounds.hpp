@@ -1,11 +1,11 @@
 #pragma once
 
-// What a rank does in the rounds of an operation, as MPI is to be told: addresses, datatypes, counts and partners of
-// all messages, and the copies. Made before the operation starts, so that its rounds only post and wait.
+// The rounds of an operation in the form that MPI needs: addresses, datatypes, counts and partners of all messages,
+// and the copies. They are made before the operation starts, so that its rounds only post and wait.
 //
-// With payload they belong to one rank. Without payload they only have the sizes of the messages, which all ranks of a
-// program share: then partners are still those of the program (Schedule::peer), there are no copies, and no memory but
-// one byte that nobody reads.
+// With payload they belong to one rank. Without payload they contain only the sizes of messages, so that all ranks
+// of a program share them. Partners are then still those of the program (Schedule::peer); there are no copies, and no
+// memory but one byte that nobody reads.
 
 #include <mpi.h>
 
@@ -24,13 +24,13 @@
 
 namespace rondo::mpi {
 
-/// A message to or from `partner` of what lies in a slot.
+/// A message to or from `partner` with the content of a slot.
 struct Message {
   int partner = 0;
   Slot slot;
 };
 
-/// What a rank does in a single round, copies to itself first.
+/// The work of a rank in a single round; copies to itself come first.
 struct SingleRound {
   struct SelfCopy {
     Slot from, into;
@@ -47,13 +47,14 @@ struct RoundMessages {
 
 class Rounds {
  public:
-  /// The rounds of a rank in its caller's memory. A copy between slots of different sizes is not made, see
-  /// copies_failure(). `combine`: the operator of a schedule that reduces. Throws MpiFailure for a copy whose datatypes
-  /// cannot be copied.
+  /// The rounds of a rank in the memory of its caller. A copy between slots of different sizes is left out, see
+  /// copies_failure(). `combine` is the operator of a schedule that reduces. Throws MpiFailure if the datatypes of a
+  /// copy cannot be copied.
   Rounds(Schedule const& schedule, Rank rank, SlotTable slots, Combine combine = {});
-  /// The rounds of a rank in these buffers, which outlive them. Throws InputError for a block that MPI cannot count.
+  /// The rounds of a rank in these buffers, which must outlive them. Throws InputError for a block that MPI cannot
+  /// count.
   Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers, Combine combine = {});
-  /// Throws MpiFailure for a copy whose datatypes cannot be copied.
+  /// Throws MpiFailure if the datatypes of a copy cannot be copied.
   explicit Rounds(SingleRound const& round);
   /// Without payload, for all ranks that follow the program. Throws InputError for a message that MPI cannot count.
   explicit Rounds(Program const& program);
@@ -62,14 +63,14 @@ class Rounds {
   int last() const { return static_cast<int>(ends_.size()) - 1; }
   /// 0 < round <= last().
   RoundMessages messages(int round) const;
-  /// To be done once the messages of the round are complete, in their order: what has arrived is joined where it is not
-  /// stored, then come the copies. 0 <= round <= last().
+  /// To be done once the messages of the round are complete, in their order: first contents that have arrived are
+  /// joined, if they are not stored; then come the copies. 0 <= round <= last().
   std::span<LocalCopy const> copies(int round) const;
   /// MPI_ERR_TRUNCATE if there is a copy between slots of different sizes, else MPI_SUCCESS.
   int copies_failure() const { return payload_ == nullptr ? MPI_SUCCESS : payload_->copies_failure; }
 
  private:
-  /// Where the receives and where all messages of a round end in messages_; they begin where the last round's end.
+  /// The ends of the receives, and of all messages, of a round in messages_. They begin at the end of the round before.
   struct Ends {
     std::uint32_t receives = 0, all = 0;
   };

@@ -11,7 +11,7 @@ namespace {
 using Step = std::optional<SignalStep>;
 using enum SignalStep::Kind;
 
-/// Steps 2k and 2k + 1 are the send and the await of stage k.
+/// Step 2k is the send of stage k, and step 2k + 1 is its await.
 SignalStep::Kind kind_of(int index) { return index % 2 == 0 ? send : await; }
 
 Step dissemination(int rank, int ranks, int index) {
@@ -22,7 +22,7 @@ Step dissemination(int rank, int ranks, int index) {
   return SignalStep{kind_of(index), static_cast<int>(peer % ranks), stage};
 }
 
-/// The children of a rank are rank + 2^k for all 2^k below its lowest bit.
+/// How many children a rank has. They are rank + 2^k for all 2^k below its lowest bit.
 int children(int rank, int ranks) {
   int count = 0;
   while (count < 31 && (rank == 0 || (std::int64_t{1} << count) < (rank & -rank)) &&
@@ -32,7 +32,8 @@ int children(int rank, int ranks) {
   return count;
 }
 
-/// Smaller subtrees are done earlier, and larger ones have longer to go.
+/// Small subtrees come first on the way up, because they finish earlier; large ones come first on the way down, because
+/// their messages have further to go.
 Step tree(int rank, int ranks, int index) {
   constexpr int up = 0, down = 1;
   int const below = children(rank, ranks);
@@ -48,10 +49,10 @@ Step tree(int rank, int ranks, int index) {
   return std::nullopt;
 }
 
-/// The ranks of the subtree below and with `rank`.
+/// How many ranks are in the subtree of `rank`, with itself.
 int subtree(int rank, int ranks) { return rank == 0 ? ranks : std::min(rank & -rank, ranks - rank); }
 
-/// The steps of the tree, with the whole vector on the way up and the words of a subtree on the way down.
+/// The steps of the tree. Messages carry the whole vector on the way up, and the words of a subtree on the way down.
 Step reduce_then_scatter(int rank, int ranks, int index) {
   Step step = tree(rank, ranks, index);
   if (!step) return step;

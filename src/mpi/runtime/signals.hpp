@@ -1,11 +1,11 @@
 #pragma once
 
-// Collective operations made of messages between two ranks each: what a rank sends and what it awaits, step by step. A
-// step is computed when it is asked for, so that no rank stores more than the number of the step it is at. Knows no
+// Collective operations that are made of messages between two ranks each: which signal a rank sends or awaits, step
+// by step. A step is computed when it is asked for, so that a rank stores only the number of its current step. Knows no
 // MPI.
 //
-// A message is known by its source and its stage. Two messages of one source and stage, of two operations one after the
-// other, are received in the order in which they were sent.
+// A message is identified by its source and its stage. Two messages with the same source and stage, from successive
+// operations, are received in the order in which they were sent.
 
 #include <cstdint>
 #include <optional>
@@ -30,14 +30,14 @@ struct SignalStep {
   Kind kind;
   int peer;
   int stage;
-  /// A send sends these words of the rotated vector, and an await adds what it receives to them. The messages of a
+  /// A send sends these words of the rotated vector, and an await adds the received words to them. The messages of a
   /// barrier carry no words.
   int first = 0;
   int words = 0;
   bool replaces = false;  ///< what is received takes the place of these words instead
 };
 
-/// Step `index` of `rank`, from 0; nothing past the last one.
+/// Step `index` of `rank`, counted from 0; nothing past the last step.
 std::optional<SignalStep> signal_step(Signalling signalling, int rank, int ranks, int index);
 
 }  // namespace rondo::mpi

@@ -83,7 +83,7 @@ void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
 
 namespace {
 
-/// So many bytes of values whose types others know: what is sent and received as MPI_PACKED matches any type.
+/// So many bytes of values whose types only others know. Data that are sent and received as MPI_PACKED match any type.
 Piece of_any_type(MPI_Aint address, Bytes bytes) {
   if (bytes.value <= std::numeric_limits<int>::max()) return {address, static_cast<int>(bytes.value), MPI_PACKED};
   auto const [type, count] = units(bytes);
@@ -102,7 +102,7 @@ bool dense(MPI_Datatype type) {
   return lower == 0 && extent == measured.extent && extent == measured.size;
 }
 
-/// A slot of as many bytes in memory without gaps.
+/// A slot of the same size in memory without gaps.
 Slot SlotTable::at(MPI_Aint address, Slot const& like) {
   if (dense(like.piece.type)) return {{address, like.piece.count, like.piece.type}, like.bytes};
   return {of_any_type(address, like.bytes), like.bytes};

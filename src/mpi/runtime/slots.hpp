@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the blocks of an operation lie in its caller's memory, and under which datatypes.
+// The places of an operation's blocks in the memory of its caller, with their datatypes.
 
 #include <mpi.h>
 
@@ -37,51 +37,52 @@ struct Blocks {
   Given given_types = Given::for_all;
 };
 
-// Blocks as the C interfaces describe them; their numbers are to be set.
+// Blocks in the forms of the C interfaces; the caller still has to set their number.
 
-/// Blocks that share one count and datatype and lie one behind the other.
+/// Blocks with one count and datatype that follow each other without gaps.
 inline Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
   return {buffer, 0, &count, nullptr, &type};
 }
 
-/// Blocks that share one datatype and have a count and a displacement each, counted in extents of the datatype. A
-/// caller whose displacements are ints passes a null pointer here and sets them later.
+/// Blocks with one datatype, each with its own count and displacement, in extents of the datatype. A caller with
+/// displacements of type int passes a null pointer here and sets them later.
 inline Blocks irregular(void const* buffer, int const counts[], MPI_Aint const displacements[],
                         MPI_Datatype const& type) {
   return {buffer, 0, counts, displacements, &type, Blocks::Displaced::by_extents, Blocks::Given::for_each};
 }
 
-/// Blocks that have a count, a datatype and a displacement in bytes each.
+/// Blocks with a count, a datatype and a displacement in bytes each.
 inline Blocks typed(void const* buffer, int const counts[], MPI_Aint const displacements[],
                     MPI_Datatype const types[]) {
   using Given = Blocks::Given;
   return {buffer, 0, counts, displacements, types, Blocks::Displaced::by_bytes, Given::for_each, Given::for_each};
 }
 
-/// Throws MpiFailure: MPI_ERR_ARG for a list that is missing, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER.
+/// The slots of the blocks. Throws MpiFailure: MPI_ERR_ARG for a missing list, MPI_ERR_COUNT, MPI_ERR_TYPE,
+/// MPI_ERR_BUFFER.
 std::vector<Slot> slots(Blocks const& blocks);
 
-/// Throws MpiFailure, MPI_ERR_BUFFER, if the buffer is a null pointer and one of its slots has bytes. Where MPI_BOTTOM
-/// is a null pointer, slots whose data begins at an absolute address are in memory all the same.
+/// Throws MpiFailure with MPI_ERR_BUFFER if the buffer is a null pointer and some slot has bytes. If MPI_BOTTOM is a
+/// null pointer, slots whose data begin at an absolute address are valid all the same.
 void expect_memory(Blocks const& blocks, std::vector<Slot> const& all);
 
-/// So many bytes at no address: for what exists for other ranks only.
+/// A slot of so many bytes without an address, for data that only other ranks have.
 Slot nowhere(Bytes bytes);
 
-/// Whether elements of this type lie one behind the other without gaps.
+/// Whether elements of this type follow each other without gaps.
 bool dense(MPI_Datatype type);
 
-/// The slots of the three buffers of an operation, the intermediate one in memory of its own.
+/// The slots of the three buffers of an operation. The intermediate buffer has memory of its own.
 class SlotTable {
  public:
   SlotTable() = default;
-  /// In the intermediate slot i a block waits under the datatype of send slot i, or of send slot 0 if there is no i, if
-  /// that is dense and has the size that the layout says, so that type signatures match; else as bytes.
-  /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its
+  /// In intermediate slot i a block waits under the datatype of send slot i (or of send slot 0 if there is no i), if
+  /// that is dense and has the size that the layout states, so that type signatures match; otherwise it waits as bytes.
+  /// `unowed` are the receive slots to which nothing is owed: blocks that pass through them do so in memory of their
   /// own.
   SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive, std::vector<int> const& unowed);
 
-  /// Slots in memory that outlives this.
+  /// Slots in memory that outlives this object.
   SlotTable(std::vector<Slot> send, std::vector<Slot> receive, std::vector<Slot> intermediate)
       : slots_{std::move(send), std::move(receive), std::move(intermediate)} {}
 

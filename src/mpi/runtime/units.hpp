@@ -1,6 +1,6 @@
 #pragma once
 
-// MPI counts are ints: how a message of more bytes than an int can count is described to MPI.
+// Describes a message with more bytes than an int can count to MPI, whose counts are ints.
 
 #include <mpi.h>
 
@@ -8,15 +8,15 @@
 
 namespace rondo::mpi {
 
-/// A number of bytes as MPI counts them: `count` elements of a basic type.
+/// A number of bytes in the form in which MPI counts them: `count` elements of a basic type.
 struct Units {
   MPI_Datatype type = MPI_BYTE;
   int count = 0;
 };
 
-/// Bytes while their number fits an int, else the narrowest type of 2, 4, 8 or 16 bytes that divides the size and
-/// whose count fits. Throws InputError when there is no such type: past 2^31-1 bytes a size must be a multiple of such
-/// a type.
+/// The bytes themselves if an int can count them; otherwise the narrowest type of 2, 4, 8 or 16 bytes that divides the
+/// size and whose count fits. Throws InputError if there is none: a size past 2^31-1 bytes must be a multiple of such a
+/// type.
 Units units(Bytes size);
 
 }  // namespace rondo::mpi

@@ -21,7 +21,7 @@ std::size_t wait_any(std::span<MPI_Request> requests, MPI_Status* status) {
   check(PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, status));
   expects(which != MPI_UNDEFINED, "a request to wait for");
   auto const index = static_cast<std::size_t>(which);
-  // SMPI leaves that to its caller in places.
+  // In some calls SMPI leaves it to its caller to make a completed request null.
   requests[index] = MPI_REQUEST_NULL;
   return index;
 }

@@ -9,14 +9,14 @@
 
 namespace rondo::mpi {
 
-/// MPI_Waitany over requests that may be null, of which some are not: the index of the one that has completed, which is
-/// null then. Throws MpiFailure.
+/// MPI_Waitany over requests, some of which may be null, but not all. Returns the index of the request that has
+/// completed, and makes it null. Throws MpiFailure.
 std::size_t wait_any(std::span<MPI_Request> requests, MPI_Status* status);
 
-/// To be called before the MPI library's MPI_Waitany. A call of SimGrid 3.32 that ends by an exception, as waiting for
-/// a cancelled request does inside, leaves behind a pointer to its own stack frame; of all calls only MPI_Waitany and
-/// MPI_Testany look at it before they replace it, and crash where the stack has been overwritten. This clears it, and
-/// takes no simulated time.
+/// Must be called before the MPI library's MPI_Waitany. If a call of SimGrid 3.32 ends by an exception, as waiting for
+/// a cancelled request does inside, it leaves a pointer to its own stack frame behind. Of all calls only MPI_Waitany
+/// and MPI_Testany read this pointer before they replace it, and they crash if the stack has been overwritten. This
+/// function clears it and takes no simulated time.
 void forget_the_last_call();
 
 }  // namespace rondo::mpi

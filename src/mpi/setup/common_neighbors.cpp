@@ -16,10 +16,11 @@ namespace {
 using generate::Combining;
 using Ranks = std::vector<Rank>;  // ascending
 
-/// Behind those of Algorithm 2.
+/// Follow the tags of Algorithm 2 (PairingTag).
 enum Tag : int { list_tag = 3, notice_tag = 4 };
 
-/// What a rank tells a target of an iteration, lines 20 and 26: what became of it, and with whom.
+/// What a rank tells a target in an iteration (lines 20 and 26): how the target is served from now on, and by which
+/// pair.
 enum Outcome : int { unchanged, onloaded, offloaded, done };
 using Notice = std::array<int, 2>;
 
@@ -36,7 +37,7 @@ void subtract(Ranks& list, Ranks const& removed) {
   std::erase_if(list, [&](Rank each) { return holds(removed, each); });
 }
 
-/// A row of M: the active sources of one target, as a list or as bits, whichever is shorter.
+/// A row of M: the active sources of one target, stored as a list or as bits, whichever is shorter.
 class Row {
  public:
   Row() = default;
@@ -58,6 +59,7 @@ class Row {
   std::vector<bool> bits_;
 };
 
+/// Algorithm 1 as one rank carries it out, by messages.
 class CombiningProgram {
  public:
   CombiningProgram(Ranks targets, Ranks sources, problem::CommonNeighbors const& options, MPI_Comm comm)
@@ -83,9 +85,9 @@ class CombiningProgram {
   }
 
  private:
-  /// Each iteration, somewhere, a pair ends at least theta active edges.
+  /// In each iteration some pair, somewhere, ends at least theta active edges, so that their number is bounded.
   LocalIteration& next_iteration() {
-    // One more, in which sources that have left the loop say so.
+    // There is one more iteration, in which sources that have left the loop say so.
     std::int64_t const bound = std::int64_t{ranks_} * ranks_ / options_.theta + 1;
     expects(static_cast<std::int64_t>(result_.iterations.size()) < bound, "each iteration ends theta edges");
     return result_.iterations.emplace_back();
@@ -104,7 +106,7 @@ class CombiningProgram {
     ask_targets(result_.setup.update);
   }
 
-  /// Lines 8 to 18.
+  /// Lines 8 to 18: divides the common neighbors between this rank and its partner.
   void divide(Rank partner, LocalIteration& iteration) {
     Ranks common;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
@@ -119,7 +121,7 @@ class CombiningProgram {
     if (holds(all_targets_, partner)) ++result_.savable_messages;
   }
 
-  /// Lines 20 and 21.
+  /// Lines 20 and 21: tells the targets about this iteration.
   void notify(LocalIteration& iteration) {
     int const partner = iteration.partner ? iteration.partner->value : -1;
     std::array<Notice, 3> const notices{Notice{unchanged, partner}, Notice{onloaded, partner},
@@ -135,14 +137,15 @@ class CombiningProgram {
     mail_.sent();
   }
 
-  /// Line 26. Nobody waits for it before the next iteration.
+  /// Line 26: tells the targets that this rank has left the loop. Nobody waits for these messages before the next
+  /// iteration.
   void tell_done() {
     static constexpr Notice notice{done, -1};
     for (Rank const target : targets_) mail_.post(target, notice_tag, notice);
     result_.setup.notify += static_cast<std::int64_t>(targets_.size());
   }
 
-  /// One from each source in the loop.
+  /// Takes one notice from each source that is in the loop.
   void take_notices(LocalIteration& iteration) {
     Ranks ended, quiet;
     for (Letter const& letter : mail_.collect(looping_.size(), notice_tag, 2)) {
@@ -161,7 +164,7 @@ class CombiningProgram {
     subtract(looping_, quiet);
   }
 
-  /// Lines 28 to 30, and what line 23 asks of a rank that has left the loop.
+  /// Lines 28 to 30, and the duties that line 23 gives to a rank that has left the loop.
   void serve() {
     take_notices(next_iteration());
     std::vector<int> const list = sources_list();
@@ -170,7 +173,8 @@ class CombiningProgram {
     mail_.sent();
   }
 
-  /// Lines 1 and 23, and 2 and 24 after each: rows of M from all targets, for a list to each source in the loop.
+  /// Lines 1 and 23, each followed by 2 and 24: asks all targets for their rows of M, and sends each source in the loop
+  /// a list.
   void ask_targets(std::int64_t& messages) {
     std::vector<int> const list = sources_list();
     tell_sources(list, messages);

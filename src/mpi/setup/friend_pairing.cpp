@@ -12,14 +12,15 @@ namespace {
 constexpr int nobody = -1;
 enum State : int { searching, paired, terminal };
 
-/// What a rank knows of a friend.
+/// What this rank knows about a friend.
 struct Candidate {
   Friend who;
   bool active = true;   ///< neither paired nor terminal
-  bool struck = false;  ///< out of F, though it may be active: it goes on to hear and to be heard
-  int choice = nobody;  ///< in the round before
+  bool struck = false;  ///< no longer in F. It may still be active, so that the two go on exchanging messages
+  int choice = nobody;  ///< the friend's choice in the round before
 };
 
+/// Algorithm 2 as one rank carries it out.
 class FriendPairing {
  public:
   FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, problem::CommonNeighbors const& options)
@@ -30,8 +31,8 @@ class FriendPairing {
   Pairing run(std::int64_t most_rounds) && {
     State state = searching;
     while (state == searching) {
-      // Each round before the last some rank pairs, becomes terminal or strikes a friend: one that does nothing of it
-      // sticks to a higher active rank, and the highest active rank cannot.
+      // In each round but the last some rank pairs, becomes terminal or strikes a friend. A rank that does none of
+      // this waits for a higher active rank, which the highest active rank cannot do.
       expects(result_.rounds++ < most_rounds, "friends to pair within one round for each friendship and rank");
       choose();
       state = announce();
@@ -41,7 +42,7 @@ class FriendPairing {
   }
 
  private:
-  /// Lines 3 to 22.
+  /// Lines 3 to 22: chooses a friend.
   void choose() {
     if (result_.rounds == 1) {
       choice_ = best_of_f();
@@ -63,7 +64,7 @@ class FriendPairing {
   Candidate* best_of_f() {
     return heaviest([](Candidate const& each) { return !each.struck; });
   }
-  /// The preferred candidate among the active ones for which `counts` holds, or null.
+  /// The preferred one of the active candidates for which `counts` holds, or null.
   template <typename Counts>
   Candidate* heaviest(Counts counts) {
     Candidate* best = nullptr;
@@ -77,7 +78,7 @@ class FriendPairing {
     return tie_ == problem::FriendTie::highest ? b.who.rank < a.who.rank : a.who.rank < b.who.rank;
   }
 
-  /// Lines 23 to 28.
+  /// Lines 23 to 28: tells the friends the choice, hears theirs, and returns the new state.
   State announce() {
     exchange(choice_tag, choice_ == nullptr ? nobody : choice_->who.rank.value,
              [](Candidate& from, int said) { from.choice = said; });
@@ -91,7 +92,7 @@ class FriendPairing {
     return state;
   }
 
-  /// Tells all active friends a number and hears theirs.
+  /// Tells all active friends a number, and hears theirs.
   template <typename Hear>
   void exchange(int tag, int number, Hear hear) {
     std::array<int, 1> const content{number};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Algorithm 2 of [Mirsadeghi17] as a rank carries it out, for common_neighbors.cpp alone.
+// Algorithm 2 of [Mirsadeghi17], which pairs friends, as one rank carries it out. Only common_neighbors.cpp uses it.
 
 #include <cstdint>
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace rondo::mpi {
 
-/// Another rank with at least theta common neighbors, and how many they are.
+/// Another rank that has at least theta common neighbors with this one, and their number.
 struct Friend {
   Rank rank;
   int common = 0;
 };
 
-/// The tags of the two messages of a round, in which a rank tells its friends its choice and then its state.
+/// The tags of the two messages of a round: a rank tells its friends first its choice and then its state.
 enum PairingTag : int { choice_tag = 1, state_tag = 2 };
 
 struct Pairing {
@@ -27,8 +27,8 @@ struct Pairing {
   std::int64_t messages_printed = 0;  ///< that it would send as printed, to the friends in F only
 };
 
-/// Pairs this rank, `self`, with one of its friends, or leaves it without a partner. `friends` are in order of rank,
-/// and all of them call this at the same time. Throws ContractViolation if it takes more than p * p rounds.
+/// Pairs this rank, `self`, with one of its friends, or leaves it without a partner. `friends` must be in the order of
+/// ranks, and all of them must call this at the same time. Throws ContractViolation if it takes more than p * p rounds.
 Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
                            problem::CommonNeighbors const& options);
 

@@ -10,7 +10,7 @@ namespace {
 using generate::CombiningPattern;
 using generate::SetupMessages;
 
-/// The counters, in the order in which they are encoded.
+/// The counters, in the order of their encoding.
 constexpr std::int64_t SetupMessages::*counters[] = {&SetupMessages::build,           &SetupMessages::pairing,
                                                      &SetupMessages::pairing_printed, &SetupMessages::notify,
                                                      &SetupMessages::update,          &SetupMessages::update_by_done};
@@ -21,7 +21,7 @@ LocalIteration const& side(std::vector<LocalPattern> const& parts, Rank rank, st
   return part.iterations[iteration];
 }
 
-/// The pairs of an iteration, seen from their lower ranks.
+/// The pairs of an iteration; each is found at its lower rank.
 std::vector<generate::Pair> pairs_of(std::vector<LocalPattern> const& parts, std::size_t iteration) {
   std::vector<generate::Pair> pairs;
   for (std::size_t r = 0; r < parts.size(); ++r) {
@@ -37,7 +37,7 @@ std::vector<generate::Pair> pairs_of(std::vector<LocalPattern> const& parts, std
   return pairs;
 }
 
-/// The messages of a rank in the schedule.
+/// How many messages a rank sends in the schedule.
 int sends_of(LocalPattern const& part, generate::Combining combining) {
   std::size_t sends = part.targets.size();
   for (LocalIteration const& each : part.iterations) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// A rank's part of the communication pattern of [Mirsadeghi17, Algorithm 1], T in the paper, as it knows it itself.
+// A rank's own part of the communication pattern of [Mirsadeghi17, Algorithm 1] (T in the paper), as far as the rank
+// knows it.
 
 #include <cstdint>
 #include <optional>
@@ -12,17 +13,19 @@
 
 namespace rondo::mpi {
 
-/// `sender` onloads this rank: it has a message for it, or will have, with what it and `partner` had for this rank.
+/// `sender` takes this rank over from `partner`: it sends this rank one message with everything that both of them had
+/// for it.
 struct Onloading {
   Rank sender, partner;
   friend auto operator<=>(Onloading const&, Onloading const&) = default;
 };
 
-/// What an iteration of Algorithm 1 means to a rank.
+/// The result of an iteration of Algorithm 1 for one rank.
 struct LocalIteration {
   int pairing_rounds = 0;  ///< rounds of Algorithm 2 until this rank was paired or terminal; 0: not in the loop
-  std::optional<Rank> partner = {};      ///< the friend it combines with
-  std::vector<Rank> onloads, offloads;   ///< ascending: its targets that it serves for both, and that the friend does
+  std::optional<Rank> partner = {};  ///< the friend it combines with
+  std::vector<Rank> onloads,
+      offloads;  ///< ascending: the targets that this rank serves for both, and those that its friend serves
   std::vector<Onloading> incoming = {};  ///< by their senders
   friend bool operator==(LocalIteration const&, LocalIteration const&) = default;
 };
@@ -37,12 +40,12 @@ struct LocalPattern {
   friend bool operator==(LocalPattern const&, LocalPattern const&) = default;
 };
 
-/// What the parts of all ranks are together. Throws ContractViolation where the two sides of a pair do not agree.
+/// The pattern that the parts of all ranks form together. Throws ContractViolation if the two sides of a pair disagree.
 generate::CombiningPattern whole_pattern(std::vector<LocalPattern> const& parts, generate::Combining combining);
 
-/// As numbers, to be handed from process to process.
+/// The pattern as numbers, which one process can send to another.
 std::vector<std::int64_t> encoded(LocalPattern const& part);
-/// Throws ContractViolation for numbers that encode no pattern.
+/// The inverse of encoded. Throws ContractViolation for numbers that encode no pattern.
 LocalPattern decoded(std::span<std::int64_t const> numbers);
 
 }  // namespace rondo::mpi
