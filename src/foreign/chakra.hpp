@@ -16,9 +16,8 @@
 //   MEM_, STORAGE_, CHECKPOINT_, BATCH_   a calculation of duration_micros in memory
 //   METADATA_, INVALID_                   nothing, in no time
 //   COMM_COLL_NODE   the part of this rank in a collective of comm_type on comm_size bytes, among the ranks of the
-//   process
-//                    group pg_name, all without one: a calculation of no time, in whose place the caller puts messages.
-//                    Without comm_type it is the call of one on the CPU, a calculation as COMP_NODE
+//                    process group pg_name (all ranks without one): a calculation of no time, which the caller replaces
+//                    by messages. Without comm_type it is only the call on the CPU, a calculation as COMP_NODE
 //
 // CPU, accelerator and memory do one calculation at a time, each by itself. Messages take the time that a machine gives
 // them, whatever the duration of their nodes; operations that are counted (num_ops) take none.

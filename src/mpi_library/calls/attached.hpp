@@ -37,8 +37,9 @@ class Attached {
     return found == 0 ? nullptr : *holder;
   }
 
-  /// The value of the calling process, which its MPI_COMM_SELF carries until MPI_Finalize; made when it is first asked
-  /// for. Where ranks are threads or actors of one program, they share its variables, but not this. Throws MpiFailure.
+  /// The value of the calling process, which its MPI_COMM_SELF carries until MPI_Finalize. It is made when it is first
+  /// asked for. If ranks are threads or actors of one program, they share the program's variables, but not this value.
+  /// Throws MpiFailure.
   static T& of_this_process() {
     std::shared_ptr<T> known = if_any(MPI_COMM_SELF);
     if (known == nullptr) attach(MPI_COMM_SELF, known = std::make_shared<T>());

@@ -11,7 +11,7 @@ namespace {
 
 struct InterMark {};
 
-/// How many marks there have been, of all ranks that share this program's variables.
+/// How many marks have been made, by all ranks that share this program's variables.
 std::atomic<int> marks = 0;
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-// On which communicator an operation has failed: whoever completes a request of ours names no communicator, but the
-// error belongs to the handler of the one that the operation was started on.
+// Remembers on which communicator an operation has failed. A call that completes a request of Rondo names no
+// communicator, but the error belongs to the error handler of the communicator on which the operation was started.
 
 #include <mpi.h>
 
@@ -9,12 +9,12 @@
 
 namespace rondo::mpi {
 
-/// An operation of this process is reported as failed. `comm` is MPI_COMM_NULL once the communicator has been freed.
-/// Throws MpiFailure.
+/// Notes that an operation of this process is reported as failed. `comm` is MPI_COMM_NULL once the communicator has
+/// been freed. Throws MpiFailure.
 void note_failed(std::weak_ptr<MPI_Comm const> comm);
 
-/// The last communicator that was noted since the previous call; MPI_COMM_NULL if nothing was noted since, or if that
-/// communicator has been freed. Throws MpiFailure.
+/// The communicator that was noted last since the previous call; MPI_COMM_NULL if none was noted, or if it has been
+/// freed. Throws MpiFailure.
 MPI_Comm take_failed();
 
 }  // namespace rondo::mpi

@@ -1,7 +1,7 @@
 #pragma once
 
-// How a call from Fortran becomes one of MPI's C functions: every argument is an address, handles are integers, and the
-// error code is the last argument.
+// Turns a call from Fortran into a call of one of MPI's C functions. In Fortran every argument is an address,
+// handles are integers, and the error code is the last argument.
 
 #include <mpi.h>
 
@@ -76,9 +76,9 @@ inline MPI_Status* statuses(Word word) {
   return ignored ? MPI_STATUS_IGNORE : static_cast<MPI_Status*>(word);
 }
 
-/// An argument as the C function takes it; back() hands the caller the handle that the function makes. The handle that
-/// was there before is nothing that SMPI could look up. Integers have the same size, INTEGER(KIND=MPI_ADDRESS_KIND)
-/// too.
+/// Converts an argument into what the C function takes. back() gives the caller the handle that the function has made;
+/// the handle that stood there before need not be valid, so that it is not looked up. Integers have the same size in
+/// both languages, and so has INTEGER(KIND=MPI_ADDRESS_KIND).
 template <typename T>
 class FortranArgument {
   using Target = std::remove_pointer_t<T>;

@@ -1,7 +1,7 @@
 #pragma once
 
-// An error class in place of what is thrown: at the edge of the C interfaces, which no exception of ours leaves, and
-// where ranks must go on after an error to tell the others.
+// Turns exceptions into error classes: at the edge of the C interfaces, which no exception of Rondo may leave, and
+// in places where a rank must go on after an error to tell the others.
 
 #include <mpi.h>
 
@@ -13,8 +13,9 @@
 
 namespace rondo::mpi {
 
-/// The class of the error that ends `work`, or MPI_SUCCESS; `refused` stands for an InputError. What is
-/// no std::exception is not ours and passes: by it SimGrid ends an actor, which none may outlive.
+/// Runs `work` and returns the class of the error that ends it, or MPI_SUCCESS; `refused` is the class for an
+/// InputError. An exception that is no std::exception is not Rondo's and passes through: SimGrid ends an actor by it,
+/// and no actor may survive its end.
 template <typename Work>
 int guarded(Work const& work, int refused = MPI_ERR_COUNT) {
   try {

@@ -1,7 +1,6 @@
 #pragma once
 
-// Operations of the MPI library that are started again and again, where the library itself has no such requests, or
-// loses them.
+// Persistent requests of operations for which the MPI library has no persistent requests, or loses them.
 
 #include <mpi.h>
 
@@ -14,7 +13,7 @@
 
 namespace rondo::mpi {
 
-/// Each start makes one of the library's own non-blocking operations.
+/// An operation each start of which makes one of the library's own non-blocking operations.
 class LibraryRequest : public Requested {
  public:
   /// Starts one and returns the library's error code.

@@ -1,7 +1,7 @@
 #pragma once
 
-// The constants that rondo/mpi.h has in place of those of SMPI's mpi.h, in programs that include it. Other programs
-// have SMPI's, and a real MPI's mpi.h is right.
+// The constants that rondo/mpi.h defines instead of those in SMPI's mpi.h, for programs that include it. Other
+// programs use SMPI's values. The mpi.h of a real MPI needs no replacement.
 
 #include <mpi.h>
 
@@ -20,10 +20,10 @@ inline bool names_constants() { return &rondo_names_its_constants != nullptr; }
 constexpr bool names_constants() { return false; }
 #endif
 
-/// MPI_ROOT, where SMPI's own is a rank (0).
+/// The value of MPI_ROOT in rondo/mpi.h. SMPI's own value (0) is also a rank.
 constexpr int named_root = -3;
 
-/// Whether this is MPI_UNWEIGHTED. SMPI's own is a null pointer, as is the address of an empty vector.
+/// Whether this is MPI_UNWEIGHTED. SMPI's value is a null pointer, which is also the address of an empty vector.
 inline bool is_unweighted(int const* weights) {
   static int const* const named = reinterpret_cast<int const*>(0x5200);
   return names_constants() ? weights == named : weights == MPI_UNWEIGHTED;

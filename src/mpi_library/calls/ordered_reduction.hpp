@@ -1,7 +1,8 @@
 #pragma once
 
-// Reductions and scans that join vectors in the order of ranks, for what SMPI's own do wrongly: scans and non-blocking
-// reductions by operations that do not commute are joined in another order, and MPI_Iexscan joins zeros too.
+// Reductions and scans that join vectors in the order of ranks. They replace those of SMPI that are wrong: SMPI
+// joins scans and non-blocking reductions by operations that do not commute in another order, and its MPI_Iexscan joins
+// zeros too.
 
 #include <mpi.h>
 
@@ -16,8 +17,8 @@ namespace rondo::mpi {
 
 /// What a rank passes to a reduction of vectors of `count` elements; `send` may be MPI_IN_PLACE.
 struct OrderedCall {
-  /// Who gets what: each rank the vectors of the ranks up to its own, or before it, joined; the root or all ranks those
-  /// of all.
+  /// Which rank gets which result: each rank the join of the vectors of the ranks up to itself, or before it; or the
+  /// root, or all ranks, the join of all vectors.
   enum class Kind : std::uint8_t { inclusive, exclusive, rooted, all };
   Kind kind;
   void const* send;
@@ -29,10 +30,11 @@ struct OrderedCall {
   int root = 0;
 };
 
-/// Whether the MPI library's own scan is wrong for the operation, and its non-blocking reductions.
+/// Whether the MPI library's own scan, and its non-blocking reductions, are wrong for this operation.
 bool needs_order(MPI_Op op);
 
-/// Every rank that gets a result hears the vectors of all and joins them, from the first rank's on.
+/// A reduction in which every rank that gets a result receives the vectors of all ranks and joins them, beginning with
+/// the first rank's.
 class OrderedReduction : public Requested {
  public:
   /// Elements of the result that the rank gets.
@@ -61,12 +63,12 @@ class OrderedReduction : public Requested {
   Part part_;
   int rank_ = 0, ranks_ = 0;
   std::vector<std::byte> heard_;  ///< the vectors of all ranks
-  std::ptrdiff_t first_ = 0;      ///< where the first one's address is, before which its elements may begin
+  std::ptrdiff_t first_ = 0;      ///< where the address of the first vector points to; its elements may begin before it
   std::ptrdiff_t vector_bytes_ = 0, extent_ = 0;
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// Runs such a scan from its start to its end. Throws MpiFailure.
+/// Runs such a scan from start to end. Throws MpiFailure.
 void scan_in_order(OrderedCall const& call);
 
 }  // namespace rondo::mpi

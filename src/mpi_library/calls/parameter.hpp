@@ -1,6 +1,7 @@
 #pragma once
 
-// The types of parameters of functions that a header declares, for functions/write.py, which knows their names only.
+// The types of the parameters of functions in a header. functions/write.py, which generates code for these
+// functions, knows only their names.
 
 #include <cstddef>
 #include <tuple>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The progress engine of operations, which advances only when the program calls it.
+// The progress engine of operations. It advances them only when the program calls it.
 
 #include <span>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace rondo::mpi {
 
-/// The active operations of a process. Whoever waits for one of them takes part in the rounds of all: two ranks that
-/// wait for two operations in different order would else wait for each other.
+/// The active operations of a process. Whoever waits for one of them moves all of them on. Otherwise two ranks that
+/// wait for two operations in different orders would wait for each other.
 class Progress {
  public:
   /// The operations of the calling process.
@@ -26,11 +26,11 @@ class Progress {
     int code = MPI_SUCCESS;
     MPI_Status status = {};
   };
-  /// Waits until a message of any operation or one of the `foreign` requests, which are not the library's own, is
-  /// complete.
+  /// Waits until a message of any operation, or one of the `foreign` requests, is complete. Foreign requests are not
+  /// the library's own.
   Completed wait_for_any(std::span<MPI_Request> foreign);
 
-  /// The operation is about to end, whatever has become of it.
+  /// Forgets an operation that is about to be destroyed, whatever its state.
   void forget(Operation& operation) { std::erase(active_, &operation); }
 
  private:

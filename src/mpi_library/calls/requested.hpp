@@ -1,6 +1,6 @@
 #pragma once
 
-// What the requests of this library stand for.
+// The operations behind the requests of this library.
 
 #include <mpi.h>
 
@@ -8,7 +8,7 @@
 
 namespace rondo::mpi {
 
-/// A communication operation that a program has a request of. It may be started again once it is complete.
+/// A communication operation for which a program has a request. It may be started again once it is complete.
 class Requested {
  public:
   virtual ~Requested() = default;
@@ -18,13 +18,13 @@ class Requested {
   virtual bool active() const = 0;
   /// Waits until it is complete. Throws MpiFailure.
   virtual void wait() = 0;
-  /// Does what is left to do at this rank once the operation is complete, and reports what was wrong. To be called once
+  /// Does the rest of the work at this rank once the operation is complete, and reports errors. Must be called once
   /// after each start, while it is not active. Throws MpiFailure.
   virtual void finish() = 0;
-  /// The caller's communicator, until it is freed; null where none is known.
+  /// The caller's communicator, until it is freed; null if none is known.
   virtual std::shared_ptr<MPI_Comm const> carrier() const = 0;
-  /// The request by which the MPI library carries it out, for the library to wait for and to test; null if it does not,
-  /// and then active() gets on with Progress.
+  /// The request with which the MPI library carries the operation out, so that the library can wait for it and test it.
+  /// Null if the library does not; then Progress advances it.
   virtual MPI_Request* of_library() { return nullptr; }
 };
 

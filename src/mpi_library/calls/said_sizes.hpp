@@ -1,6 +1,6 @@
 #pragma once
 
-// How ranks find out by one reduction whether they all give the same sizes of blocks.
+// Lets ranks find out by a single reduction whether all of them state the same sizes of blocks.
 
 #include <mpi.h>
 
@@ -12,19 +12,20 @@
 
 namespace rondo::mpi {
 
-/// What a rank says of the sizes of blocks that all ranks should give the same size.
+/// The sizes of blocks that a rank states and that should be the same at all ranks.
 class SaidSizes {
  public:
   explicit SaidSizes(std::size_t blocks);
   std::size_t blocks() const { return largest_.size(); }
   void say(std::size_t block, Bytes size);
-  /// What this rank has said, the largest where it has contradicted itself; 0 where nothing.
+  /// The sizes that this rank has stated: the largest one if it has contradicted itself, 0 if it has stated none.
   std::vector<Bytes> own() const;
-  /// Collective: what all say, 0 where nobody does; unset if two differ, or a rank has nothing `right` to say.
+  /// Collective. The sizes that all ranks state, with 0 where no rank states one. Unset if two ranks differ, or if a
+  /// rank is not `right`.
   std::optional<std::vector<Bytes>> agreed(MPI_Comm comm, int tag, bool right) const;
 
  private:
-  std::vector<std::int64_t> largest_, opposite_;  ///< size and -size, the largest said
+  std::vector<std::int64_t> largest_, opposite_;  ///< the largest size and the largest -size that were stated
 };
 
 }  // namespace rondo::mpi

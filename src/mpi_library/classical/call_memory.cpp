@@ -80,7 +80,7 @@ void CallMemory::describe_reduction() {
   received_ = {gets ? absolute(call_.receive) : own(all, type).piece.address, type};
 }
 
-/// The blocks that come to this rank from all ranks.
+/// The blocks that this rank receives from all ranks.
 std::vector<Slot> CallMemory::received_blocks() const {
   Blocks blocks = regular(call_.receive, call_.receive_count, call_.receive_type);
   std::vector<MPI_Aint> displacements;
@@ -113,7 +113,7 @@ void CallMemory::describe_blocks() {
   send_ = sent_blocks();
 }
 
-/// The blocks that this rank sends, where it does not find them among those that come to it.
+/// The blocks that this rank sends, unless they are among the blocks that it receives (in place).
 std::vector<Slot> CallMemory::sent_blocks() const {
   bool const one = call_.collective == gather || call_.collective == allgather;
   Blocks blocks = regular(call_.send, call_.send_count, call_.send_type);
@@ -126,7 +126,7 @@ std::vector<Slot> CallMemory::sent_blocks() const {
   return slots(blocks);
 }
 
-/// So much of a vector, which begins so many bytes or elements behind its first one.
+/// A part of a vector of so many bytes, which begins `offset` bytes, or elements, after the first one.
 Slot CallMemory::part(Vector const& vector, MPI_Aint offset, Bytes size) const {
   if (unit_of(call_.collective) == Unit::bytes) return of_bytes(vector.address + offset, size);
   MPI_Aint lower = 0;
@@ -137,7 +137,7 @@ Slot CallMemory::part(Vector const& vector, MPI_Aint offset, Bytes size) const {
   return slot;
 }
 
-/// The pieces of a vector, one behind the other.
+/// The pieces of a vector in their order.
 std::vector<Slot> CallMemory::cut(Vector const& vector, SlotSizes const& sizes, Buffer buffer) {
   MPI_Aint offset = 0;
   std::vector<Slot> result;
@@ -150,8 +150,8 @@ std::vector<Slot> CallMemory::cut(Vector const& vector, SlotSizes const& sizes, 
   return result;
 }
 
-/// A larger slot for a piece of a vector, in memory of our own. Operators see no elements but those of the vector: the
-/// first one fills the rest.
+/// A slot in Rondo's own memory for a piece of a vector that is smaller than the slot. The rest is filled with the
+/// vector's first element, so that operators see no other values than those of the vector.
 Slot CallMemory::staged(Vector const& vector, Slot const& filled, Bytes room, Buffer buffer) {
   bool const of_elements = unit_of(call_.collective) == Unit::elements;
   Slot const all = of_elements ? own(static_cast<int>(room.value), vector.type)
@@ -169,7 +169,7 @@ Slot CallMemory::staged(Vector const& vector, Slot const& filled, Bytes room, Bu
   return all;
 }
 
-/// The slots of whole blocks, or of blocks that are cut in pieces of bytes.
+/// The slots of whole blocks, or of blocks that are cut into pieces of bytes.
 std::vector<Slot> CallMemory::blocks(std::vector<Slot> const& whole, SlotSizes const& sizes, Buffer buffer) {
   std::uint32_t const slots = sizes.slots[buffer].slots;
   if (whole.size() == slots && sizes.full(buffer)) return whole;
@@ -212,7 +212,8 @@ void CallMemory::add_pieces(Slot const& block, std::uint32_t pieces, SlotSizes c
   if (buffer == Buffer::receive && !dense(block.piece.type)) moved_back_.emplace_back(from, block);
 }
 
-/// Memory of our own for bytes that match the datatypes of blocks, because they are sent and received as MPI_PACKED.
+/// Rondo's own memory for bytes that match the datatypes of any blocks, because they are sent and received as
+/// MPI_PACKED.
 Slot CallMemory::packed(Bytes size) {
   Slot result = nowhere(size);
   result.piece.address = own(static_cast<std::size_t>(size.value));

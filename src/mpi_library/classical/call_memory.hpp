@@ -1,6 +1,7 @@
 #pragma once
 
-// Where the slots of a classical collective's schedule lie: in the buffers of the call, and in memory of our own.
+// The memory of the slots of a classical collective's schedule: the buffers of the call, and memory of Rondo's own
+// where these do not fit.
 
 #include <mpi.h>
 
@@ -19,25 +20,27 @@
 
 namespace rondo::mpi {
 
-/// What the layouts of a collective's schedule count. The vector of a bcast is counted in bytes, because ranks may
-/// describe it by different datatypes, and so are blocks. What is reduced is counted in elements, which are never cut.
+/// In which unit the layouts of a collective's schedule count. The vector of a bcast is counted in bytes, because ranks
+/// may describe it by different datatypes; blocks are, too. Data that are reduced are counted in elements, which are
+/// never cut.
 enum class Unit : std::uint8_t { bytes, elements };
 Unit unit_of(ClassicalCollective collective);
 
 /// The buffers of one call at one rank, and the memory that its operation needs besides.
 class CallMemory {
  public:
-  /// The arguments are such as by_choice carries out. Copies what is sent in place. Throws MpiFailure.
+  /// The arguments must be such that by_choice can carry out the call. Copies data that are sent in place. Throws
+  /// MpiFailure.
   CallMemory(CollectiveCall const& call, int rank, int ranks);
 
-  /// The slots of the rank, of these sizes. Where a slot has another size than what is in it, or blocks with gaps are
-  /// cut, it lies in memory of our own, to which what is sent is copied now. To be called once.
+  /// The slots of the rank, with these sizes. If a slot has another size than its content, or if blocks with gaps are
+  /// cut, the slot lies in Rondo's own memory, into which the data to be sent are copied now. Must be called once.
   SlotTable table(SlotSizes const& sizes);
-  /// Behind the operation: puts what has arrived in memory of our own to where it belongs.
+  /// Must be called after the operation: moves data that have arrived in Rondo's own memory to their places.
   void finish() const;
 
  private:
-  /// Elements of one datatype one behind the other, which a layout cuts; bytes where `type` is MPI_BYTE.
+  /// Elements of one datatype that follow each other, which a layout cuts; bytes if `type` is MPI_BYTE.
   struct Vector {
     MPI_Aint address = 0;
     MPI_Datatype type = MPI_BYTE;

@@ -33,7 +33,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// What is said under a key in lower case, by the environment in upper case.
+/// The value of a key: the key is in lower case in hints, and in upper case in the environment.
 std::optional<Said> said(std::string const& key, Hints const& hints) {
   std::string const variable = upper(key);
   if (char const* const value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') {
@@ -105,8 +105,8 @@ std::string key_of(ClassicalCollective collective) {
   return std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
 }
 
-/// Collectives, without memory of their own: where smpirun privatizes by mmap, the destructors of all ranks would run
-/// on the memory of one.
+/// A set of collectives that needs no memory of its own. With privatization by mmap, smpirun would run the destructors
+/// of all ranks on the memory of one.
 class Collectives {
  public:
   void insert(ClassicalCollective collective) { bits_ |= bit(collective); }
@@ -133,7 +133,7 @@ bool is_of_hierarchies(std::string_view option) {
   return option == "_INTRA" || option == "_INTER" || option == "_LANES";
 }
 
-/// Variables of Rondo that choose no classical algorithm by themselves: a selection file, and those of neighborhoods,
+/// Variables of Rondo that choose no classical algorithm themselves: the selection file, and those of neighborhoods,
 /// the launcher and the compiler wrappers.
 constexpr std::string_view other_variables[] = {"RONDO_SELECTION",
                                                 "RONDO_NEIGHBOR_ALGORITHM",
@@ -154,7 +154,7 @@ bool is_set(std::string const& variable) {
   return value != nullptr && *value != '\0';
 }
 
-/// The variables of the environment that have this beginning, with their values: "RONDO_BCAST_RADIX=2".
+/// The variables of the environment whose names begin with this, with their values: "RONDO_BCAST_RADIX=2".
 std::vector<std::string> settings(std::string_view beginning) {
   std::vector<std::string> found;
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
@@ -164,7 +164,8 @@ std::vector<std::string> settings(std::string_view beginning) {
   return found;
 }
 
-/// A collective whose variables these are, with what follows its name, if there is one.
+/// The collective to which this variable belongs, and the rest of the name after the collective's; nothing if it
+/// belongs to none.
 std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::string const& variable) {
   std::optional<std::pair<ClassicalCollective, std::string>> found;
   for (std::string const& kind : all_words<problem::Kind>()) {
@@ -173,7 +174,7 @@ std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::st
     std::string const name = upper(key_of(*collective));
     if (!variable.starts_with(name + "_")) continue;
     std::string const rest = variable.substr(name.size());
-    // RONDO_REDUCE_SCATTER_RADIX is none of reduce.
+    // RONDO_REDUCE_SCATTER_RADIX is not a variable of reduce.
     bool const chooses = rest == "_ALGORITHM" || rest == "_SCHEDULE";
     if (chooses || std::any_of(std::begin(options), std::end(options),
                                [&](std::string_view each) { return upper(std::string(each)) == rest; })) {

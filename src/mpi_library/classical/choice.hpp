@@ -1,7 +1,7 @@
 #pragma once
 
-// By which algorithm or schedule the classical collectives of a program go, as far as its user or the program itself
-// says so.
+// Which algorithm or schedule carries out each classical collective of a program, as its user or the program itself
+// has chosen it.
 
 #include <mpi.h>
 
@@ -18,16 +18,16 @@
 
 namespace rondo::mpi {
 
-/// What an info says of classical collectives: values by their keys.
+/// The keys and values of an info that concern classical collectives.
 using Hints = std::map<std::string, std::string>;
 /// Reads an info's keys rondo_<collective>_algorithm, _schedule, _segment, _radix, _group_size, _distances, _children,
 /// _intra, _inter and _lanes, and rondo_selection. Throws MpiFailure.
 Hints hints_of(MPI_Info info);
 
-/// Whether rank 0 has said already, on standard error, what is wrong.
+/// Whether rank 0 has printed the reason already, on standard error.
 enum class Told : std::uint8_t { no, yes };
 
-/// A word that means nothing; what() says where it stands and what is accepted.
+/// A word that has no meaning. what() says where it stands and which words are accepted.
 class WrongChoice : public std::runtime_error {
  public:
   WrongChoice(std::string const& text, int error_class, Told already = Told::no)
@@ -36,7 +36,7 @@ class WrongChoice : public std::runtime_error {
   Told told;
 };
 
-/// A word that was said, and where.
+/// A word, and the place where it was said.
 struct Said {
   std::string where, value;
   int code = MPI_ERR_ARG;  ///< if it means nothing
@@ -44,13 +44,13 @@ struct Said {
   WrongChoice wrong(std::string_view expected) const;
 };
 
-/// A schedule in a file, or an algorithm with its parameters, as problem::Classical has them.
+/// A schedule in a file, or an algorithm with its parameters in the form of problem::Classical.
 struct Choice {
   std::string schedule;  ///< empty: an algorithm
   std::string where;     ///< of the schedule, as it is put into messages
   int code = MPI_ERR_ARG;
-  /// An info or a rule names the schedule for these numbers of ranks. A variable names it for communicators of all
-  /// sizes.
+  /// Whether an info or a rule names the schedule for exactly this number of ranks. A variable names it for
+  /// communicators of all sizes.
   bool for_these_ranks = false;
 
   problem::ClassicalAlgorithm algorithm{};
@@ -59,33 +59,34 @@ struct Choice {
   int group_size = 0;
   problem::Distances distances = problem::Distances::falling;
   problem::Children children = problem::Children::in_turn;
-  /// Of hierarchical, without levels where it is not said; the groups are the ranks that share memory.
+  /// The hierarchy for hierarchical; without levels if none is said. Its groups are the ranks that share memory.
   problem::Hierarchy hierarchy = {};
   std::string said;  ///< "RONDO_BCAST_ALGORITHM=chain"
 };
 
-/// What follows the name of a collective in the keys of an algorithm's options: "_segment", "_radix" and so on.
+/// The ends of the keys of an algorithm's options, after the name of the collective: "_segment", "_radix" and so on.
 std::span<std::string_view const> options_of_algorithms();
 
-/// The algorithm that stands under "_algorithm", with its options; nothing if there is none. Throws WrongChoice.
+/// The algorithm under the key that ends with "_algorithm", with its options; nothing if there is none. Throws
+/// WrongChoice.
 std::optional<Choice> choice_by(ClassicalCollective collective,
                                 std::function<std::optional<Said>(std::string const& option)> const& of);
 
-/// What the environment says in RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,
+/// The choice in the environment, or else in the hints; nothing if neither names an algorithm or a schedule. The
+/// variables for a bcast are RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,
 /// RONDO_BCAST_GROUP_SIZE, RONDO_BCAST_DISTANCES, RONDO_BCAST_INTRA and RONDO_BCAST_INTER (an algorithm, or
-/// phase:algorithm,...) and RONDO_BCAST_LANES (a number or all), or the schedule in RONDO_BCAST_SCHEDULE, or the same
-/// of each other collective; else what the hints say. Nothing where neither names an algorithm or a schedule. Throws
-/// WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
+/// phase:algorithm,...), RONDO_BCAST_LANES (a number or all), and for a schedule RONDO_BCAST_SCHEDULE; each other
+/// collective has the same ones. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
 
-/// The selection file that RONDO_SELECTION or else the hint rondo_selection names.
+/// The selection file that RONDO_SELECTION names, or else the hint rondo_selection.
 std::optional<Said> selection_file(Hints const& hints);
 
-/// What the environment says that has had no effect on this program, a sentence each: choices for a collective that
-/// choice_of has never been asked about, options without an algorithm, and names RONDO_* that the library does not
+/// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
+/// that choice_of was never asked about, options without an algorithm, and names RONDO_* that the library does not
 /// know.
 std::vector<std::string> choices_without_effect();
-/// Says them on standard error, if this is rank 0. To be called before MPI_Finalize, which all ranks call.
+/// Prints them on standard error if this is rank 0. Must be called before MPI_Finalize, which all ranks call.
 void tell_choices_without_effect();
 
 }  // namespace rondo::mpi

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a communicator knows for its classical collectives.
+// The state of a communicator for its classical collectives: its schedules, selections and groups.
 
 #include <mpi.h>
 
@@ -21,11 +21,11 @@
 
 namespace rondo::mpi {
 
-/// The schedules that were followed lately: a program repeats its collectives.
+/// The schedules that were used lately. They are kept because a program repeats its collectives.
 class RecentSchedules {
  public:
-  /// Throws InputError where the algorithm does not do what the problem asks for: with so many ranks, or with an
-  /// operator that does not commute.
+  /// The schedule of a problem. Throws InputError if the algorithm cannot solve it, because of the number of ranks or
+  /// because the operator does not commute.
   std::shared_ptr<Schedule const> of(problem::Classical const& problem);
 
  private:
@@ -37,7 +37,7 @@ class RecentSchedules {
   std::list<Known> known_;  ///< the latest first
 };
 
-/// A selection file as all ranks know it.
+/// A selection file in the form that all ranks know.
 struct SharedSelection {
   Selection rules = {};
   std::string refusal = {};  ///< empty where it could be read
@@ -55,18 +55,18 @@ struct ClassicalComm {
   std::vector<int> host_of = {};     ///< by rank; found when it is first needed, by all ranks together
   std::set<std::string> notes = {};  ///< what has been said of choices that cannot be followed
 
-  /// By rank, the lowest of the ranks that share memory with it. All ranks have to ask for the first time together.
+  /// By rank, the lowest of the ranks that share memory with it. All ranks must ask for it together the first time.
   std::vector<int> const& hosts();
-  /// The schedule of a choice. All ranks have to ask for the first time together. Throws WrongChoice where the file
-  /// cannot be used, InputError where it is for another number of ranks than this communicator has, and a variable
-  /// names it for all communicators.
+  /// The schedule of a choice. All ranks must ask for it together the first time. Throws WrongChoice if the file cannot
+  /// be used. Throws InputError if it is for another number of ranks than this communicator has, and a variable names
+  /// it for all communicators.
   ProvedSchedule& schedule_of(Choice const& choice, ClassicalCollective collective);
-  /// The rules of a selection file. All ranks have to ask for the first time together. Throws WrongChoice.
+  /// The rules of a selection file. All ranks must ask for them together the first time. Throws WrongChoice.
   Selection const& selection(Said const& file);
   /// The tag of the next operation.
   int next_tag();
   void detached() { carrier = MPI_COMM_NULL; }
-  /// Says it once on standard error, if this is rank 0.
+  /// Prints the text once on standard error, if this is rank 0.
   void note(MPI_Comm comm, std::string const& text);
 };
 

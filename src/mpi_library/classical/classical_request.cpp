@@ -35,9 +35,9 @@ ClassicalRequest::~ClassicalRequest() {
   for (MPI_Datatype& type : types_) MPI_Type_free(&type);
 }
 
-/// Operators know datatypes by their own handles, so that a duplicate does not do: the datatype itself lives on as part
-/// of another one, when its user has freed it. Predefined ones cannot be freed. SMPI 3.32 loses datatypes that others
-/// were made of when those are freed, so that there is nothing to keep them by.
+/// Keeps a datatype alive after its user has freed it, by making it a part of another one. A duplicate would not do,
+/// because operators know datatypes by their handles. Predefined types cannot be freed. SMPI 3.32 loses the parts of a
+/// datatype when the user frees them, so that there is no way to keep them.
 MPI_Datatype ClassicalRequest::kept(MPI_Datatype type) {
 #ifdef SMPI_H
   return type;

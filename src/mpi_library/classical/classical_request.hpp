@@ -1,6 +1,7 @@
 #pragma once
 
-// A classical collective by one of Rondo's schedules, as an operation that a program may have a request of.
+// A classical collective that one of Rondo's schedules carries out, as an operation for which a program may have a
+// request.
 
 #include <mpi.h>
 
@@ -25,18 +26,18 @@ struct Party {
 
 class ClassicalRequest : public Requested {
  public:
-  /// The communicator has its duplicate. The call's buffers and lists outlive this. `sizes` are those of the rank's
-  /// slots.
+  /// The communicator must have its duplicate already. The call's buffers and lists must outlive this object. `sizes`
+  /// are those of the rank's slots.
   ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule, SlotSizes sizes,
                    CollectiveCall const& call, Party party);
   ~ClassicalRequest() override;
   ClassicalRequest(ClassicalRequest const&) = delete;
   ClassicalRequest& operator=(ClassicalRequest const&) = delete;
 
-  /// To be called where the caller may free the call's datatypes before the operation is complete, as MPI allows it.
+  /// Must be called if the caller may free the call's datatypes before the operation is complete, as MPI allows.
   void keep_types();
 
-  /// Reads the buffers anew.
+  /// Starts the operation, and reads the buffers anew.
   void start() override;
   bool active() const override { return operation_ && operation_->active(); }
   void wait() override;

@@ -51,7 +51,7 @@ bool none_is_negative(int const* counts, int ranks) {
   return counts != nullptr && std::all_of(counts, counts + ranks, [](int n) { return n >= 0; });
 }
 
-/// Whether the lists that this rank has of a v variant are there.
+/// Whether the lists that this rank has to give in a v variant exist.
 bool usable_counts(CollectiveCall const& call, Party party) {
   if (!call.by_counts) return true;
   bool const is_root = party.rank == call.root;
@@ -73,8 +73,8 @@ bool usable_reduction([[maybe_unused]] MPI_Datatype type, MPI_Op op) {
   return true;
 }
 
-/// Whether the arguments of this rank are right, as far as it can tell. What else is wrong with them the MPI library
-/// says itself.
+/// Whether the arguments of this rank are right, as far as it can tell. The MPI library itself reports all other
+/// errors.
 bool usable(CollectiveCall const& call, Party party) {
   if (call.collective == barrier) return true;
   bool const is_root = party.rank == call.root;
@@ -99,7 +99,7 @@ Bytes bytes_of(int count, MPI_Datatype type) {
   return Bytes(std::int64_t{size} * count);
 }
 
-/// The sizes of a v variant, as far as this rank knows them: the others are nothing, for only other ranks look at them.
+/// The sizes of a v variant as far as this rank knows them. The unknown ones are 0, because only other ranks need them.
 problem::BlockSizes known_sizes(CollectiveCall const& call, Party party) {
   bool const by_pairs = call.collective == alltoall;
   bool const is_root = party.rank == call.root;
@@ -118,12 +118,12 @@ problem::BlockSizes known_sizes(CollectiveCall const& call, Party party) {
   return {*std::max_element(each.begin(), each.end()), each};
 }
 
-/// Whether a rank knows its own counts only, not those of all ranks.
+/// Whether a rank knows only its own counts instead of those of all ranks.
 bool is_by_own_counts(CollectiveCall const& call) {
   return call.by_counts && call.collective != allgather && call.collective != reduce_scatter;
 }
 
-/// The sizes of the schedule's blocks, by its Unit.
+/// The sizes of the schedule's blocks, in its Unit.
 problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
   if (call.collective == barrier) return Bytes(0);
   if (call.by_counts && reduces(call.collective)) {
@@ -138,8 +138,8 @@ problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
   return sent ? bytes_of(call.send_count, call.send_type) : bytes_of(call.receive_count, call.receive_type);
 }
 
-/// What rules of a selection ask about: the bytes of the vector, or of the largest block. All ranks know the same;
-/// nothing where a rank knows its own counts only.
+/// The size that the rules of a selection compare: the bytes of the vector, or of the largest block. All ranks know the
+/// same; nothing if a rank knows only its own counts.
 std::optional<Bytes> bytes_of_largest(CollectiveCall const& call, Party party) {
   if (is_by_own_counts(call)) return std::nullopt;
   Bytes const largest = sizes_of(call, party).block;
@@ -147,7 +147,7 @@ std::optional<Bytes> bytes_of_largest(CollectiveCall const& call, Party party) {
   return in_elements ? Bytes(largest.value * bytes_of(1, call.send_type).value) : largest;
 }
 
-/// Throws InputError where others would have to know the sizes of this rank.
+/// Throws InputError if other ranks would have to know the sizes of this rank.
 void expect_own_sizes_do(CollectiveCall const& call, bool direct) {
   if (direct || !is_by_own_counts(call)) return;
   throw InputError("a rank knows its own counts only, so that blocks can go straight to their ranks alone");
@@ -184,8 +184,8 @@ problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, 
   return problem;
 }
 
-/// Says of which parts a hierarchical collective is put together, on the ranks that share memory. Its segments are
-/// those of the whole, so that levels overlap.
+/// Sets the levels of a hierarchical collective on the ranks that share memory. Its segments are those of the whole
+/// collective, so that levels overlap.
 void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalComm& known) {
   if (problem.algorithm != problem::ClassicalAlgorithm::hierarchical) return;
   if (!choice.hierarchy.stated()) {
@@ -196,7 +196,7 @@ void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalC
   problem.hierarchy.group_of = known.hosts();
 }
 
-/// Throws InputError where the vectors that all ranks reduce have more elements than MPI counts.
+/// Throws InputError if the vectors that all ranks reduce have more elements than MPI can count.
 void expect_countable(CollectiveCall const& call, Party party) {
   if (call.collective != reduce_scatter) return;
   std::int64_t all = std::int64_t{call.receive_count} * party.ranks;
@@ -222,7 +222,8 @@ std::unique_ptr<ClassicalRequest> by_schedule(CollectiveCall const& call, Choice
                                             party);
 }
 
-/// The operation, if an algorithm or a schedule is chosen that can do it. Throws MpiFailure, and WrongChoice.
+/// The operation for a call, if an algorithm or a schedule is chosen that can do it. Throws MpiFailure, and
+/// WrongChoice.
 std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI_Comm comm) {
   auto known = Attached<ClassicalComm>::if_any(comm);
   Hints const hints = known == nullptr ? Hints() : known->hints;
@@ -248,8 +249,8 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
   }
 }
 
-/// Says what is wrong with a choice before the error that ends the program. Where a rank is a process of its own, the
-/// end of the others may kill it before it has said anything, so that each rank says it.
+/// Prints what is wrong with a choice before the error that ends the program. If each rank is a process, the end of the
+/// others may kill a rank before it has printed anything, so that each rank prints it.
 void say_wrong(MPI_Comm comm, std::string const& text) {
 #ifdef SMPI_H
   ClassicalComm().note(comm, text);
@@ -259,7 +260,7 @@ void say_wrong(MPI_Comm comm, std::string const& text) {
 #endif
 }
 
-/// What is wrong with a choice is said, and an error of MPI's.
+/// Runs `work`; if a choice is wrong, prints why and throws an error of MPI.
 template <typename Work>
 void said_if_wrong(MPI_Comm comm, Work const& work) {
   try {

@@ -12,7 +12,8 @@
 
 namespace rondo::mpi {
 
-/// A collective as it is called, of a vector of `count` elements or of blocks. What a kind does not have is left out.
+/// A call of a collective, on a vector of `count` elements or on blocks. Fields that a kind of collective does not have
+/// keep their initial values.
 struct CollectiveCall {
   ClassicalCollective collective{};
   void const* send = nullptr;  ///< in a bcast the buffer of all ranks; MPI_IN_PLACE where MPI allows it
@@ -21,9 +22,9 @@ struct CollectiveCall {
   void* receive = nullptr;
   int receive_count = 0;
   MPI_Datatype receive_type = MPI_DATATYPE_NULL;
-  int const* counts = nullptr;         ///< by rank, of what a v variant brings to the calling rank, if anything
-  int const* displacements = nullptr;  ///< by rank, of that
-  int const* send_counts = nullptr;    ///< by rank, of what it sends in a scatterv or an alltoallv
+  int const* counts = nullptr;         ///< by rank, of the data that a v variant brings to this rank, if any
+  int const* displacements = nullptr;  ///< by rank, the displacements of these data
+  int const* send_counts = nullptr;    ///< by rank, the counts of the data that it sends in a scatterv or an alltoallv
   int const* send_displacements = nullptr;
   MPI_Op op = MPI_OP_NULL;
   int root = 0;
@@ -31,21 +32,22 @@ struct CollectiveCall {
 };
 
 /// Carries the collective out, at once, by the algorithm that was chosen for it (choice.hpp), and returns an error
-/// class. Nothing is done, and nothing returned, where none is chosen; where the arguments are wrong, so that the
-/// library's own says so; on inter-communicators and those of one rank; and where the algorithm cannot do it with so
-/// many ranks or with an operator that does not commute, which rank 0 says once on standard error. The ranks must have
-/// been told alike.
+/// class. It does nothing and returns nothing in these cases: no algorithm is chosen; the arguments are wrong, so that
+/// the library's own function reports it; the communicator has two groups or a single rank; the algorithm cannot work
+/// with this number of ranks or with an operator that does not commute, which rank 0 says once on standard error. All
+/// ranks must have been given the same choices.
 ///
-/// A schedule of an operator that does not commute is proved to keep the order of ranks before it is followed. Of a
-/// gatherv, scatterv or alltoallv a rank knows its own sizes only: algorithms by which others pass on its blocks cannot
-/// do them.
+/// A schedule for an operator that does not commute is used only after a proof that it keeps the order of ranks. In a
+/// gatherv, scatterv or alltoallv a rank knows only its own sizes, so that algorithms in which other ranks pass on its
+/// blocks cannot be used.
 std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm);
 
-/// Makes an operation to be started, and again if need be, of the call; null where the library's own is to be used.
-/// Where the communicator was not told by an info, the first collective of it waits for all ranks. Throws MpiFailure.
+/// Makes an operation of the call, which can be started, and started again; null if the library's own has to be used.
+/// If no info was given for the communicator, its first collective waits for all ranks. Throws MpiFailure.
 std::unique_ptr<Requested> requested_by_choice(CollectiveCall const& call, MPI_Comm comm);
 
-/// What an info tells a communicator. Throws MpiFailure, MPI_ERR_INFO_VALUE for what cannot be read.
+/// Takes the choices in an info for a communicator. Throws MpiFailure with MPI_ERR_INFO_VALUE for values that cannot be
+/// read.
 void take_hints(MPI_Comm comm, MPI_Info info);
 
 }  // namespace rondo::mpi

@@ -12,7 +12,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// The slots that the root alone has, in this buffer.
+/// The buffer that only the root uses in this collective, by which the root is found; nothing if there is none.
 std::optional<Buffer> buffer_of_root(ClassicalCollective collective) {
   if (!has_root(collective)) return std::nullopt;
   bool const gives = collective == ClassicalCollective::bcast || collective == ClassicalCollective::scatter;

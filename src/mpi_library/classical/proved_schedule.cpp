@@ -15,7 +15,7 @@ constexpr std::uint64_t most_bytes_of_file = std::uint64_t{1} << 30;
 
 enum class Answer : std::uint8_t { any_order, order_of_ranks, other_ranks };
 
-/// The ends of the pieces of a block, in units of which the last one has the whole block.
+/// The ends of the pieces of a block, counted in units; the last end is the size of the whole block.
 std::vector<std::int64_t> ends_of_pieces(Schedule const& schedule, FilePromise const& promise) {
   std::vector<std::int64_t> ends;
   for (int r = 0; r < schedule.ranks; ++r) {
@@ -67,7 +67,7 @@ ProvedSchedule::ProvedSchedule(FileForAll const& named, ClassicalCollective coll
   ends_ = ends_of_pieces(file_.schedule, promise_);
 }
 
-/// What Rounds reads of it: the rank's own program, and its partners.
+/// The part of a schedule that Rounds needs: the rank's own program, and its partners.
 std::shared_ptr<Schedule const> ProvedSchedule::only_mine(Schedule const& schedule) const {
   auto mine = std::make_shared<Schedule>();
   mine->ranks = schedule.ranks;

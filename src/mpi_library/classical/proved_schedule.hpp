@@ -1,6 +1,6 @@
 #pragma once
 
-// Schedules from files (docs/custom.md) that carry out the collectives of a communicator.
+// Schedules from files (docs/custom.md) that carry out the collectives of a communicator, after a proof.
 
 #include <mpi.h>
 
@@ -20,7 +20,7 @@
 
 namespace rondo::mpi {
 
-/// What one rank does for one root. The schedule has a program for this rank only.
+/// The share of one rank in the schedule for one root. The schedule has a program for this rank only.
 struct ScheduleOfRank {
   int root = 0;
   std::shared_ptr<Schedule const> schedule;
@@ -29,25 +29,26 @@ struct ScheduleOfRank {
   std::vector<Owed> owed;
 };
 
-/// What becomes of a schedule for another number of ranks: the choice is wrong, or the library's own algorithm is used.
+/// What happens if a schedule is for another number of ranks: the choice is an error, or the library's own algorithm is
+/// used.
 enum class OtherRanks : std::uint8_t { refused, passed_over };
 
-/// A schedule that rank 0 of a communicator has proved. Where it does not hold as a whole, all ranks know why.
+/// A schedule that rank 0 of a communicator has proved. If it cannot be used, all ranks know why.
 class ProvedSchedule {
  public:
   /// Collective. Rank 0 reads and proves the file. Throws MpiFailure.
   ProvedSchedule(FileForAll const& named, ClassicalCollective collective, OtherRanks others);
 
-  /// Why it cannot be used on this communicator, in one line; else empty.
+  /// The reason why it cannot be used on this communicator, in one line; otherwise empty.
   std::string const& refusal() const { return refusal_; }
-  /// Whether that is because it is passed over, being for another number of ranks.
+  /// Whether the reason is that it is for another number of ranks and may be passed over.
   bool for_other_ranks() const { return for_other_ranks_; }
 
-  /// Throws InputError if the schedule cannot do this: it does not keep the order of ranks, which an operator that does
-  /// not commute needs.
+  /// The schedule for this root. Throws InputError if the operator does not commute and the schedule does not keep the
+  /// order of ranks.
   ScheduleOfRank const& of(int root, bool commutative);
-  /// Whether every block goes from its own rank to the rank that is owed it, so that no other rank needs to know its
-  /// size.
+  /// Whether every block goes directly from its own rank to the rank that is owed it, so that no other rank needs to
+  /// know its size.
   bool direct() const;
   /// The sizes of this rank's slots for blocks of these sizes.
   SlotSizes sizes(ScheduleOfRank const& mine, problem::BlockSizes const& sizes) const;
@@ -67,7 +68,7 @@ class ProvedSchedule {
   std::list<ScheduleOfRank> known_;  ///< the latest first
 };
 
-/// Those that a communicator has been told of, by file and collective.
+/// The proved schedules of a communicator, by file and collective.
 using ProvedSchedules = std::map<std::pair<std::string, ClassicalCollective>, std::unique_ptr<ProvedSchedule>>;
 
 }  // namespace rondo::mpi

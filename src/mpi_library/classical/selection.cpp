@@ -17,7 +17,7 @@ using json::Json;
 
 constexpr std::string_view keys_of_rule[] = {"collective", "ranks", "bytes", "schedule"};
 
-/// One rule, with its place for messages.
+/// Reads one rule, and keeps its place for error messages.
 class RuleReader {
  public:
   RuleReader(Json const& rule, std::string const& file, std::string place)

@@ -38,8 +38,8 @@ using Selection = std::vector<SelectionRule>;
 /// Throws InputError that names the file and the place.
 Selection parse_selection(std::string_view text, std::string const& name);
 
-/// The first rule that fits; null if there is none. Where ranks may see different sizes, `bytes` is unset, and only
-/// rules for all sizes fit.
+/// The first rule that fits; null if there is none. If ranks may see different sizes, `bytes` is unset, and only rules
+/// for all sizes fit.
 Choice const* chosen_in(Selection const& selection, ClassicalCollective collective, int ranks,
                         std::optional<Bytes> bytes);
 

@@ -1,15 +1,15 @@
 #pragma once
 
-// How large the slots of one rank are in one call.
+// The sizes of the slots of one rank in one call.
 
 #include "schedule/place.hpp"
 
 namespace rondo::mpi {
 
-/// `filled` are the sizes of what a call puts in the slots of the send and the receive buffer, `slots` how much goes in
-/// messages. Both are the same, except if a schedule has blocks of different sizes in one slot, one after the other:
-/// then all of them take as much as the largest. What a rank is not owed has no size in `filled`. The unit is that of
-/// unit_of (call_memory.hpp).
+/// `filled` are the sizes of the data that a call puts into the slots of the send and the receive buffer; `slots` are
+/// the sizes of messages. They differ only if a schedule moves blocks of different sizes through one slot, one after
+/// the other; then all of them are padded to the largest. Slots to which nothing is owed have no size in `filled`. The
+/// unit is that of unit_of (call_memory.hpp).
 struct SlotSizes {
   explicit SlotSizes(Layout const& both) : slots(both), filled(both) {}
   Layout slots, filled;

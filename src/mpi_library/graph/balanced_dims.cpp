@@ -12,7 +12,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// Whether base^exponent <= bound.
+/// Whether base^exponent is at most `bound`.
 bool power_fits(std::int64_t base, std::size_t exponent, std::int64_t bound) {
   std::int64_t power = 1;
   for (std::size_t i = 0; i < exponent && power <= bound; ++i) power *= base;
@@ -30,7 +30,8 @@ std::vector<int> divisors(int number) {
   return result;
 }
 
-/// Tries the divisors for one extent after the other, none larger than the one before.
+/// Tries the divisors of the number of places for one extent after the other. No extent is larger than the one before
+/// it.
 class Search {
  public:
   Search(int places, std::size_t count) : divisors_(divisors(places)), extents_(count) { choose(0, places); }
@@ -52,7 +53,8 @@ class Search {
   static bool power_fits_at_least(int extent, std::size_t open, int left) {
     return extent == 1 ? left == 1 : !power_fits(extent, open, static_cast<std::int64_t>(left) - 1);
   }
-  /// Whether the smallest of the extents that follow can be so large that the difference is no more than the best one.
+  /// Whether the smallest of the remaining extents can be large enough for a difference that is no larger than the best
+  /// one so far.
   bool promising(int left, std::size_t open) const {
     std::int64_t const least = static_cast<std::int64_t>(extents_.front()) - difference_;
     return least <= 1 || power_fits(least, open, left);
@@ -77,7 +79,7 @@ class Search {
 
 std::vector<int> balanced_extents(int places, int count) {
   if (count == 0) return {};
-  // No more than 30 of them are above 1.
+  // At most 30 extents can be above 1.
   auto const searched = static_cast<std::size_t>(std::min(count, 31));
   std::vector<int> result = Search(places, searched).best();
   result.resize(static_cast<std::size_t>(count), 1);

@@ -41,20 +41,20 @@ std::shared_ptr<ProcessTopology const> grid_topology(MPI_Comm comm) {
   return topology;
 }
 
-/// An error class for what is no grid of at most so many ranks; MPI_SUCCESS for one.
+/// The error class of a grid that is wrong or has more places than ranks; MPI_SUCCESS for a right one.
 int grid_error(int ranks, int dimensions, int const* extents, int const* periods) {
   if (dimensions < 0) return MPI_ERR_DIMS;
   if (dimensions > 0 && (extents == nullptr || periods == nullptr)) return MPI_ERR_ARG;
   int places = 1;
   for (int j = 0; j < dimensions; ++j) {
-    // A quotient, for the product of what a caller gives may be too large for an integer.
+    // A division is used because the product of the caller's numbers may be too large for an integer.
     if (extents[j] <= 0 || extents[j] > ranks / places) return MPI_ERR_DIMS;
     places *= extents[j];
   }
   return MPI_SUCCESS;
 }
 
-/// What this rank makes of its arguments.
+/// The vote of this rank about its arguments.
 Vote vote_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));
@@ -69,7 +69,7 @@ Vote vote_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* 
   return vote;
 }
 
-/// What this rank says of the dimensions that remain.
+/// The vote of this rank about the dimensions that remain.
 Vote vote_on_part(std::size_t dimensions, int const* remaining) {
   Vote vote;
   if (remaining == nullptr && dimensions > 0) vote.code = MPI_ERR_ARG;
@@ -112,7 +112,7 @@ MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
     extents.push_back(grid.extents[j]);
     periods.push_back(grid.periods[j]);
   }
-  // Without a dimension there is one place, as in MPI_Cart_create: that of rank 0.
+  // Without a dimension there is a single place, that of rank 0, as in MPI_Cart_create.
   bool const left_over = extents.empty() && color != 0;
   MPI_Comm ranks = MPI_COMM_NULL;
   check(PMPI_Comm_split(comm, left_over ? MPI_UNDEFINED : color, key, &ranks));

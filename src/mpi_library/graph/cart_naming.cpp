@@ -26,17 +26,17 @@ std::int64_t length(Vector const& offset, Metric metric) {
   return result;
 }
 
-/// Coordinates from `least` to `most`.
+/// All vectors with coordinates from `least` to `most`.
 struct Box {
   Vector least, most;
 
-  /// Infinity for more than a double holds.
+  /// The number of vectors; infinity if it is more than a double holds.
   double size() const {
     double result = 1;
     for (std::size_t j = 0; j < least.size(); ++j) result *= static_cast<double>(most[j]) - least[j] + 1;
     return result;
   }
-  /// The next vector in lexicographic order; false after the last.
+  /// Moves to the next vector in lexicographic order; returns false after the last one.
   bool advance(Vector& offset) const {
     for (std::size_t j = offset.size(); j-- > 0;) {
       if (offset[j] != most[j]) {
@@ -78,7 +78,7 @@ std::optional<int> CartesianNaming::relative_rank(int source, std::span<int cons
   std::optional<Vector> place = coordinates(source);
   if (!place) return std::nullopt;
   for (std::size_t j = 0; j < extents_.size(); ++j) {
-    // Any integer will do, without an overflow.
+    // Any integer is accepted; the remainder, or the clamp, avoids an overflow.
     int const step = closed_[j] ? offset[j] % extents_[j] : std::clamp(offset[j], -extents_[j], extents_[j]);
     (*place)[j] += sign * step;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Cartesian naming [Traeff21, Section 3]: names for the ranks of a communicator, of which MPI knows nothing.
+// Cartesian naming [Traeff21, Section 3]: names for the ranks of a communicator as points of a grid. MPI itself does
+// not know these names.
 
 #include <mpi.h>
 
@@ -17,14 +18,14 @@ using Vector = std::vector<int>;
 
 enum class Metric : std::uint8_t { manhattan, chebyshev };
 
-/// A grid whose points are named ranks: those below its size and below the size of the communicator. On a closed
+/// A grid whose points name ranks. A point has a rank if its number is below the size of the communicator. On a closed
 /// dimension coordinates are taken modulo its extent.
 class CartesianNaming {
  public:
   enum class Order : std::uint8_t { row_major, column_major };
 
-  /// `ranks` of the communicator. Throws InputError unless every extent is >= 1 and the grid has at most
-  /// Torus::most_ranks points.
+  /// `ranks` is the size of the communicator. Throws InputError unless every extent is at least 1 and the grid has at
+  /// most Torus::most_ranks points.
   CartesianNaming(Vector extents, std::vector<bool> closed, Order order, int ranks);
 
   int dimensions() const { return static_cast<int>(extents_.size()); }
@@ -32,21 +33,22 @@ class CartesianNaming {
   Order order() const { return order_; }
   Vector const& extents() const { return extents_; }
   bool closed(int dimension) const { return closed_[static_cast<std::size_t>(dimension)]; }
-  /// The points as row-major ranks of a torus, whose dimensions are those of a column-major grid reversed.
+  /// The points as row-major ranks of a torus. For a column-major grid the dimensions of the torus are in reverse
+  /// order.
   Torus const& torus() const { return torus_; }
   Vector in_order_of_ranks(Vector vector) const;
 
   /// The coordinates of a rank; unset for a rank without a name.
   std::optional<Vector> coordinates(int rank) const;
-  /// Unset for a point outside the grid, or one without a rank.
+  /// The rank of a point; unset for a point outside the grid, or one without a rank.
   std::optional<int> rank(Vector coordinates) const;
-  /// Where the offset leads from a rank.
+  /// The rank to which the offset leads from `source`.
   std::optional<int> relative_rank(int source, std::span<int const> offset, int sign = 1) const;
-  /// The offset from rank to rank; on a closed dimension the shortest one, of two the positive one.
+  /// The offset from rank to rank. On a closed dimension it is the shorter one; if both are equal, the positive one.
   std::optional<Vector> offset(int source, int target) const;
-  /// The offsets whose length is from `shadow` to `depth`, in lexicographic order, that lead from this rank to points
-  /// of the grid with a rank. Throws InputError where more than most_offsets would have to be looked at, which only
-  /// closed dimensions and depths beyond the grid take.
+  /// The offsets with a length from `shadow` to `depth` that lead from this rank to points with a rank, in
+  /// lexicographic order. Throws InputError if it would have to look at more than most_offsets offsets, which happens
+  /// only with closed dimensions and depths beyond the grid.
   std::vector<Vector> neighbors(int rank, Metric metric, int shadow, int depth) const;
   static constexpr int most_offsets = 1 << 22;
 

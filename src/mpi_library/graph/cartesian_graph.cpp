@@ -14,7 +14,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// From rank to rank, the neighbors at both ends of an edge alike; unset for MPI_PROC_NULL.
+/// The offset from rank to rank, which both ends of an edge compute in the same way; unset for MPI_PROC_NULL.
 std::optional<Vector> edge(CartesianNaming const& naming, int source, int target) {
   if (source < 0 || target < 0) return std::nullopt;
   return naming.offset(source, target);
@@ -25,9 +25,9 @@ bool has_neighbors(ProcessTopology const& topology) {
   return std::ranges::any_of(topology.targets.ranks, is_rank) || std::ranges::any_of(topology.sources.ranks, is_rank);
 }
 
-/// How the ranks find their common neighborhood. In turn, a rank with offsets that have not been named yet names them
-/// to all ranks. This ends when every offset has been named, or when a rank lacks a neighbor that another rank has
-/// named. As a rule one rank names all offsets.
+/// The way in which ranks find their common neighborhood. One after the other, a rank with offsets that have not been
+/// named yet names them to all ranks. It ends when every offset has been named, or when a rank lacks a neighbor that
+/// another rank has named. Usually the first rank names all offsets.
 class Discovery {
  public:
   Discovery(MPI_Comm comm, CartesianNaming const& naming, ProcessTopology const& topology)
@@ -86,7 +86,8 @@ class Discovery {
   OffsetCounts mine_, named_;
 };
 
-/// By dimension of the torus. One point on an open dimension has no neighbor there, nor a block a way past it.
+/// By dimension of the torus, whether it is closed. On an open dimension of extent 1 a point has no neighbor, and no
+/// block can pass it.
 std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
   Vector result;
   for (int j = 0; j < naming.dimensions(); ++j) result.push_back(naming.closed(j) || naming.extents()[at(j)] == 1);
@@ -94,7 +95,7 @@ std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
   return {result.begin(), result.end()};
 }
 
-/// Hands out the neighbors of each offset in turn.
+/// Gives out the neighbors at each offset, one after the other, because edges may be repeated.
 class Places {
  public:
   explicit Places(OffsetCounts const& counts) {

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = NeighborCollective;
 
-/// The slots of each neighbor, by rank, in the order in which its edges match.
+/// By neighbor, its slots in the order in which its edges match.
 using SlotsOf = std::map<Rank, std::vector<std::uint32_t>>;
 
 class CombinedProgram {
@@ -72,7 +72,8 @@ class CombinedProgram {
     return send_slot(found->second.front());
   }
 
-  /// The blocks for what the friend onloads, for those of what this rank does: as many slots as come in.
+  /// Exchanges with the friend: sends the blocks for the targets that the friend takes over, and receives as many slots
+  /// for those that this rank takes over.
   std::uint32_t exchange(LocalIteration const& iteration, std::uint32_t first) {
     std::vector<Place> from, into;
     if (kind_ == Kind::allgather) {
@@ -87,7 +88,7 @@ class CombinedProgram {
     return static_cast<std::uint32_t>(into.size());
   }
 
-  /// What this rank and its friend have for those that it onloads.
+  /// Sends what this rank and its friend have for the targets that this rank has taken over.
   void deliver(LocalIteration const& iteration, std::uint32_t first) {
     for (auto const& [sender, partner] : iteration.incoming) receive(sender, {sender, partner});
     for (std::uint32_t i = 0; i < iteration.onloads.size(); ++i) {
@@ -97,7 +98,7 @@ class CombinedProgram {
     }
   }
 
-  /// One message with a block of each origin.
+  /// Receives one message with a block of each origin.
   void receive(Rank sender, std::vector<Rank> const& origins) {
     std::vector<Place> into;
     for (Rank const origin : origins) {

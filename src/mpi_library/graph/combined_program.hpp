@@ -10,10 +10,10 @@
 
 namespace rondo::mpi {
 
-/// What a rank does in [Mirsadeghi17, Algorithm 3], from what it knows itself; the rounds are those of
-/// generate::neighbor_allgather_common_neighbors and its like for a single pattern. All blocks have `block` bytes, and
-/// peers are ranks. Repeated edges share a message in allgather, and local copies fill the other slots; all-to-all
-/// takes no repeated edges. `pattern` is that of the distinct targets and sources without the rank itself.
+/// The program of a rank in [Mirsadeghi17, Algorithm 3], made from what the rank itself knows. Its rounds are those of
+/// generate::neighbor_allgather_common_neighbors and of its counterpart for all-to-all. All blocks have `block` bytes,
+/// and peers are ranks. In allgather repeated edges share a message, and local copies fill the other slots; all-to-all
+/// must have no repeated edges. `pattern` is that of the distinct targets and sources without the rank itself.
 Program combined_program(NeighborCollective kind, ProcessTopology const& topology, LocalPattern const& pattern,
                          Rank self, Bytes block);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What ranks find out of a graph once, to combine messages over common neighbors on it [Mirsadeghi17].
+// The facts about a graph that ranks find out once, to combine messages over common neighbors on it [Mirsadeghi17].
 
 #include "mpi/setup/local_pattern.hpp"
 #include "mpi_library/graph/neighbor_work.hpp"
@@ -11,12 +11,12 @@ namespace rondo::mpi {
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< whether some rank has repeated edges
-  /// The work of all ranks together (see most_of_all) with blocks of one byte: `alone` with a message for each edge,
-  /// the others with messages combined.
+  /// The work of all ranks together (see most_of_all) with blocks of one byte: `alone` with one message per edge, the
+  /// others with combined messages.
   NeighborWork alone, allgather, alltoall;
 };
 
-/// Collective: sets home.combining; has an effect once. Throws MpiFailure.
+/// Collective. Sets home.combining; only the first call has an effect. Throws MpiFailure.
 void look_for_common_neighbors(CarriedTopology& home);
 
 }  // namespace rondo::mpi

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_dimensions = 4;
 constexpr std::size_t most_tori = 1000;
 
-/// All ways to write `places` as a product of factors above 1, up to the longest, as far as there is room.
+/// All ways to write `places` as a product of at most so many factors above 1.
 void append_tori(int places, Vector& chosen, std::vector<Vector>& all) {
   if (places == 1 && !chosen.empty()) all.push_back(chosen);
   if (chosen.size() == most_dimensions) return;
@@ -28,7 +28,7 @@ void append_tori(int places, Vector& chosen, std::vector<Vector>& all) {
   }
 }
 
-/// What a rank sees of its neighbors on a torus.
+/// The neighbors of a rank as it sees them on some torus.
 struct View {
   std::uint64_t offsets = 0;  ///< a fingerprint
   std::int64_t length = 0;    ///< of all offsets together, in hops
@@ -40,7 +40,7 @@ View view(CartesianNaming const& torus, int self, ProcessTopology const& topolog
   for (auto const* const ends : {&topology.targets.ranks, &topology.sources.ranks}) {
     std::vector<Vector> offsets;
     for (int const rank : *ends) {
-      // From source to target at both ends of an edge.
+      // Both ends of an edge compute the offset from source to target.
       if (rank >= 0)
         offsets.push_back(*(ends == &topology.targets.ranks ? torus.offset(self, rank) : torus.offset(rank, self)));
     }
@@ -75,7 +75,7 @@ std::optional<CartesianNaming> disguised_torus(MPI_Comm comm, ProcessTopology co
   Vector chosen;
   append_tori(ranks, chosen, tori);
   if (tori.empty()) return std::nullopt;
-  // The largest complement is the complement of the smallest.
+  // The largest complement is the complement of the smallest, so that one reduction yields both.
   std::vector<std::uint64_t> mine, largest;
   std::vector<std::int64_t> lengths;
   bool const none = !is_full_of_ranks(topology.targets.ranks) || !is_full_of_ranks(topology.sources.ranks);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Tori that nobody has named: graphs on a communicator without names, whose ranks are a torus in their order.
+// Finds tori that nobody has named: graphs on a communicator without names whose ranks, in their order, form a
+// torus.
 
 #include <mpi.h>
 
@@ -11,9 +12,9 @@
 
 namespace rondo::mpi {
 
-/// Collective: names of all ranks in row-major order on a torus of up to four dimensions on which all of them have the
-/// same neighbors relative to themselves. Of several it is the one on which these are nearest; unset if there is none,
-/// or if no rank has a neighbor. Throws MpiFailure.
+/// Collective. Names all ranks in row-major order on a torus of up to four dimensions on which all of them have the
+/// same neighbors relative to themselves. Among several such tori it takes the one on which the neighbors are nearest.
+/// Unset if there is none, or if no rank has a neighbor. Throws MpiFailure.
 std::optional<CartesianNaming> disguised_torus(MPI_Comm comm, ProcessTopology const& topology);
 
 }  // namespace rondo::mpi

@@ -24,7 +24,7 @@ namespace {
 struct NamedEdge {
   int source = 0, target = 0, weight = 0;
 };
-/// As it is sent.
+/// An edge is sent as so many integers.
 constexpr int integers_an_edge = 3;
 static_assert(sizeof(NamedEdge) == integers_an_edge * sizeof(int));
 
@@ -46,7 +46,7 @@ void expect_ranks(std::span<int const> ranks, int size, bool nobody_allowed) {
   }
 }
 
-/// The weights of so many edges; empty for a graph without weights.
+/// The weights of so many edges; empty if the graph has none.
 std::vector<int> weights_of(int edges, int const* weights) {
   if (is_unweighted(weights) || weights == MPI_WEIGHTS_EMPTY) {
     if (weights == MPI_WEIGHTS_EMPTY && edges > 0) throw MpiFailure(MPI_ERR_ARG);
@@ -64,8 +64,8 @@ Neighbors neighbors(NeighborList const& given, int size) {
   return {{ranks.begin(), ranks.end()}, weights_of(given.degree, given.weights)};
 }
 
-/// What lists say of weights. One without edges says nothing that others would have to say too: where MPI_UNWEIGHTED is
-/// a null pointer, as SMPI's is, it is what an empty vector has for its address.
+/// What lists say about weights. A list without edges says nothing that other ranks would have to say too:
+/// MPI_UNWEIGHTED may be a null pointer, as in SMPI, which is also the address of an empty vector.
 struct WeightsSaid {
   enum Given : std::uint8_t { nowhere, for_no_edge, for_edges };
   Given given = nowhere;
@@ -79,8 +79,8 @@ struct WeightsSaid {
   bool weighted() const { return given == for_edges || (given == for_no_edge && !left_out); }
 };
 
-/// Collective: what a rank makes of its arguments, which throws or tells what they say of weights. Whether the graph
-/// has weights, at all ranks alike; all throw the same error.
+/// Collective. `read` checks a rank's arguments: it throws, or tells what they say about weights. Returns whether the
+/// graph has weights, which is the same at all ranks. All ranks throw the same error.
 template <typename Read>
 bool read_together(MPI_Comm comm, Read const& read) {
   int code = MPI_SUCCESS;
@@ -108,8 +108,8 @@ std::uint64_t number_of(int source, int target) {
   return edge.value();
 }
 
-/// Collective: throws unless the edges that ranks name as sources are those that others name as targets. Sums of
-/// numbers that stand for edges are equal for other edges by a chance of 2^-64.
+/// Collective. Throws unless the edges that ranks name as sources are those that others name as targets. It compares
+/// sums of numbers that stand for edges; for different edges they are equal only with a chance of 2^-64.
 void expect_both_ends(ProcessTopology const& topology, MPI_Comm comm) {
   int self = 0;
   check(MPI_Comm_rank(comm, &self));
@@ -143,7 +143,7 @@ std::vector<NamedEdge> named_edges(EdgeLists const& given, int size) {
   return result;
 }
 
-/// Collective: the edges whose end (source or target) this rank is, by who named them.
+/// Collective. The edges that end at this rank (as their source or target), ordered by the rank that named them.
 std::vector<NamedEdge> delivered(std::vector<NamedEdge> edges, int NamedEdge::*end, MPI_Comm comm) {
   std::stable_sort(edges.begin(), edges.end(), [&](NamedEdge const& a, NamedEdge const& b) { return a.*end < b.*end; });
   auto const ranks = static_cast<std::size_t>(size_of(comm));
@@ -173,13 +173,13 @@ Neighbors other_ends(std::vector<NamedEdge> const& edges, int NamedEdge::*other,
   return result;
 }
 
-/// The names that ranks have on a communicator, if it is Cartesian or has a Cartesian name.
+/// The names of the ranks on a communicator, if it is Cartesian or has Cartesian names.
 std::optional<CartesianNaming> naming_on(MPI_Comm comm) {
   if (auto const named = Attached<CartesianNaming>::if_any(comm)) return *named;
   return cartesian_naming(comm);
 }
 
-/// Collective: whether all ranks say the same, as they should.
+/// Collective. Whether all ranks state the same names, as they should.
 bool named_alike(MPI_Comm comm, std::optional<CartesianNaming> const& naming) {
   Vote vote;
   vote.said.add(naming ? naming->dimensions() : -1);
@@ -191,7 +191,7 @@ bool named_alike(MPI_Comm comm, std::optional<CartesianNaming> const& naming) {
   return agree(comm, vote) == MPI_SUCCESS;
 }
 
-/// A communicator of the same ranks, without the attributes of the old one and without its topology.
+/// A communicator of the same ranks, without the attributes and the topology of the old one.
 MPI_Comm with_graph(MPI_Comm comm, OwnComm const& own, ProcessTopology topology, MPI_Info info) {
   auto const naming = naming_on(comm);
   if (named_alike(own.handle(), naming) && naming) topology.grid = cartesian_graph(own.handle(), *naming, topology);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Distributed graph topologies: what a rank says of its edges, or of those of others, checked and brought to where they
-// belong.
+// Distributed graph topologies. Ranks state their own edges, or those of others; this checks the edges and brings
+// each one to the ranks at its ends.
 
 #include <mpi.h>
 
@@ -11,14 +11,14 @@
 
 namespace rondo::mpi {
 
-/// A list of neighbors as MPI_Dist_graph_create_adjacent takes it.
+/// A list of neighbors in the form of MPI_Dist_graph_create_adjacent.
 struct NeighborList {
   int degree = 0;
   int const* ranks = nullptr;
   int const* weights = nullptr;  ///< or MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY
 };
 
-/// Edges as MPI_Dist_graph_create takes them: `degrees[i]` of them leave `sources[i]`.
+/// Edges in the form of MPI_Dist_graph_create: `degrees[i]` of them leave `sources[i]`.
 struct EdgeLists {
   int n = 0;
   int const* sources = nullptr;
@@ -27,18 +27,20 @@ struct EdgeLists {
   int const* weights = nullptr;  ///< or MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY
 };
 
-/// Collective: a duplicate of `comm` that carries the graph, tuned by the info (see agreed_tuning); ranks are not
-/// reordered. Where `comm` is Cartesian or has a Cartesian name, the graph is looked at whether it is Cartesian too
-/// (see cartesian_graph). The graph has weights if lists with edges give them, or if none has edges and one gives
-/// weights all the same (MPI_WEIGHTS_EMPTY): what an empty list says of weights does not contradict others. Throws
-/// MpiFailure at every rank if one is wrong: MPI_ERR_ARG for a negative degree or weight, a list that is missing, or
-/// weights on one side of a rank that has edges on both; MPI_ERR_RANK for a neighbor that is neither a rank nor
-/// MPI_PROC_NULL; MPI_ERR_NOT_SAME if some ranks give their edges weights and others do not; MPI_ERR_TOPOLOGY if a rank
-/// lists an edge more often than its other end does.
+/// Collective. A duplicate of `comm` that carries the graph and is tuned by the info (see agreed_tuning); ranks are not
+/// reordered. If `comm` is Cartesian or has Cartesian names, it examines whether the graph is Cartesian too (see
+/// cartesian_graph).
+///
+/// The graph has weights if lists with edges give them, or if no list has edges and one of them gives weights all the
+/// same (MPI_WEIGHTS_EMPTY); an empty list contradicts no other one. Throws MpiFailure at every rank if one rank is
+/// wrong: MPI_ERR_ARG for a negative degree or weight, a missing list, or weights on only one side of a rank that has
+/// edges on both; MPI_ERR_RANK for a neighbor that is neither a rank nor MPI_PROC_NULL; MPI_ERR_NOT_SAME if some ranks
+/// give their edges weights and others do not; MPI_ERR_TOPOLOGY if a rank lists an edge more often than its other end
+/// does.
 MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, NeighborList const& targets, MPI_Info info);
 
-/// Collective: the same, where any rank names any edges. The neighbors of a rank are in the order of who named them,
-/// then in the order in which they were named. MPI_PROC_NULL is no rank here.
+/// Collective. The same, but any rank may name any edges. The neighbors of a rank are ordered by the rank that named
+/// them, then in the order in which it named them. MPI_PROC_NULL is not allowed here.
 MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& edges, MPI_Info info);
 
 }  // namespace rondo::mpi

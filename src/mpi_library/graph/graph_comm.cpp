@@ -24,7 +24,7 @@ Position position_in(MPI_Comm comm) {
   return result;
 }
 
-/// An error class for what is no graph of at most so many ranks; MPI_SUCCESS for one.
+/// The error class of lists that are no graph of at most so many ranks; MPI_SUCCESS for a graph.
 int graph_error(int ranks, GraphLists const& lists) {
   if (lists.nodes < 0 || lists.nodes > ranks) return MPI_ERR_ARG;
   if (lists.nodes == 0) return MPI_SUCCESS;
@@ -39,7 +39,7 @@ int graph_error(int ranks, GraphLists const& lists) {
   return known ? MPI_SUCCESS : MPI_ERR_ARG;
 }
 
-/// What this rank makes of its arguments.
+/// The vote of this rank about its arguments.
 Vote vote_on_graph(MPI_Comm comm, GraphLists const& lists) {
   Vote vote;
   vote.code = graph_error(position_in(comm).ranks, lists);
@@ -50,7 +50,7 @@ Vote vote_on_graph(MPI_Comm comm, GraphLists const& lists) {
   return vote;
 }
 
-/// Whether each rank lists another one as often as that one lists it.
+/// Whether, for any two ranks, each lists the other equally often.
 bool is_symmetric(WholeGraph const& graph) {
   std::map<std::pair<int, int>, int> surplus;
   for (int node = 0; node < graph.nodes(); ++node) {

@@ -31,7 +31,7 @@ std::string_view environment(char const* name) {
   return value == nullptr ? "" : value;
 }
 
-/// A word that means nothing; what to say of it is said once, by rank 0.
+/// A word without a meaning. Rank 0 prints the explanation once.
 struct WrongWord {
   int code;
   std::string text;
@@ -54,7 +54,7 @@ std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {
   return named(key, value.data(), MPI_ERR_INFO_VALUE);
 }
 
-/// A value of the environment in seconds, or bytes a second.
+/// A value of the environment, in seconds or in bytes per second.
 template <typename Quantity>
 double quantity(char const* variable, Quantity (*parse)(std::string_view), Quantity usual) {
   std::string_view const value = environment(variable);

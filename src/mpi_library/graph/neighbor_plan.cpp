@@ -20,11 +20,11 @@ namespace {
 
 using Sizes = std::vector<Bytes>;
 
-/// How many naive calls look_for_common_neighbors may take as long as, where a rank has so many edges at most: on
-/// random graphs of 16 ranks with 7 to 15 edges it is up to 28.
+/// The estimated time of look_for_common_neighbors in naive calls, if no rank has more edges than this: on random
+/// graphs of 16 ranks with 7 to 15 edges it takes as long as up to 28 calls.
 double search_in_calls(int edges) { return 8 * std::bit_width(static_cast<unsigned>(edges)); }
 
-/// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
+/// The sizes in the form of a schedule on the grid: one for each neighbor of an all-to-all.
 Sizes for_each(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
   if (kind == NeighborCollective::allgather || sizes.size() != 1) return sizes;
   return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
@@ -46,9 +46,10 @@ NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
   return work;
 }
 
-/// The number of the first call in which ranks agree. The busiest rank takes a start-up for each of its edges in a call
-/// that combines nothing. To agree takes two for each level of a tree; to look for common neighbors, which is done
-/// once, as many as that many calls. By the first agreement 5 % of what the calls have taken pay for that.
+/// The number of the first call in which ranks agree. In a call that combines nothing, the busiest rank needs a
+/// start-up for each of its edges. Agreeing needs two start-ups for each level of a tree; the search for common
+/// neighbors, which is made once, needs as many as that many calls. The number is chosen so that at the first agreement
+/// all this is 5 % of the time of the calls so far.
 std::uint32_t calls_before_agreement(CarriedTopology const& home, bool on_grid) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
@@ -58,7 +59,7 @@ std::uint32_t calls_before_agreement(CarriedTopology const& home, bool on_grid) 
   return std::max(1U, static_cast<std::uint32_t>(std::ceil(startups / (0.05 * edges))));
 }
 
-/// An algorithm for the ranks to agree on, and what they say of the sizes of its blocks.
+/// An algorithm that the ranks may agree on, and their statements about the sizes of its blocks.
 class CombinedCall {
  public:
   CombinedCall(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
@@ -69,7 +70,7 @@ class CombinedCall {
     if (named == NeighborAlgorithm::dimension_wise && !grid()) algorithm_ = NeighborAlgorithm::naive;
   }
 
-  /// The sizes of the blocks to be combined; unset if no blocks are combined.
+  /// The sizes of the blocks that are to be combined; unset if none are.
   std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
     if (!possible()) return std::nullopt;
     SaidSizes said(dimension_wise() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
@@ -111,14 +112,14 @@ class CombinedCall {
     if (found == nullptr) found = std::make_shared<CachedPlan>();
     return *found;
   }
-  /// Whether this call is number first, 2 first, 4 first, ... With each agreement the time that the calls have taken at
-  /// least has doubled, and 5 % of it pay for all agreements.
+  /// Whether this call is number `first`, 2 `first`, 4 `first`, ... From one agreement to the next the time that the
+  /// calls have taken at least doubles, so that all agreements together take 5 % of it.
   bool next_agreement() const {
     std::uint32_t const calls = ++cached().calls, first = calls_before_agreement(home_, dimension_wise());
     return calls % first == 0 && std::has_single_bit(calls / first);
   }
 
-  /// What ranks know of themselves to be the same.
+  /// Whether the algorithm is possible, by facts that all ranks know to be the same.
   bool possible() const {
     if (algorithm_ == NeighborAlgorithm::naive) return false;
     if (automatic_ && (traits_.form != NeighborForm::blocking || !traits_.one_size)) return false;
@@ -130,12 +131,12 @@ class CombinedCall {
     return *cached().may_be_faster;
   }
 
-  /// To be called once common neighbors have been looked for.
+  /// Whether messages can be combined. To be called only after the search for common neighbors.
   bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborCollective::allgather; }
 
-  /// Whether combining may be faster than one message for each edge, for some size of blocks.
+  /// Whether combining can be faster than one message per edge, for some size of blocks.
   bool may_be_faster() const {
-    // No rank has as many targets as two friends have in common.
+    // No rank has as many targets as two friends must have in common.
     if (!dimension_wise()) return home_.most_edges >= problem::CommonNeighbors().theta;
     Sizes const ones(1, Bytes(1));
     NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
@@ -155,14 +156,14 @@ class CombinedCall {
     }
   }
 
-  /// Collective. A named algorithm is, if it can be.
+  /// Collective. Whether combining is worth it. An algorithm that was named always is, if it is possible.
   bool worth_it(Sizes const& sizes) {
     if (dimension_wise()) {
       return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
                                    home_.tuning.startup_bytes);
     }
-    // At most half of the messages can be saved (docs/notes.md#half-of-the-messages), for at least a block more: then
-    // nobody asks.
+    // At most half of the messages can be saved (docs/notes.md#half-of-the-messages), at the price of at least one
+    // more block. If that cannot pay, the ranks need not ask each other.
     auto const block = static_cast<double>(sizes.front().value);
     if (automatic_ && block >= home_.tuning.startup_bytes * home_.most_edges / 2) return false;
     look_for_common_neighbors(home_);

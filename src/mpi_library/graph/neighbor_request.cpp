@@ -27,7 +27,7 @@ NeighborSlots read(ProcessTopology const& topology, NeighborCall const& call) {
           described(call.receive, topology.indegree(), call.receive_displacements)};
 }
 
-/// Blocks without a byte, for a rank that has nothing to say.
+/// Blocks without bytes, for a rank whose arguments are wrong.
 NeighborSlots nothing(ProcessTopology const& topology, Kind kind) {
   auto const sent = kind == Kind::allgather ? 1 : topology.targets.ranks.size();
   return {std::vector<Slot>(sent), std::vector<Slot>(topology.sources.ranks.size())};
@@ -44,7 +44,7 @@ std::vector<Message> messages(std::vector<int> const& ranks, std::vector<Slot> c
   return result;
 }
 
-/// Takes the messages from or to `self` out of all.
+/// Takes the messages from or to `self` out of the list and returns them.
 std::vector<Slot> extracted(std::vector<Message>& all, int self) {
   std::vector<Slot> result;
   for (Message const& each : all) {
@@ -54,7 +54,7 @@ std::vector<Slot> extracted(std::vector<Message>& all, int self) {
   return result;
 }
 
-/// Every edge a message of its own, posted at once, in the order in which they match.
+/// One message per edge, all posted at the same time, in the order in which they match.
 SingleRound naive(ProcessTopology const& topology, NeighborSlots const& blocks, int self) {
   SingleRound round;
   round.sends = messages(topology.targets.ranks, blocks.send);
@@ -69,7 +69,8 @@ SingleRound naive(ProcessTopology const& topology, NeighborSlots const& blocks, 
   return round;
 }
 
-/// What a rank copies to itself has one size, as what it sends to others has.
+/// A copy of a rank to itself must have the same size on both sides, as a message must. Returns an error code if one
+/// does not.
 int copies_fit(SingleRound& round) {
   for (auto const& [from, into] : round.copies) {
     if (from.bytes != into.bytes) {
@@ -93,7 +94,8 @@ NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, Combined
 NeighborRequest::~NeighborRequest() { Progress::of_this_process().forget(operation_); }
 
 void NeighborRequest::wait() {
-  // If the arguments were wrong and the operation failed too, the arguments are the cause: report these.
+  // If the arguments were wrong and the operation failed too, the arguments are the cause, so that their error is
+  // reported.
   try {
     Progress::of_this_process().wait(operation_);
   } catch (MpiFailure const&) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The collectives of MPI's neighborhood chapter on any topology.
+// The collectives of MPI's chapter on neighborhoods, on any topology.
 
 #include <mpi.h>
 
@@ -18,7 +18,7 @@
 
 namespace rondo::mpi {
 
-/// The blocks of a rank, as a caller of MPI describes them. Lists that MPI takes as ints are kept here as addresses.
+/// The blocks of a rank in the form of MPI's arguments. Lists that MPI takes as ints are stored here as addresses.
 struct NeighborCall {
   using Kind = NeighborCollective;
   Kind kind = Kind::alltoall;
@@ -27,13 +27,13 @@ struct NeighborCall {
   int const* receive_displacements = nullptr;
   NeighborForm form = NeighborForm::blocking;
 
-  /// Whether MPI asks for blocks of one size at all ranks.
+  /// Whether MPI requires that blocks have one size at all ranks.
   bool one_size() const {
     return send.given_counts == Blocks::Given::for_all && receive.given_counts == Blocks::Given::for_all;
   }
 };
 
-/// A collective operation of a rank. It keeps alive what it needs of the communicator it was made on.
+/// A collective operation of a rank. It keeps alive everything that it needs from its communicator.
 class NeighborRequest : public Requested {
  public:
   NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure);
@@ -44,15 +44,15 @@ class NeighborRequest : public Requested {
 
   void start() override { Progress::of_this_process().start(operation_); }
   bool active() const override { return operation_.active(); }
-  /// Throws MpiFailure: what was wrong with this rank's arguments, or with the blocks that it received.
+  /// Throws MpiFailure for an error in this rank's arguments, or in the blocks that it received.
   void wait() override;
   void finish() override;
   std::shared_ptr<MPI_Comm const> carrier() const override { return {home_, &home_->carrier}; }
-  /// Something else is wrong with this rank's arguments, which is reported first; MPI_SUCCESS: nothing is.
+  /// Notes another error in this rank's arguments, which is reported first; MPI_SUCCESS notes none.
   void fail(int code) {
     if (code != MPI_SUCCESS) failure_ = code;
   }
-  /// What is to be done with the blocks once they are there, as by a reduction.
+  /// Sets the work that remains after the blocks have arrived, such as that of a reduction.
   void then(std::function<void()> work) { then_ = std::move(work); }
 
  private:
@@ -62,14 +62,14 @@ class NeighborRequest : public Requested {
   Operation operation_;
 };
 
-/// Collective, and local unless neighbor_plan.hpp says otherwise: makes what this rank does. A rank whose arguments are
-/// wrong does its part with empty blocks, so that its neighbors do not wait for it in vain, and are told too: they
-/// receive less than they asked for. Throws MpiFailure, MPI_ERR_COMM or MPI_ERR_TOPOLOGY, on a communicator without a
-/// topology, and MPI_ERR_TOPOLOGY on a graph that all ranks know to have an edge that does not lead back.
+/// Makes the operation of this rank. Collective, but local unless neighbor_plan.hpp says otherwise. A rank with wrong
+/// arguments does its part with empty blocks, so that its neighbors do not wait for it in vain; they notice the error
+/// because they receive less than they asked for. Throws MpiFailure: MPI_ERR_COMM or MPI_ERR_TOPOLOGY on a communicator
+/// without a topology, MPI_ERR_TOPOLOGY on a graph in which, as all ranks know, an edge does not lead back.
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call);
 std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call);
 
-/// Starts it, waits for it and finishes it. Throws MpiFailure.
+/// Starts the operation, waits for it and finishes it. Throws MpiFailure.
 void carry_out(NeighborRequest& request);
 
 }  // namespace rondo::mpi

@@ -22,13 +22,13 @@ MPI_Status* status_at(MPI_Status* statuses, std::size_t i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
 }
 
-/// Where the library's request is that a request stands for; null if it stands for none.
+/// The library's request that stands behind a request; null if there is none.
 MPI_Request* in_library(MPI_Request& request) {
   Ours const* const known = ours(request);
   return known == nullptr ? &request : known->under_way();
 }
 
-/// The requests of the library alone, at their places.
+/// The library's requests alone, each at its place in the list.
 std::vector<MPI_Request> foreign(std::span<MPI_Request> requests) {
   std::vector<MPI_Request> result;
   for (MPI_Request& request : requests) {
@@ -44,17 +44,17 @@ void put_back(std::span<MPI_Request> requests, std::vector<MPI_Request> const& l
   }
 }
 
-/// What is left to do for a request that the library has completed with this code. Returns the code.
+/// Does the rest of the work for a request that the library has completed with this code. Returns the code.
 int completed(MPI_Request& request, int code) {
   return ours(request) == nullptr ? code : finish_of_library(&request, code);
 }
 
-/// As completed(), for the one of the requests that the library has completed, if there is one.
+/// Like completed(), for that one of the requests that the library has completed, if there is one.
 int completed_one(std::span<MPI_Request> requests, int index, int code) {
   return index == MPI_UNDEFINED ? code : completed(requests[static_cast<std::size_t>(index)], code);
 }
 
-/// As completed(), for those of the requests that the library has completed.
+/// Like completed(), for those of the requests that the library has completed.
 void completed_some(std::span<MPI_Request> requests, int number, int const* indices, MPI_Status const* statuses,
                     int code) {
   for (int i = 0; i < number; ++i) {
@@ -65,7 +65,7 @@ void completed_some(std::span<MPI_Request> requests, int number, int const* indi
 
 void go_on() { Progress::of_this_process().test(); }
 
-/// The index of a request of ours that is complete, or MPI_UNDEFINED.
+/// The index of a completed request of Rondo, or MPI_UNDEFINED.
 int complete_one(std::span<MPI_Request const> requests) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     Ours const* const known = ours(requests[i]);
@@ -74,7 +74,7 @@ int complete_one(std::span<MPI_Request const> requests) {
   return MPI_UNDEFINED;
 }
 
-/// Whether there is a request to wait for that is none of the library's.
+/// Whether there is a request to wait for that is not the library's.
 bool any_active(std::span<MPI_Request const> requests) {
   for (MPI_Request const request : requests) {
     Ours const* const known = ours(request);
@@ -83,8 +83,8 @@ bool any_active(std::span<MPI_Request const> requests) {
   return false;
 }
 
-/// Completes one of the library's requests that is complete. SMPI's MPI_Testany says that all are inactive where what
-/// is left are sends that were buffered; MPI_Testsome knows them.
+/// Completes one of the library's requests. If only buffered sends are left, SMPI's MPI_Testany claims that all
+/// requests are inactive; MPI_Testsome finds them.
 int test_each(std::span<MPI_Request> library, int* index, int* flag, MPI_Status* status) {
   for (std::size_t i = 0; i < library.size(); ++i) {
     if (library[i] == MPI_REQUEST_NULL) continue;
@@ -103,7 +103,7 @@ int test_each(std::span<MPI_Request> library, int* index, int* flag, MPI_Status*
 
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
 
-/// Finishes one of ours at its place in the lists of those that are complete.
+/// Finishes a request of Rondo, and enters it at its place in the lists of completed ones.
 struct Some {
   std::span<MPI_Request> requests;
   int* complete;
@@ -197,7 +197,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
   if (*request == MPI_REQUEST_NULL) {
-    // SMPI's own leaves the flag as it was where the status is ignored.
+    // SMPI does not set the flag if the status is ignored.
     *flag = 1;
     set_empty(status, MPI_SUCCESS);
     return MPI_SUCCESS;
@@ -238,7 +238,7 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(library, index, flag, status);
   put_back(requests, library);
   if (*flag != 0) code = completed_one(requests, *index, code);
-  // With nothing of its own to complete the library says so, but one of ours is on its way.
+  // The library says so if it has nothing to complete itself, but a request of Rondo is under way.
   if (*index == MPI_UNDEFINED && any_active(requests)) *flag = 0;
   return code;
 }
@@ -276,7 +276,7 @@ int free_request(MPI_Request* request) {
     forget(request);
     return code;
   }
-  // The request of a non-blocking collective operation must not be freed, nor may an active one.
+  // MPI does not allow to free the request of a non-blocking collective operation, nor an active request.
   if (known->lifetime == Lifetime::once || known->started) return MPI_ERR_REQUEST;
   forget(request);
   return MPI_SUCCESS;

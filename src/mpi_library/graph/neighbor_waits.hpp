@@ -1,6 +1,7 @@
 #pragma once
 
-// The calls that complete requests, for requests of ours among those of the MPI library (request_handles.hpp).
+// MPI's functions that complete requests, for lists in which requests of Rondo stand among those of the MPI library
+// (request_handles.hpp).
 
 #include <mpi.h>
 

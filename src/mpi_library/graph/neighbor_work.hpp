@@ -1,7 +1,7 @@
 #pragma once
 
-// How long a collective takes in the linear model, which decides between algorithms: how many messages and bytes the
-// busiest rank has in each round.
+// Estimates how long a collective takes in the linear model, by the messages and bytes of the busiest rank in each
+// round. The choice between algorithms depends on it.
 
 #include <mpi.h>
 
@@ -12,8 +12,8 @@
 
 namespace rondo::mpi {
 
-/// What a rank does, one message after the other; of all ranks, the sum over the rounds of what the rank does that has
-/// most to do in it.
+/// The work of a rank, whose messages are sent one after the other. For all ranks together, it is the sum over the
+/// rounds of the work of the rank that has most to do in the round.
 struct NeighborWork {
   double messages = 0, bytes = 0;
   NeighborWork& operator+=(NeighborWork const& more) {
@@ -23,22 +23,22 @@ struct NeighborWork {
   }
 };
 
-/// Whether one takes less time than the other in the linear model, D alpha + beta V m < s alpha + beta s m: below the
-/// cut-off m = (alpha / beta) (s - D) / (V - s) of [Traeff16, Section 3.1], corrected.
+/// Whether combining takes less time than single messages in the linear model, D alpha + beta V m < s alpha + beta s m.
+/// This holds below the cut-off m = (alpha / beta) (s - D) / (V - s) of [Traeff16, Section 3.1], corrected.
 inline bool faster(NeighborWork const& combined, NeighborWork const& alone, double startup_bytes) {
   return combined.messages * startup_bytes + combined.bytes < alone.messages * startup_bytes + alone.bytes;
 }
 
-/// What a rank with this program does in each round. Sending and receiving go on side by side, each one message after
-/// the other: of the two, what is more.
+/// The work of a rank with this program in each round. A rank sends and receives at the same time, in both directions
+/// one message after the other, so that the larger of both counts.
 std::vector<NeighborWork> work_by_round(Program const& program);
 
 NeighborWork sum(std::vector<NeighborWork> const& rounds);
 
-/// Collective: the sum over the rounds of what the rank does that has most to do in it. Throws MpiFailure.
+/// Collective. The sum over the rounds of the work of the rank that has most to do in the round. Throws MpiFailure.
 NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm);
 
-/// The work with blocks of this size, from that with blocks of one byte.
+/// The work with blocks of this size, from the work with blocks of one byte.
 NeighborWork times(NeighborWork const& blocks, Bytes size);
 
 }  // namespace rondo::mpi

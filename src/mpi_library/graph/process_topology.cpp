@@ -35,7 +35,7 @@ int most_edges(CarriedTopology const& home) {
 
 namespace {
 
-/// The names that the environment gives the ranks, or that the graph itself gives away.
+/// The names of ranks that the environment gives, or that can be recognized in the graph itself.
 std::optional<CartesianNaming> names_for(CarriedTopology const& home) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
@@ -51,8 +51,8 @@ std::optional<CartesianNaming> names_for(CarriedTopology const& home) {
   return disguised_torus(home.comm->handle(), *home.topology);
 }
 
-/// Collective: looks for a torus if the graph is not known to be one and its algorithm can make use of one: the one
-/// that the environment names, and where the algorithm is named, one in disguise.
+/// Collective. If the graph is not known to be a torus and its algorithm could use one, looks for one: for the torus
+/// that the environment names, and if the algorithm was named, for one in disguise.
 void look_for_torus(CarriedTopology& home) {
   ProcessTopology const& known = *home.topology;
   NeighborAlgorithm const algorithm = home.tuning.algorithm;

@@ -17,7 +17,7 @@ struct Handles {
   std::map<MPI_Request, Ours> all;
 };
 
-/// Counts the handles of all ranks that share this program's variables: while it is 0, no request can be ours.
+/// The number of handles of all ranks that share this program's variables. While it is 0, no request can be Rondo's.
 std::atomic<int> handles_in_use = 0;
 
 std::map<MPI_Request, Ours>& handles() { return Attached<Handles>::of_this_process().all; }

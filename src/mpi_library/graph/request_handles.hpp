@@ -1,7 +1,7 @@
 #pragma once
 
-// Requests of ours by the handles that a program has of them. To the MPI library such a handle is a generalized
-// request, so that no request of its own looks the same.
+// Rondo's requests, by the handles that a program has of them. To the MPI library such a handle is a generalized
+// request, so that no request of the library has the same value.
 
 #include <mpi.h>
 
@@ -14,7 +14,7 @@ namespace rondo::mpi {
 
 enum class Lifetime : std::uint8_t { once, persistent };
 
-/// A handle for the operation; one that is not persistent is started. Throws MpiFailure.
+/// Makes a handle for the operation, and starts the operation unless it is persistent. Throws MpiFailure.
 MPI_Request handle_for(std::unique_ptr<Requested> operation, Lifetime lifetime);
 
 /// A request of ours.
@@ -28,24 +28,24 @@ struct Ours {
   MPI_Request* under_way() const { return started ? operation->of_library() : nullptr; }
 };
 
-/// Whether this program has a handle at all: if not, no request is ours.
+/// Whether this program has any such handle. If not, no request is Rondo's.
 bool any_handles();
 
-/// Null for a request that is not ours. Throws MpiFailure.
+/// Rondo's request behind a handle; null for any other request. Throws MpiFailure.
 Ours* ours(MPI_Request request);
 
-/// Reports an operation of ours that is complete, or inactive, to whoever waited for its handle: sets the status and
-/// returns the operation's error. One that is not persistent is forgotten. Throws MpiFailure.
+/// Reports an operation that is complete or inactive to the function that waited for its handle: sets the status and
+/// returns the operation's error. Forgets the operation unless it is persistent. Throws MpiFailure.
 int finish(MPI_Request* request, MPI_Status* status);
 
-/// As finish(), for an operation that the library has carried out and of which it has returned this code; the operation
-/// does what is left if that is no error. The status is the library's.
+/// Like finish(), for an operation that the library has carried out and for which it has returned this code. If the
+/// code is no error, the operation does the rest of its work. The status is the library's.
 int finish_of_library(MPI_Request* request, int code);
 
 /// Frees a request of ours, whose operation is not active, and its handle. Throws MpiFailure.
 void forget(MPI_Request* request);
 
-/// The status of what brought nothing and ended with this error code.
+/// Sets the status for an operation that received no data and ended with this error code.
 void set_empty(MPI_Status* status, int code);
 
 }  // namespace rondo::mpi

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the sparse collectives of a graph are made of, for sparse_*.cpp alone.
+// The parts from which the sparse collectives of a graph are built; only sparse_*.cpp uses them.
 
 #include <mpi.h>
 
@@ -20,10 +20,11 @@ namespace rondo::mpi {
 
 using Home = std::shared_ptr<CarriedTopology>;
 
-/// Throws MpiFailure, MPI_ERR_ROOT, unless there is such a rank. Nobody then knows who waits for this one, or has
-/// something for it. On SMPI whoever may wait gets an empty message, which is too short, and whatever may come is
-/// taken, without waiting for either. Other MPIs use the names of communicators again, so that what is left of that
-/// could turn up on a later one: there the others may wait, as in MPI's own collectives.
+/// Throws MpiFailure with MPI_ERR_ROOT unless this rank exists. In the error case nobody knows which ranks wait for
+/// this one or send to it. On SMPI, every rank that may wait gets an empty message, which is too short for it, and
+/// every message that may come is received, without waiting for either. Other MPIs reuse the names of communicators, so
+/// that leftovers of this kind could appear on a later communicator. There the other ranks may wait, as they do in
+/// MPI's own collectives.
 void expect_root(CarriedTopology& home, int root);
 
 /// How many edges there are to, or from, a rank.
@@ -31,10 +32,10 @@ inline auto edges_to(Neighbors const& neighbors, int rank) {
   return std::count(neighbors.ranks.begin(), neighbors.ranks.end(), rank);
 }
 
-/// Throws MpiFailure for a description that is wrong.
+/// The slot of a buffer. Throws MpiFailure if its description is wrong.
 Slot slot_of(Data const& data);
 
-/// What a rank sends, receives and copies in one collective, and what was wrong with its arguments.
+/// The messages and copies of a rank in one collective, and the error in its arguments.
 class Exchange {
  public:
   explicit Exchange(Home home);
@@ -42,7 +43,7 @@ class Exchange {
   int self() const { return self_; }
   ProcessTopology const& topology() const { return *home_->topology; }
 
-  /// The blocks that arguments describe; as many empty ones if they are wrong.
+  /// The blocks that arguments describe; if they are wrong, the same number of empty blocks.
   std::vector<Slot> blocks(int number, DataBlocks const& data);
   Slot block(Data const& data) { return blocks(1, {data.buffer, data.count, nullptr, nullptr, data.type}).front(); }
 
@@ -52,7 +53,7 @@ class Exchange {
     if (failure_ == MPI_SUCCESS) failure_ = code;
   }
 
-  /// What was wrong, it throws once it is complete.
+  /// Makes the request. If the arguments were wrong, it throws once it is complete.
   std::unique_ptr<NeighborRequest> request();
 
  private:
@@ -65,10 +66,11 @@ class Exchange {
   std::vector<Slot> kept_, into_;
 };
 
-/// Blocks like one that is given, each in memory of its own.
+/// Blocks with the same description as a given one, each in memory of its own.
 class Gathered {
  public:
-  /// If memory is lacking, or the library cannot tell how far the blocks reach, it makes no blocks and sets failure().
+  /// If memory is lacking, or the library cannot tell how far the blocks reach, no blocks are made and failure() is
+  /// set.
   Gathered(Data const& like, int blocks);
 
   int failure() const { return failure_; }
@@ -79,7 +81,7 @@ class Gathered {
   Slot slot(std::size_t i) const { return failure_ == MPI_SUCCESS ? slot_of(block(i)) : Slot{}; }
 
  private:
-  /// The bytes between the lowest and the highest of a block; sets `lower_`.
+  /// The number of bytes from the lowest to the highest byte of a block. Sets `lower_`.
   std::size_t span();
 
   Data like_;

@@ -1,4 +1,4 @@
-// Reductions on a graph.
+// Reductions on a graph: the vectors of all sources are received, and then joined locally.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +17,13 @@
 namespace rondo::mpi {
 namespace {
 
-/// What is wrong with the arguments of a reduction, or MPI_SUCCESS.
+/// The error in the arguments of a reduction, or MPI_SUCCESS.
 int reduction_code([[maybe_unused]] Data const& sent, MPI_Op op) {
   int commutes = 0;
   if (op == MPI_OP_NULL || MPI_Op_commutative(op, &commutes) != MPI_SUCCESS || commutes == 0) return MPI_ERR_OP;
 #ifdef SMPI_H
-  // SMPI looks at an operation and its type together in its own collectives; in MPI_Reduce_local it ends the program.
+  // In its own collectives SMPI checks an operation together with its type; in MPI_Reduce_local a wrong pair would
+  // end the program.
   if (sent.count >= 0 && sent.type != MPI_DATATYPE_NULL) {
     char from = 0, into = 0;
     return PMPI_Allreduce(&from, &into, 0, sent.type, op, MPI_COMM_SELF);
@@ -31,7 +32,7 @@ int reduction_code([[maybe_unused]] Data const& sent, MPI_Op op) {
   return MPI_SUCCESS;
 }
 
-/// MPI_ERR_BUFFER if a result that has elements has no buffer to go to.
+/// MPI_ERR_BUFFER if a result with elements has no buffer.
 int result_code(Data const& sent, void const* received) {
   return received == nullptr && sent.count > 0 ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
@@ -42,7 +43,7 @@ struct Part {
   int count = 0;
 };
 
-/// Takes no time on a simulated machine, as messages of a rank to itself would.
+/// Joins the blocks. On a simulated machine this takes no time, just as messages of a rank to itself take none.
 void reduce(Gathered const& gathered, Part const& part, std::vector<int> const& sources, void* received, MPI_Op op) {
   bool first = true;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -57,7 +58,7 @@ void reduce(Gathered const& gathered, Part const& part, std::vector<int> const& 
   }
 }
 
-/// The first of them that is an error.
+/// The first of these codes that is an error.
 int first_of(std::initializer_list<int> codes) {
   for (int const code : codes) {
     if (code != MPI_SUCCESS) return code;

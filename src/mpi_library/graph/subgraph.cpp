@@ -36,6 +36,8 @@ std::vector<int> ranks_in(MPI_Comm part, MPI_Comm whole) {
   return result;
 }
 
+/// The neighbors that belong to the new communicator, with their new ranks; MPI_PROC_NULL and ranks outside of it are
+/// dropped.
 Neighbors within(Neighbors const& all, std::vector<int> const& ranks) {
   Neighbors result;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {

@@ -1,4 +1,4 @@
-// The C interface of Cartesian naming and of what becomes of graphs in new communicators.
+// The C interface of Cartesian naming, and of communicators that inherit a part of a graph.
 
 #include <algorithm>
 #include <array>
@@ -72,7 +72,7 @@ std::vector<Vector> stencil(MPI_Comm cart, int rank, int metric, int shadow, int
   return naming->neighbors(rank, metric_of(metric), shadow, depth);
 }
 
-/// A communicator of some of the ranks, with their part of the graph.
+/// Makes a communicator of some of the ranks, which carries their part of the graph.
 template <typename Create>
 int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
   return guarded([&] {
@@ -86,7 +86,7 @@ int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
   });
 }
 
-/// Makes an inter-communicator of one; nothing for another communicator.
+/// Calls `make` for an inter-communicator of Rondo; returns nothing for any other communicator.
 template <typename Make>
 std::optional<int> between_groups(MPI_Comm comm, MPI_Comm* result, Make const& make) {
   if (!is_inter(comm)) return std::nullopt;

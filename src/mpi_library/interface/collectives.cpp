@@ -1,4 +1,5 @@
-// The C interface of the collectives whose meaning follows the communicator: on a graph ours, else the MPI library's.
+// The C interface of the collectives whose meaning depends on the communicator: on a graph Rondo's, otherwise those
+// of the MPI library.
 
 #include "mpi_library/interface/collectives.hpp"
 
@@ -30,7 +31,7 @@ int begin_neighborhood(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
     call.form = NeighborForm::non_blocking;
     auto made = make_request(comm, call);
     if (request == nullptr) {
-      // The others wait for what this rank has for them.
+      // The other ranks wait for the data of this rank.
       carry_out(*made);
       throw MpiFailure(MPI_ERR_ARG);
     }
@@ -41,7 +42,7 @@ int begin_neighborhood(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
 int init_neighborhood(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
   return guarded([&] {
     call.form = NeighborForm::persistent;
-    // Also where it cannot be kept: the others may wait to agree.
+    // The request is made even if it cannot be kept, because the other ranks may wait to agree.
     auto made = make_request(comm, call);
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *request = handle_for(std::move(made), Lifetime::persistent);
@@ -50,7 +51,7 @@ int init_neighborhood(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
 
 namespace {
 
-/// MPI's own has displacements that are ints.
+/// MPI's own function takes displacements of type int.
 int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Datatype* sendtypes, void* recvbuf,
               int* recvcounts, MPI_Aint const* recvdispls, MPI_Datatype* recvtypes, MPI_Comm comm) {
   int ranks = 0;
@@ -63,13 +64,13 @@ int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Da
   return MPI_Alltoallw(sendbuf, sendcounts, from.data(), sendtypes, recvbuf, recvcounts, into.data(), recvtypes, comm);
 }
 
-/// The topology whose neighbors a collective is between, or null: then it is the library's.
+/// The topology between whose neighbors a collective takes place; null if it is the library's.
 std::shared_ptr<CarriedTopology> sparse_home(MPI_Comm comm) {
   auto const inter = inter_comm(comm);
   return inter != nullptr ? inter->both : graph_of(comm);
 }
 
-/// A collective of blocks that each have a type, on a graph or by the library.
+/// A collective in which each block has a type, on a graph or by the library.
 template <typename Otherwise>
 int with_types(MPI_Comm comm, NeighborCall const& call, Otherwise const& otherwise) {
   return guarded([&] {

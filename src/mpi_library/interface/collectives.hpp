@@ -12,11 +12,12 @@
 
 namespace rondo::mpi {
 
-/// On a graph or an inter-communicator Rondo's, else the MPI library's own, which returns a code.
+/// Carries a collective out: on a graph or an inter-communicator by Rondo, otherwise by the MPI library's own function,
+/// which returns a code.
 int on_graph_or(CollectiveCall const& call, MPI_Comm comm, std::function<int()> const& library);
 
-/// The calls of neighborhood collectives, from the arguments of their functions without the communicator. The call
-/// refers to the arguments.
+/// The calls of neighborhood collectives, made from the arguments of their functions without the communicator. A call
+/// refers to these arguments.
 inline NeighborCall neighborhood(NeighborCollective kind, void const* sendbuf, int const& sendcount,
                                  MPI_Datatype const& sendtype, void* recvbuf, int const& recvcount,
                                  MPI_Datatype const& recvtype) {

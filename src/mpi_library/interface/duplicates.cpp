@@ -1,4 +1,4 @@
-// The C interface of communicators' duplicates.
+// The C interface for duplicates of communicators.
 
 #include <memory>
 #include <utility>
@@ -24,7 +24,8 @@ MPI_Comm plain(MPI_Comm comm, NewComms& comms) {
   return result;
 }
 
-/// An algorithm of neighborhood collectives that the info names is not looked at: ranks would have to agree on it.
+/// A duplicate with this info. An algorithm for neighborhood collectives in the info is ignored, because ranks would
+/// have to agree on it, for which this call must not wait.
 MPI_Comm with_info(MPI_Comm comm, MPI_Info info, NewComms& comms) {
   if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter, comms);
   MPI_Comm const result = comms.duplicate(comm, info);
@@ -33,7 +34,7 @@ MPI_Comm with_info(MPI_Comm comm, MPI_Info info, NewComms& comms) {
   return result;
 }
 
-/// The copy of an info that the caller may free before it is used.
+/// A copy of an info, because the caller may free the info before it is used.
 class OwnInfo {
  public:
   explicit OwnInfo(MPI_Info original) {
@@ -50,7 +51,7 @@ class OwnInfo {
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
-/// A request of the library's that is complete.
+/// Gives the caller a request of the library that is complete already.
 int give_complete(MPI_Request* request) {
   return guarded([&] {
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);

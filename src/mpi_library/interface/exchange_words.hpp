@@ -1,6 +1,6 @@
 #pragma once
 
-// The options of a sparse exchange in the words in which users of the C interface set them.
+// The options of a sparse exchange in the words of the C interface.
 
 #include <string>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Hands new communicators over to the callers of the C interface.
+
 #include <mpi.h>
 
 #include "mpi_library/calls/guarded.hpp"
@@ -16,7 +18,7 @@ int give(MPI_Comm* result, Make const& make) {
       *result = made;
       return;
     }
-    // The other ranks have theirs.
+    // The other ranks have their communicator already. This rank reports an error, so that it frees its own.
     if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
     throw MpiFailure(MPI_ERR_ARG);
   });

@@ -1,4 +1,5 @@
-// The C interface: one call, errors to the handler. No exception leaves.
+// The C interface of sparse exchanges. Each function makes one call and gives errors to the error handler; no
+// exception leaves it.
 
 #include "rondo/sparse_exchange.h"
 
@@ -22,7 +23,7 @@ namespace {
 using namespace rondo::mpi;
 using rondo::Rank;
 
-/// What the interface knows of a rank, see Attached::of_this_process.
+/// The state of the interface at a rank, see Attached::of_this_process.
 struct OfRank {
   std::unique_ptr<SparseExchange> exchange;
   std::unique_ptr<OwnComm> for_caller;  ///< while there is an exchange; what comm_mpi gives
@@ -51,7 +52,7 @@ std::string text_of(MpiFailure const& failure) {
   return text.substr(0, static_cast<std::size_t>(length));
 }
 
-/// The result of `work`, given what belongs to this rank; `otherwise` after an error.
+/// The result of `work`, which gets the state of this rank; `otherwise` after an error.
 template <typename Result, typename Work>
 Result guarded_call(char const* call, Result otherwise, Work const& work) {
   if (!mpi_is_there()) {
@@ -100,7 +101,7 @@ void expect_legal(OfRank const& mine, ExchangeCall call) {
   throw WrongCall(call, state, mine.exchange ? mine.exchange->rank().value : world_rank());
 }
 
-/// Ranks that do not do the same would wait for each other without end.
+/// Throws unless all ranks have the same options, because ranks with different ones would wait for each other forever.
 void expect_same_options(MPI_Comm comm, ExchangeOptions const& options) {
   Vote mine;
   bool const waits = options.completion == Completion::wait;

@@ -1,4 +1,5 @@
-// The C interface of process topologies: words in, one call, an error class out.
+// The C interface of process topologies. Each function translates its arguments, makes one call and returns an error
+// class.
 
 #include "rondo/topology.h"
 
@@ -29,7 +30,7 @@ std::shared_ptr<CarriedTopology> graph(MPI_Comm comm) {
   return found;
 }
 
-/// As many as there is room for.
+/// Copies as many values as there is room for.
 void copy_some(std::span<int const> values, int room, int* into) {
   if (room < 0) throw MpiFailure(MPI_ERR_ARG);
   std::size_t const count = std::min(values.size(), static_cast<std::size_t>(room));

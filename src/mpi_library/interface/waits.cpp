@@ -1,4 +1,4 @@
-// The C interface of what completes requests.
+// The C interface of the functions that complete requests.
 
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/neighbor_waits.hpp"
@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Calls with a list of requests, which may be missing if it is empty.
+/// Makes a call with a list of requests, which may be a null pointer if it is empty.
 template <typename Call>
 int with(int count, MPI_Request requests[], Call const& call) {
   if (count < 0) return MPI_ERR_COUNT;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a communicator of two groups carries: who is in which, and how its requests are made.
+// The state of a communicator of two groups: which rank is in which group, and how its requests are made.
 
 #include <mpi.h>
 
@@ -13,10 +13,10 @@
 
 namespace rondo::mpi {
 
-/// Shared by the communicator it is attached to and the requests that were made on it.
+/// The communicator and the requests that were made on it share this state.
 struct IntergroupComm {
   std::unique_ptr<SubComm> ordered;  ///< the senders, then the receivers; carries no messages of the caller
-  problem::Intergroup problem;       ///< what its requests solve, except for their blocks
+  problem::Intergroup problem;       ///< the problem of its requests, without the sizes of their blocks
   Rank rank{};                       ///< in `ordered`
 };
 
@@ -24,10 +24,10 @@ struct IntergroupComm {
 /// extents. Throws MpiFailure with MPI_ERR_ARG for another option or word, MPI_ERR_DIMS for too many ranks.
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value);
 
-/// Collective over the ranks of a communicator. `code` is what a rank has found wrong before. Throws MpiFailure at
-/// every rank if a group is empty, or if a rank has found anything wrong.
+/// Collective over the ranks of a communicator. `code` is the error that this rank has found before. Throws MpiFailure
+/// at every rank if a group is empty, or if some rank has found an error.
 std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
-/// Collective: a duplicate of `comm` with the same attached.
+/// Collective. A duplicate of `comm` with the same state attached.
 MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
 
 }  // namespace rondo::mpi

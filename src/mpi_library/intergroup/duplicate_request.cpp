@@ -18,10 +18,10 @@ struct Pending {
   bool freed = false;  ///< by the program, which may do so before they are made
 };
 
-/// Counts the duplicates of all ranks that share this program's variables.
+/// The number of duplicates of all ranks that share this program's variables.
 std::atomic<int> duplicates_to_be_made = 0;
 
-/// The communicators of a process of which there are duplicates to be made.
+/// The communicators of a process that still have to be duplicated.
 struct Originals {
   std::map<MPI_Comm, Pending> all;
 };
@@ -37,8 +37,8 @@ void one_less(MPI_Comm original) {
   if (freed) check(PMPI_Comm_free(&original));
 }
 
-/// The numbers of the communicators that this rank makes: of the result first, which is another one in each of two
-/// groups.
+/// The numbers of the communicators that this rank makes. The first one is that of the result, which is different in
+/// each of two groups.
 std::vector<int> own_numbers(CommNumbers const& numbers, InterComm const* inter) {
   bool const second = inter != nullptr && inter->local_first != 0;
   std::vector<int> result{numbers.drawn[second ? 1 : 0]};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Duplicates of communicators that are made without waiting.
+// Duplicates of communicators that are made without waiting (MPI_Comm_idup).
 
 #include <mpi.h>
 
@@ -12,15 +12,14 @@
 
 namespace rondo::mpi {
 
-/// A duplicate, made when the request is found complete: rank 0 tells the others the numbers of the communicators that
-/// are made then, by a message to each, so that a rank waits for rank 0 to have begun the same duplicate and for
-/// nothing else.
+/// A duplicate that is made when its request is found complete. Rank 0 sends every other rank a message with the
+/// numbers of the communicators that will be made. So a rank waits only until rank 0 has begun the same duplicate.
 class DuplicateRequest : public Requested {
  public:
   /// Makes the duplicate of the communicator.
   using Make = std::function<MPI_Comm(MPI_Comm, NewComms&)>;
 
-  /// `result` is where the duplicate goes. Throws MpiFailure.
+  /// `result` is where the handle of the duplicate is stored. Throws MpiFailure.
   DuplicateRequest(MPI_Comm original, MPI_Comm* result, Make make);
 
   void start() override;
@@ -38,8 +37,8 @@ class DuplicateRequest : public Requested {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// Whether duplicates of the communicator are still to be made here. Then it is freed when the last one has been, and
-/// the handle is null.
+/// Whether the communicator still has to be duplicated here. If so, it is freed after the last duplicate, and its
+/// handle becomes null now.
 bool freed_after_duplicates(MPI_Comm* comm);
 
 }  // namespace rondo::mpi

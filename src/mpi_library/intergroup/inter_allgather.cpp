@@ -17,7 +17,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// The slot that so many blocks of this description take together.
+/// The slot for so many blocks of this description together.
 Slot slot_of(Data const& data, int blocks) {
   if (data.count > 0 && blocks > std::numeric_limits<int>::max() / data.count) throw MpiFailure(MPI_ERR_COUNT);
   int const count = data.count * blocks;
@@ -29,13 +29,13 @@ Slot bytes_at(std::vector<std::byte>& memory) {
           Bytes(static_cast<std::int64_t>(memory.size()))};
 }
 
-/// A message of bytes is the longest that an int counts.
+/// Room for the content of a slot. A message of bytes can be as long as an int can count.
 std::vector<std::byte> room_for(Slot const& slot) {
   if (slot.bytes.value > std::numeric_limits<int>::max()) throw MpiFailure(MPI_ERR_COUNT);
   return std::vector<std::byte>(static_cast<std::size_t>(slot.bytes.value));
 }
 
-/// Collective: for the group that is first in `both` to send, and for the other one.
+/// Collective. The communicator for one direction: the first group in `both` sends, or the other one.
 std::shared_ptr<IntergroupComm> const& direction(InterComm const& inter, bool first) {
   auto& made = inter.both_ways->at(first ? 0 : 1);
   if (made == nullptr) made = intergroup_of(inter.both->comm->handle(), (inter.local_first == 0) == first);
@@ -57,7 +57,7 @@ void broadcast(std::shared_ptr<IntergroupComm> const& home, std::vector<std::byt
   make_request(home, blocks)->start();
 }
 
-/// What a rank makes of its arguments and its environment.
+/// The arguments and the environment of a rank, after they have been read.
 struct GivenBlocks {
   problem::IntergroupAlgorithm algorithm = chosen_algorithm();
   Slot from, into;
@@ -72,7 +72,7 @@ struct GivenBlocks {
   }
 };
 
-/// Collective: throws at every rank what is wrong at any.
+/// Collective. If some rank has an error, it throws at every rank.
 GivenBlocks agreed_blocks(InterComm const& inter, Data const& sent, Data const& received) {
   std::optional<GivenBlocks> result;
   Vote vote;

@@ -19,7 +19,7 @@ struct Counts {
   std::int64_t sum = 0;
 };
 
-/// All zero if something is wrong with them.
+/// The counts; all 0 if one of them is wrong.
 Counts counts_of(int const* counts, int number) {
   Counts result;
   if (counts == nullptr) result.code = MPI_ERR_ARG;
@@ -33,8 +33,8 @@ Counts counts_of(int const* counts, int number) {
   return {result.code, std::vector<int>(static_cast<std::size_t>(number)), 0};
 }
 
-/// Errors are reported when the request is complete, so that nobody waits for this rank in vain: MPI_ERR_ARG for a list
-/// that is missing, MPI_ERR_COUNT for one with a negative number or a sum that no int holds.
+/// Errors are reported when the request is complete, so that no rank waits for this one in vain: MPI_ERR_ARG for a
+/// missing list, MPI_ERR_COUNT for a list with a negative number or with a sum that no int can hold.
 std::unique_ptr<NeighborRequest> reduce_scatter(InterComm const& inter, CollectiveCall const& call) {
   Counts const known = counts_of(call.counts, inter.local_size);
   int self = 0;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Collectives as requests on communicators whose ranks are neighbors in a graph, and on inter-communicators. Two groups
-// are a bipartite graph [Traeff21, Section 2], with a message between each two ranks of different groups.
+// Collectives as requests, on communicators whose ranks are neighbors in a graph, and on inter-communicators. Two
+// groups form a bipartite graph [Traeff21, Section 2], in which a message passes between any two ranks of different
+// groups.
 
 #include <mpi.h>
 
@@ -13,13 +14,13 @@
 
 namespace rondo::mpi {
 
-/// The request of a collective between neighbors. Throws MpiFailure: MPI_ERR_TOPOLOGY for a scan or a reduce-scatter,
-/// which are undefined on graphs.
+/// The request of a collective between neighbors. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan or a
+/// reduce-scatter, which have no meaning on graphs.
 std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<CarriedTopology> const& home,
                                                   CollectiveCall const& call, NeighborForm form);
 
-/// The request of a collective between two groups. A rank whom its root does not concern gets one without messages.
-/// Throws MpiFailure: MPI_ERR_TOPOLOGY for a scan.
+/// The request of a collective between two groups. If the root does not concern a rank, it gets a request without
+/// messages. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan.
 std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, CollectiveCall const& call,
                                                         NeighborForm form);
 

@@ -39,7 +39,7 @@ class OwnGroup {
   MPI_Group group_ = MPI_GROUP_NULL;
 };
 
-/// The ranks of a communicator as ranks of MPI_COMM_WORLD.
+/// The ranks of a communicator, as ranks of MPI_COMM_WORLD.
 std::vector<int> world_ranks(MPI_Comm comm) {
   OwnGroup const group(comm), world(MPI_COMM_WORLD);
   int size = 0;
@@ -50,7 +50,8 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   return result;
 }
 
-/// At a leader: the other group, or what is wrong in one of them, by a negative code in place of its size.
+/// At a leader: the ranks of the other group; if there is an error in one of the groups, a negative code stands in the
+/// place of the size.
 std::vector<int> exchanged(std::vector<int> const& mine, int code, MPI_Comm peer, int remote_leader, int tag) {
   auto const size = static_cast<int>(mine.size());
   int const said = code == MPI_SUCCESS ? size : -code;
@@ -65,7 +66,7 @@ std::vector<int> exchanged(std::vector<int> const& mine, int code, MPI_Comm peer
   return result;
 }
 
-/// Who speaks for the groups; the rest counts at the local leader alone.
+/// The leaders of the groups. All but the local leader's rank counts only at the local leader.
 struct Leaders {
   int local = 0;
   MPI_Comm peer = MPI_COMM_NULL;
@@ -80,7 +81,7 @@ void expect_peer(Leaders const& leaders) {
   if (leaders.tag < 0) throw MpiFailure(MPI_ERR_TAG);
 }
 
-/// What a rank sees to be wrong, or MPI_SUCCESS.
+/// The error that a rank finds in its arguments, or MPI_SUCCESS.
 int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
   int size = 0;
   check(MPI_Comm_size(local, &size));
@@ -90,7 +91,7 @@ int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
   });
 }
 
-/// Who speaks for a group, which may be at odds about that, and what is wrong in it.
+/// The rank that speaks for a group, whose members may disagree about their leader, and the error in the group.
 struct Speaker {
   int rank = 0;  ///< in the local group; larger than all its ranks if no rank can speak
   int code = MPI_SUCCESS;
@@ -108,8 +109,8 @@ Speaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
   return result;
 }
 
-/// Collective over the local group: the other one, as its leader hears of it. A leader who can tells the other one what
-/// is wrong here. Throws MpiFailure at all ranks.
+/// Collective over the local group. The ranks of the other group, which the local leader receives. A leader that can
+/// tells the other leader about an error here. Throws MpiFailure at all ranks.
 std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
@@ -154,7 +155,7 @@ void make_lanes(InterComm& inter, NewComms& comms) {
   inter.to_receive = local_first ? turned : as_it_is;
 }
 
-/// Makes the local communicator `result` one of two groups, with `both` as the one of all its ranks.
+/// Makes the local communicator `result` an inter-communicator; `both` is the communicator of all ranks of both groups.
 void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms) {
   inter.both = std::make_shared<CarriedTopology>();
   inter.both_ways = std::make_shared<std::array<std::shared_ptr<IntergroupComm>, 2>>();
@@ -165,7 +166,7 @@ void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms
   Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
 }
 
-/// Makes an inter-communicator of a new communicator of the ranks of `local`.
+/// Makes an inter-communicator from a new communicator of the ranks of `local`.
 MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
@@ -177,14 +178,14 @@ MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   return result;
 }
 
-/// What a rank says in a split, and what it has found wrong.
+/// The arguments of a rank in a split, and the error that it has found.
 struct SplitChoice {
   int color = 0, key = 0, code = MPI_SUCCESS;
 };
 constexpr int integers_a_choice = 3;
 static_assert(sizeof(SplitChoice) == integers_a_choice * sizeof(int));
 
-/// Collective over both groups: what all ranks say.
+/// Collective over both groups. The choices of all ranks.
 std::vector<SplitChoice> choices(MPI_Comm both, SplitChoice const& mine) {
   int size = 0;
   check(MPI_Comm_size(both, &size));
@@ -202,7 +203,7 @@ int agreed_code(std::vector<SplitChoice> const& all) {
   return code;
 }
 
-/// The ranks of a group that name a color, in the order of their keys.
+/// The ranks of a group that name this color, in the order of their keys.
 std::vector<int> chosen(std::vector<SplitChoice> const& all, int color, int first, int size) {
   std::vector<int> result;
   for (int rank = first; rank < first + size; ++rank) {
@@ -213,7 +214,8 @@ std::vector<int> chosen(std::vector<SplitChoice> const& all, int color, int firs
   return result;
 }
 
-/// Whether a rank of each group has said what only the root's group does; the group at 0 first.
+/// By group, the first one in `both` at 0: whether a rank of it has passed an argument that only the root's group
+/// passes.
 std::array<int, 2> told_apart(InterComm const& inter, int root) {
   std::array<int, 2> mine{0, 0}, all{0, 0};
   mine[inter.local_first == 0 ? 0 : 1] = root == MPI_PROC_NULL || root == named_root ? 1 : 0;
@@ -222,7 +224,7 @@ std::array<int, 2> told_apart(InterComm const& inter, int root) {
 }
 
 /// Whether this rank's group has the root, for MPI libraries whose MPI_ROOT is 0. If no rank has passed MPI_PROC_NULL,
-/// the root is alone in its group.
+/// the root is the only rank of its group.
 bool in_root_group(InterComm const& inter, int root) {
   std::array<int, 2> const found = told_apart(inter, root);
   int const mine = inter.local_first == 0 ? 0 : 1;
@@ -336,7 +338,7 @@ MPI_Group remote_group(InterComm const& inter) {
 }
 
 InterRoot root_of(InterComm const& inter, int root) {
-  // Not every library tells MPI_ROOT from a rank, and then not every program does.
+  // Not every library has an MPI_ROOT that differs from all ranks. With such a library the program may not either.
   bool const known = MPI_ROOT < 0 || names_constants();
   bool const ours = known ? root == MPI_PROC_NULL || root == named_root || (MPI_ROOT < 0 && root == MPI_ROOT)
                           : in_root_group(inter, root);

@@ -1,7 +1,8 @@
 #pragma once
 
-// Inter-communicators, as what they are in [Traeff21, Section 2]: bipartite graphs. A communicator of the local group
-// carries one over the ranks of both groups, so that collectives on it are those of a graph.
+// Inter-communicators in the view of [Traeff21, Section 2]: as bipartite graphs. An inter-communicator is a
+// communicator of the local group that carries a communicator over the ranks of both groups. Collectives on it are
+// collectives on a graph.
 
 #include <mpi.h>
 
@@ -20,47 +21,50 @@ struct InterComm {
   std::shared_ptr<CarriedTopology> both;
   int local_first = 0, local_size = 0;    ///< where the local group is in `both`
   int remote_first = 0, remote_size = 0;  ///< where the remote group is
-  /// The communicators to send from the first group in `both` to the second one, and back; made when first needed.
+  /// The communicators for sending from the first group in `both` to the second one, and back. They are made when they
+  /// are first needed.
   std::shared_ptr<std::array<std::shared_ptr<IntergroupComm>, 2>> both_ways;
-  /// For messages between single ranks, two communicators of both groups: to send on, in which the local group comes
-  /// first, and to receive on, in which the remote group does. What is sent on here is received on there, so that a
-  /// source has its rank in the remote group, in statuses too.
+  /// Two communicators of both groups for messages between single ranks: one to send on, in which the local group comes
+  /// first, and one to receive on, in which the remote group comes first. The sender's sending communicator is the
+  /// receiver's receiving one, so that a source has its rank in the remote group, also in statuses.
   std::shared_ptr<OwnComm> to_send, to_receive;
 
-  /// A rank of the remote group in `to_send`; what is no such rank stays wrong, and MPI_PROC_NULL what it is.
+  /// The number in `to_send` of a rank of the remote group. A rank that does not exist stays wrong, and MPI_PROC_NULL
+  /// stays as it is.
   int target(int rank) const { return rank < 0 ? rank : local_size + rank; }
 };
 
-/// Returns null for a communicator that is not an inter-communicator of this library.
+/// The state of one of Rondo's inter-communicators; null for any other communicator.
 std::shared_ptr<InterComm> inter_comm(MPI_Comm comm);
 
-/// Collective over both groups, as MPI_Intercomm_create. Throws MpiFailure at all ranks of both: MPI_ERR_COMM if the
-/// groups overlap; at all ranks of its own group for an argument that one of them can see to be wrong.
+/// Collective over both groups. Like MPI_Intercomm_create. Throws MpiFailure: MPI_ERR_COMM at all ranks of both groups
+/// if the groups overlap; at all ranks of one group if one of them can see that its arguments are wrong.
 MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag);
-/// As MPI_Comm_compare: two inter-communicators are what the worse of their groups are to each other.
+/// Like MPI_Comm_compare. The result for two inter-communicators is the worse one of the results for their groups.
 int compare(MPI_Comm a, MPI_Comm b);
-/// A duplicate, with the attributes that are copied. Makes four communicators, of which the first is one of the local
+/// A duplicate, with the attributes that MPI copies. Makes four communicators; the first one is that of the local
 /// group.
 MPI_Comm duplicate(MPI_Comm local, InterComm const& inter, NewComms& comms);
-/// Collective over both groups, as MPI_Comm_split: the ranks of either group that name the same color, which is not
-/// negative or MPI_UNDEFINED. MPI_COMM_NULL where a group has no rank of that color. `code`: what this rank has found
-/// wrong before. Throws MpiFailure at all ranks of both groups: the largest code, MPI_ERR_ARG for another color.
+/// Collective over both groups. Like MPI_Comm_split: the ranks of both groups that name the same color, which must be
+/// MPI_UNDEFINED or not negative. MPI_COMM_NULL if a group has no rank of this color. `code` is the error that this
+/// rank has found before. Throws MpiFailure at all ranks of both groups: the largest code, or MPI_ERR_ARG for a wrong
+/// color.
 MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int key, int code = MPI_SUCCESS);
-/// Collective over both groups, as MPI_Comm_create: the ranks of a group that is part of the local one, in its order.
-/// Throws MpiFailure at all ranks of both groups, MPI_ERR_GROUP for another group.
+/// Collective over both groups. Like MPI_Comm_create: the ranks of a group that is a part of the local group, in the
+/// order of the group. Throws MpiFailure at all ranks of both groups, MPI_ERR_GROUP if a group is no such part.
 MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group group);
-/// Collective over both groups, as MPI_Intercomm_merge.
+/// Collective over both groups. Like MPI_Intercomm_merge.
 MPI_Comm merged(InterComm const& inter, bool high);
 MPI_Group remote_group(InterComm const& inter);
 
-/// Who the root of a collective operation is to this rank.
+/// The root of a collective operation, as this rank sees it.
 struct InterRoot {
-  bool concerned = true;  ///< false in the root's group but for the root itself
+  bool concerned = true;  ///< false at the other ranks of the root's own group
   int rank = 0;           ///< in `both`; negative if the argument names no root
 };
-/// From the root argument of a collective call. Where the library's MPI_ROOT is a rank, and the program does not
-/// include rondo/mpi.h, collective over both groups; between two groups of one rank nothing then tells them apart but
-/// `named_root`, without which both get MPI_ERR_ROOT.
+/// Reads the root argument of a collective call. If the library's MPI_ROOT is also a rank, and the program does not
+/// include rondo/mpi.h, this is collective over both groups. Then two groups of one rank each cannot be told apart
+/// without `named_root`, and both get MPI_ERR_ROOT.
 InterRoot root_of(InterComm const& inter, int root);
 
 }  // namespace rondo::mpi

@@ -34,7 +34,7 @@ void check_algorithm(IntergroupComm const& home) {
 
 bool varying(IntergroupBlocks const& blocks) { return blocks.sizes == IntergroupBlocks::Sizes::a_sender; }
 
-/// The bytes of each sender's block as this rank describes them, or of all.
+/// The bytes of each sender's block, or of all blocks, as this rank describes them.
 std::vector<Bytes> described(IntergroupComm const& home, IntergroupBlocks const& blocks) {
   if (!blocks.wanted || (varying(blocks) && blocks.counts == nullptr)) throw MpiFailure(MPI_ERR_ARG);
   bool const receives = home.problem.groups.is_receiver(home.rank);
@@ -51,7 +51,7 @@ std::vector<Bytes> described(IntergroupComm const& home, IntergroupBlocks const&
   return sizes;
 }
 
-/// The sizes of the blocks that this rank describes; its vote tells whether that is of use.
+/// The sizes of the blocks that this rank describes. They are valid only if its vote has no error.
 problem::BlockSizes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
   problem::BlockSizes result(Bytes(0));
   vote.code = guarded([&] {
@@ -89,7 +89,7 @@ class Scheduled : public IntergroupRequest {
   Layout const& layout(Schedule const& schedule) const { return schedule.program(home_->rank).layout(); }
   Rounds rounds(Schedule const& schedule, IntergroupBlocks const& blocks) {
     SlotOffsets const offsets(layout(schedule));
-    // What is sent is only read.
+    // The operation only reads this buffer.
     return {schedule, home_->rank,
             Buffers{{static_cast<std::byte*>(const_cast<void*>(blocks.send)), static_cast<std::byte*>(blocks.receive),
                      intermediate_.data()},

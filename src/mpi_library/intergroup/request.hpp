@@ -20,7 +20,7 @@ class IntergroupRequest {
   virtual void start() = 0;
 };
 
-/// The elements of a sender's block, and where the blocks go at a receiver.
+/// The elements of a sender's block, and the places of the blocks at a receiver.
 struct IntergroupBlocks {
   void const* send = nullptr;
   void* receive = nullptr;
@@ -28,12 +28,12 @@ struct IntergroupBlocks {
   MPI_Datatype type = MPI_BYTE;
   enum class Sizes : std::uint8_t { one, a_sender };
   Sizes sizes = Sizes::one;
-  int const* counts = nullptr;  ///< with a size a sender: p of them in place of `count`
-  bool wanted = true;           ///< false at a rank that can keep no request: an error, of which all are told
+  int const* counts = nullptr;  ///< if every sender has its own size, the counts of all p senders instead of `count`
+  bool wanted = true;           ///< false at a rank that cannot keep a request: all ranks learn of the error
 };
 
-/// Collective. Throws MpiFailure at every rank if at one rank the block is described wrongly, or if the ranks do not
-/// ask for the same.
+/// Collective. Throws MpiFailure at every rank if some rank describes its block wrongly, or if the ranks do not ask for
+/// the same.
 std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
                                                 IntergroupBlocks const& blocks);
 

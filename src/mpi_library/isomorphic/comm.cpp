@@ -35,8 +35,9 @@ Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
   throw MpiFailure(MPI_ERR_DIMS);
 }
 
-/// Any integer will do as a coordinate: where the dimension is open, as one that is just outside; else modulo the
-/// extent if it is more than a neighborhood may hold. Others are followed as they are, as in scenarios.
+/// A coordinate that schedules can hold. On an open dimension a large one is replaced by one just outside the grid; on
+/// a closed one by its remainder modulo the extent, if it is larger than a neighborhood may hold. All others stay as
+/// they are, as in scenarios.
 int within(int coordinate, int extent, bool closes) {
   if (!closes) return std::clamp(coordinate, -extent, extent);
   constexpr int largest = Neighborhood::largest_coordinate;
@@ -77,7 +78,7 @@ void expect_list_fits(int s, int d) {
 
 namespace {
 
-/// What this rank makes of its arguments; its vote tells whether there is a result.
+/// Reads the arguments of this rank. There is a result only if its vote has no error.
 std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, Vote& vote) {
   std::optional<IsoComm> result;
   auto const read_arguments = [&] {
@@ -94,7 +95,7 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
   return result;
 }
 
-/// Throws MpiFailure for a word that has no value.
+/// The value of a word. Throws MpiFailure for a word that has none.
 template <typename Enum>
 Enum value_named(std::string_view name) {
   std::optional<Enum> const value = value_of<Enum>(name);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an isomorphic communicator carries: the torus, the neighborhood and the way its requests are made.
+// The state of an isomorphic communicator: its torus, its neighborhood, and how its requests are made.
 
 #include <mpi.h>
 
@@ -18,18 +18,18 @@
 
 namespace rondo::mpi {
 
-/// How the schedules of a communicator's requests are made, in the words of scenarios and with their defaults.
+/// Options for the schedules of a communicator's requests, in the words of scenarios and with their defaults.
 struct IsoOptions {
   problem::IsomorphicAlgorithm algorithm = problem::IsomorphicAlgorithm::dimension_wise;
   problem::OrderRule alltoall_order = problem::OrderRule::given, allgather_order = problem::OrderRule::given;
   bool shortest_wrap = false;
 
-  /// "algorithm", "dimension_order" (of both collectives) or "shortest_wrap" ("true", "false"). Throws MpiFailure with
-  /// MPI_ERR_ARG for another option or value.
+  /// Sets "algorithm", "dimension_order" (for both collectives) or "shortest_wrap" ("true", "false"). Throws MpiFailure
+  /// with MPI_ERR_ARG for any other option or value.
   void set(std::string_view option, std::string_view value);
 };
 
-/// Shared by the communicator it is attached to and the requests that were made on it.
+/// The communicator and the requests that were made on it share this state.
 struct IsoComm {
   std::unique_ptr<OwnComm> comm;  ///< carries the operations' messages, never the caller's
   Torus torus;
@@ -39,7 +39,8 @@ struct IsoComm {
   Rank rank{};
   int requests = 0;  ///< made so far, at all ranks alike
 
-  /// The tag of the next request: two requests have the same one only if as many as MPI has tags lie between them.
+  /// The tag of the next request. Two requests have the same tag only if as many requests as MPI has tags lie between
+  /// them.
   int next_tag();
 };
 
@@ -47,15 +48,15 @@ struct Grid {
   std::vector<int> extents;
   Boundary boundary = Boundary::periodic;
 };
-/// Says on which grid a duplicate of the caller's communicator stands.
+/// Returns the grid on which the ranks of a duplicate of the caller's communicator lie.
 using GridOf = std::function<Grid(MPI_Comm)>;
 
-/// Collective: a duplicate of `comm` with an IsoComm attached; its neighborhood are the s * d integers. Throws
-/// MpiFailure at every rank if at one rank something is wrong or if they do not say the same.
+/// Collective. A duplicate of `comm` with an IsoComm attached; the s * d integers are its neighborhood. Throws
+/// MpiFailure at every rank if one rank is wrong or if the ranks do not say the same.
 MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates);
 
-/// Throws MpiFailure for more integers than a neighborhood may hold, or a torus have extents, before any of them is
-/// read.
+/// Throws MpiFailure if there are more integers than a neighborhood may hold, or more extents than a torus may have. It
+/// does so before it reads any of them.
 void expect_list_fits(int s, int d);
 
 /// The IsoComm attached to a communicator. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a

@@ -26,7 +26,8 @@ void check_sizes(Described const& blocks) {
   }
 }
 
-/// What a request of the communicator asks for. `sizes`: of each neighbor's block, or of all that an allgather sends.
+/// The problem of a request on the communicator. `sizes` are those of each neighbor's block, or the one that an
+/// allgather sends.
 problem::Isomorphic problem_of(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes) {
   bool const alltoall = collective == NeighborCollective::alltoall;
   problem::BlockSizes of_blocks(sizes.empty() ? Bytes(0) : sizes.front());
@@ -50,7 +51,7 @@ void check_algorithm(IsoComm const& home, NeighborCollective collective) {
   if (home.boundary != Boundary::periodic && !knows(mesh_algorithms(collective))) throw MpiFailure(MPI_ERR_TOPOLOGY);
 }
 
-/// What this rank makes of its arguments; its vote tells whether that is of use.
+/// Reads the arguments of this rank. The result is valid only if its vote has no error.
 Described read(IsoComm const& home, NeighborCollective collective, Blocks const& send, Blocks const& receive,
                Vote& vote) {
   Described result;
@@ -71,7 +72,7 @@ Described read(IsoComm const& home, NeighborCollective collective, Blocks const&
   return result;
 }
 
-/// The neighbors that lie outside the mesh, from which nothing comes.
+/// The neighbors that lie outside the mesh, from which no block comes.
 std::vector<int> without_source(IsoComm const& home) {
   std::vector<int> result;
   for (int i = 0; i < home.neighborhood.size(); ++i) {

@@ -23,18 +23,19 @@ struct IsoRequest {
   Operation operation;
 };
 
-/// The schedule in which all ranks do the same, as on a torus. `sizes`: of each neighbor's block, or of all that an
+/// The schedule that all ranks follow, as on a torus. `sizes` are those of each neighbor's block, or the one that an
 /// allgather sends.
 Schedule schedule_of_all(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes);
-/// With open dimensions that of this rank alone, without the blocks that do not exist; else the schedule of all.
+/// With open dimensions, the schedule of this rank alone, without the blocks that do not exist; otherwise the schedule
+/// of all ranks.
 Schedule own_schedule(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes);
 
-/// Collective, in the place of make_request at a rank that cannot: it throws MpiFailure there too, with the largest
-/// code of all.
+/// Collective. A rank that cannot call make_request calls this instead. It throws MpiFailure, as make_request then does
+/// at the other ranks, with the largest code of all.
 void refuse_request(IsoComm const& home, int code);
 
-/// Collective: makes the schedule of this rank and its messages. An allgather sends one block. Throws MpiFailure at
-/// every rank if at one rank the blocks are described wrongly, or if the ranks do not ask for the same.
+/// Collective. Makes the schedule of this rank and its messages. An allgather sends one block. Throws MpiFailure at
+/// every rank if some rank describes its blocks wrongly, or if the ranks do not ask for the same.
 std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, NeighborCollective collective,
                                          Blocks const& send, Blocks const& receive);
 

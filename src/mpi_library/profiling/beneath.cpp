@@ -1,8 +1,10 @@
-// SMPI's own functions under librondo_mpi's. MPI has two names for a function, so that a tool may stand between a
-// program and MPI: the program calls MPI_Send, which is the tool's if it has one, and the tool calls PMPI_Send.
-// librondo_mpi stands below that: in the archive (profiling/archive.sh) its functions have the names PMPI_Send, with
-// weak names MPI_Send, and call rondo_beneath_Send. Here these functions go on to where the loader finds PMPI_Send
-// besides: in Rondo, which counts calls, or in SMPI.
+// The way from librondo_mpi's functions to SMPI's own.
+//
+// MPI has two names for every function, so that a tool can stand between a program and MPI: the program calls MPI_Send,
+// which may be the tool's, and the tool calls PMPI_Send. librondo_mpi stands below such tools. In its archive
+// (profiling/archive.sh) its functions are called PMPI_Send, with weak names MPI_Send, and they call
+// rondo_beneath_Send. The functions rondo_beneath_* in this file jump to the PMPI_Send that the loader finds elsewhere:
+// in Rondo, which counts calls, or in SMPI.
 
 #include <dlfcn.h>
 
@@ -16,7 +18,8 @@
 #error "librondo_mpi knows how to go on to another function on x86-64 and ARM64"
 #endif
 
-// RONDO_BENEATH_NAMES is a list of these, written by archive.sh.
+// RONDO_BENEATH_NAMES is a file that archive.sh writes, with a line RONDO_BENEATH(NAME) for each function. The jump
+// must be assembly, because it passes on arguments whose types are unknown here.
 #define RONDO_BENEATH(NAME)                                                                                \
   extern "C" {                                                                                             \
   __attribute__((visibility("hidden"))) void* rondo_way_##NAME;                                            \
@@ -41,8 +44,9 @@ constexpr Way ways[] = {
 #undef RONDO_BENEATH
 };
 
-/// Before any other code of the program runs. First among what is loaded for all, where Rondo's functions are; the
-/// program is not, as it is loaded for one rank.
+/// Looks up where each function jumps to, before any other code of the program runs. The libraries that are loaded for
+/// all ranks, where Rondo's functions are, come first; the program itself is not among them, because it is loaded once
+/// for each rank.
 __attribute__((constructor(101))) void find_ways() {
   void* const process = ::dlopen(nullptr, RTLD_LAZY);
   for (Way const& each : ways) {

@@ -1,4 +1,4 @@
-// Compiled against a real MPI only; under SMPI smpi_shim does this.
+// How collectives are carried out on a real MPI. Under SMPI smpi_shim takes the place of this file.
 
 #include "mpi_library/real_mpi/collectives.hpp"
 

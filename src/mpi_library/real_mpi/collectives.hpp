@@ -1,8 +1,8 @@
 #pragma once
 
-// How functions/write.py's functions of MPI carry out collectives on a real MPI: by the algorithm that is chosen
-// (mpi_library/classical/choice.hpp) with Rondo's schedules, else by the MPI library. The MPI library hands its own
-// errors to the communicator's error handler; Rondo's are handed to it here.
+// How the functions of MPI that functions/write.py generates carry out collectives on a real MPI: with Rondo's
+// schedules if an algorithm is chosen (mpi_library/classical/choice.hpp), otherwise by the MPI library. The MPI library
+// gives its own errors to the communicator's error handler; for Rondo's errors this code does it.
 
 #include <mpi.h>
 
@@ -18,7 +18,7 @@ using Library = std::function<int()>;
 
 int blocking_collective(CollectiveCall const& call, MPI_Comm comm, Library const& library);
 int begin_collective(CollectiveCall const& call, MPI_Comm comm, MPI_Request* request, Library const& library);
-/// The error of a request of ours belongs to the handler of its communicator.
+/// Gives the error of one of Rondo's requests to the error handler of its communicator.
 int answer_request(int code);
 
 }  // namespace rondo::mpi

@@ -1,5 +1,5 @@
-// The functions in Fortran that functions/write.py does not write, for Open MPI, whose own call PMPI_X. MPICH's call
-// MPI_X.
+// The Fortran functions that functions/write.py does not generate, for Open MPI, whose Fortran functions call
+// PMPI_X. Those of MPICH call MPI_X and need nothing.
 
 #include <mpi.h>
 

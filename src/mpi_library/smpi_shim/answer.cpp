@@ -6,7 +6,8 @@
 
 #include "mpi_library/calls/failed_comm.hpp"
 
-// The function of the C++ ABI that registers what is to be done when the process ends, or this code leaves it.
+// A function of the C++ ABI. It registers a function that is called when the process ends, or when this code is
+// unloaded.
 extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* owner) noexcept;
 extern "C" void* __dso_handle;
 
@@ -29,7 +30,7 @@ void end_program(MPI_Comm comm, int code, char const* function) {
 void handle(MPI_Comm comm, int code, char const* function) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_get_errhandler(comm, &handler);
-  // SMPI calls no predefined handler by itself.
+  // SMPI itself does not call predefined handlers.
   if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_RETURN) return;
   if (handler == MPI_ERRORS_ARE_FATAL) return end_program(comm, code, function);
   PMPI_Comm_call_errhandler(comm, code);
@@ -40,7 +41,8 @@ void handle(MPI_Comm comm, int code, char const* function) {
 
 int end_ranks(MPI_Comm comm, int code) {
   int const seen = code != 0 && code % 256 == 0 ? 1 : code & 0xff;
-  // By value: under some privatizations the variables of a rank are not those that are there at the end.
+  // The code is passed by value: under some kinds of privatization the variables of a rank are no longer in place at
+  // the end.
   __cxa_atexit(leave, reinterpret_cast<void*>(static_cast<std::intptr_t>(seen)), &__dso_handle);
   return PMPI_Abort(comm, code);
 }

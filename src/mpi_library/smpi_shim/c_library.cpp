@@ -23,7 +23,7 @@
 
 namespace {
 
-/// What glibc keeps for rand and random before anybody has given them a seed.
+/// The state that glibc has for rand and random before a program sets a seed.
 class Generator {
  public:
   Generator() { initstate_r(1, table_.data(), table_.size(), &data_); }
@@ -47,7 +47,7 @@ std::int32_t drawn() {
 
 drand48_data generator48{};
 
-/// The next number of the C library's reentrant function.
+/// The next number from the C library's reentrant function.
 template <typename Number>
 Number drawn(int (*next)(drand48_data*, Number*)) {
   Number number = 0;
@@ -64,8 +64,9 @@ Number drawn(int (*next)(unsigned short*, drand48_data*, Number*), unsigned shor
 // Where smpirun privatizes by mmap, all ranks have a copy of what the variables held when the first rank began, and the
 // destructors of all ranks run on one address. So nothing here owns memory that it would free: lists stay allocated.
 
-/// The environment of this rank: a list of its own, in place while a function of the environment runs, and until
-/// another rank puts its own there. The C library's memory for lists is one for all ranks, so nothing is left in it.
+/// The environment of this rank. It is a list of its own, which is in place while a function of the environment runs,
+/// and until another rank puts its own list there. The C library has one memory for lists of all ranks, so that nothing
+/// must be left in it.
 class Environment {
  public:
   Environment() {
@@ -95,8 +96,8 @@ class Environment {
 
 char** Environment::own_ = nullptr;
 
-/// The C library's function, on the environment of this rank. `name` is a function that returns its name, so that each
-/// name has an `own`.
+/// Calls the C library's function on the environment of this rank. `name` is a function that returns the name of the
+/// function, so that each name has an `own`.
 template <typename Function, typename Name, typename... Arguments>
 auto with_environment(Name const& name, Arguments... arguments) {
   static Function* const own = beneath<Function>(name());
@@ -104,13 +105,13 @@ auto with_environment(Name const& name, Arguments... arguments) {
   return own(arguments...);
 }
 
-/// What a function of the databases of users, groups and hosts answers, and its memory.
+/// The answer of a function of the databases of users, groups and hosts, with its memory.
 template <typename Entry>
 struct Answer {
   Entry entry{};
   std::vector<char> memory = std::vector<char>(1024);
 
-  /// As long as the memory does not suffice, there is more.
+  /// Asks again with more memory until the memory is enough.
   template <typename Ask>
   Entry* by(Ask const& ask) {
     for (;;) {

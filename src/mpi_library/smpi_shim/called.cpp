@@ -11,7 +11,7 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-/// Counts by rank, or a block for each rank.
+/// The sum of the counts of all ranks, or of `each` for every rank.
 long long sum_of(int const* counts, int each, MPI_Comm comm) {
   int const size = size_of(comm);
   if (counts == nullptr) return static_cast<long long>(each) * size;
@@ -20,13 +20,13 @@ long long sum_of(int const* counts, int each, MPI_Comm comm) {
   return sum;
 }
 
-/// Elements of one type.
+/// Elements of one type that a rank passes to a call.
 struct Passed {
   long long count;
   MPI_Datatype type;
 };
 
-/// The send buffer of a rank; in a scatter, and in place, its part of the receive buffer.
+/// The data that a rank passes: its send buffer; in a scatter, and in place, its part of the receive buffer.
 Passed passed(CollectiveCall const& call, MPI_Comm comm) {
   using enum ClassicalCollective;
   bool const received = call.send == MPI_IN_PLACE || call.collective == scatter || call.collective == reduce_scatter;

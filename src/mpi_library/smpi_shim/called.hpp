@@ -1,7 +1,7 @@
 #pragma once
 
-// What the functions under MPI's names tell Rondo of their calls, where a program runs as kind `program`. Under smpirun
-// nobody is there to hear of it.
+// Reports calls of MPI's functions to Rondo if a program runs as kind `program`. Under smpirun nobody receives these
+// reports.
 
 #include <mpi.h>
 
@@ -10,14 +10,14 @@
 extern "C" {
 __attribute__((weak, visibility("default"))) void* rondo_call_begins(char const* name, MPI_Comm comm, long long bytes);
 __attribute__((weak, visibility("default"))) void rondo_call_ends(void* call);
-/// The level of MPI_Pcontrol.
+/// Reports the level of MPI_Pcontrol, by which a program marks the region that is timed.
 __attribute__((weak, visibility("default"))) void rondo_timed_region(int level);
 }
 
 namespace rondo::mpi {
 
-/// As long as this lives, the rank is in the collective of that name, to which it passes so many bytes. On an
-/// inter-communicator it belongs to no group.
+/// While this object lives, the rank is in the collective with that name, to which it passes so many bytes. On an
+/// inter-communicator the collective belongs to no group.
 class Called {
  public:
   Called(char const* name, CollectiveCall const& call, MPI_Comm comm);

@@ -40,7 +40,7 @@ OrderedCall ordered(CollectiveCall const& call, MPI_Comm comm) {
   return {kind, call.send, call.receive, call.send_count, call.send_type, call.op, comm, call.root};
 }
 
-/// A rank gets its part of the whole vector.
+/// Reduces in order, and gives each rank its part of the whole vector.
 Made scattered_in_order(CollectiveCall const& call, MPI_Comm comm) {
   int rank = 0, ranks = 0;
   check(PMPI_Comm_rank(comm, &rank));
@@ -56,7 +56,7 @@ Made scattered_in_order(CollectiveCall const& call, MPI_Comm comm) {
   return std::make_unique<OrderedReduction>(whole, part);
 }
 
-/// A reduction or scan of ours where SMPI's own is wrong.
+/// The request of one of Rondo's reductions or scans, if SMPI's own is wrong.
 Made request_in_order(CollectiveCall const& call, MPI_Comm comm) {
   bool const wrong = needs_order(call.op) || call.collective == exscan;
   if (comm == MPI_COMM_NULL || !wrong) return nullptr;
@@ -72,8 +72,8 @@ Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm)
   };
 }
 
-/// SMPI's own, but for its barrier that does not block, in which ranks leave when rank 0 has entered. Here each rank
-/// hears of each, so that none has to come back to let others go on.
+/// SMPI's own function, except for its non-blocking barrier: in SMPI's, ranks leave when rank 0 has entered. In this
+/// one each rank hears from each other rank, so that no rank has to call MPI again to let others leave.
 LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin const& library) {
   if (call.collective != barrier) return library;
   return [=](MPI_Request* made) {
@@ -143,7 +143,7 @@ int refuse(MPI_Comm comm, char const* function) {
 
 }  // namespace rondo::mpi
 
-// The functions that functions/write.py does not write: no algorithm can be chosen for MPI_Alltoallw.
+// Functions that functions/write.py does not generate: no algorithm can be chosen for MPI_Alltoallw.
 
 namespace {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// How functions/write.py's functions of MPI carry out collectives under SMPI: between two groups by Rondo's own, on one
-// group by the algorithm that is chosen (mpi_library/classical/choice.hpp), else by SMPI's. Where SMPI's are wrong,
-// Rondo's take their place.
+// How the functions of MPI that functions/write.py generates carry out collectives under SMPI: between two groups by
+// Rondo; on one group by the chosen algorithm (mpi_library/classical/choice.hpp), otherwise by SMPI. Rondo's own
+// functions take the place of those of SMPI that are wrong.
 
 #include <mpi.h>
 
@@ -23,18 +23,18 @@ using LibraryBegin = LibraryRequest::Start;
 int blocking_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library);
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                      LibraryBegin const& library);
-/// A request that is started later, and again.
+/// A request that is started later, and can be started again.
 int init_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                     LibraryBegin const& library);
 
-/// Makes a request of ours, or null: then SMPI's own is used.
+/// Makes one of Rondo's requests, or returns null; then SMPI's own function is used.
 using Make = std::function<std::unique_ptr<Requested>()>;
 int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                   LibraryBegin const& library);
 int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                  LibraryBegin const& library);
 
-/// Says that MPI does not have the function between two groups. Its error.
+/// Reports that MPI does not have this function for two groups. Returns the error.
 int refuse(MPI_Comm comm, char const* function);
 
 }  // namespace rondo::mpi

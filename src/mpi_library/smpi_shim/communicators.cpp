@@ -1,4 +1,4 @@
-// Communicators and Cartesian grids, but for the functions that functions/write.py writes.
+// MPI's functions for communicators and Cartesian grids, except those that functions/write.py generates.
 
 #include <mpi.h>
 
@@ -12,7 +12,8 @@ namespace {
 
 using namespace rondo::mpi;
 
-/// MPI_ERR_ARG where what the number of dimensions of a Cartesian grid allows does not hold: SMPI does not look.
+/// MPI_ERR_ARG if the number of dimensions of a Cartesian grid does not fit the other arguments, which SMPI does not
+/// check.
 template <typename Fits>
 int fits_dimensions(MPI_Comm comm, Fits const& fits) {
   int dimensions = 0;
@@ -46,7 +47,7 @@ int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int* result) {
 
 int MPI_Comm_free(MPI_Comm* comm) { return freed_after_duplicates(comm) ? MPI_SUCCESS : PMPI_Comm_free(comm); }
 
-/// SMPI's own calls a predefined handler as if it were a function of the program.
+/// SMPI's own function would call a predefined handler as if it were a function of the program.
 int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) {
   if (comm == MPI_COMM_NULL) return answer(comm, MPI_ERR_COMM, __func__);
   answer(comm, errorcode, __func__);
@@ -59,7 +60,7 @@ int MPI_Abort(MPI_Comm comm, int errorcode) { return end_ranks(comm, errorcode);
 
 namespace rondo::mpi {
 
-/// For linked.cpp.
+/// A second name for linked.cpp.
 __attribute__((alias("MPI_Comm_free"), visibility("hidden"))) int own_comm_free(MPI_Comm* comm);
 
 }  // namespace rondo::mpi

@@ -18,7 +18,7 @@ int forget(MPI_Datatype, int, void* attached, void*) {
   return MPI_SUCCESS;
 }
 
-/// The key by which a type carries what is known of it; it is made once and never freed.
+/// The key of the attribute that holds the known facts of a type. It is made once and never freed.
 int key() {
   static int const made = [] {
     int result = MPI_KEYVAL_INVALID;
@@ -28,7 +28,7 @@ int key() {
   return made;
 }
 
-/// The type, which carries this from now on.
+/// Attaches these facts to a type and returns it.
 MPI_Datatype carrying(MPI_Datatype type, Known known) {
   auto holder = std::make_unique<Known>(std::move(known));
   check(PMPI_Type_set_attr(type, key(), holder.get()));
@@ -43,9 +43,9 @@ bool is_named(MPI_Datatype type) {
   return combiner == MPI_COMBINER_NAMED;
 }
 
-/// The arguments of an SMPI structure. The first blocks are marks of its bounds, and the last one is where SMPI takes
-/// the next element to be: a mark of the upper bound, if that is the extent, or a block. None of these has a length, so
-/// that no operation is applied to it.
+/// The arguments of an SMPI structure. Its first blocks are marks of its bounds. Its last block is where SMPI assumes
+/// that the next element begins: a mark of the upper bound, if that is the extent, or another block. None of these has
+/// a length, so that no operation is applied to them.
 class Structure {
  public:
   explicit Structure(Interval span) : span_(span) {
@@ -74,8 +74,8 @@ class Structure {
   std::vector<MPI_Datatype> types_;
 };
 
-/// A type without data. SMPI divides by the size of structures: one that is never sent keeps the types that it was made
-/// of.
+/// A type without data. SMPI divides by the size of structures, so that this type, which is never sent, keeps the types
+/// from which it was made.
 MPI_Datatype without_data(Bounds const& bounds, Making making) {
   Structure keeper({-1, 1});
   for (MPI_Datatype const type : making.types) keeper.add({0, 0, type});
@@ -85,8 +85,8 @@ MPI_Datatype without_data(Bounds const& bounds, Making making) {
   return carrying(type, {bounds, std::move(making), {}, kept});
 }
 
-/// A type of one block, whose type is an SMPI type that is right for a single element, and freed here. The structure
-/// names the types that this one was made of too, so that they last as long.
+/// A type of one block. The type of the block is an SMPI type that is correct for a single element; it is freed here.
+/// The structure also names the types from which this one was made, so that they live as long as it does.
 MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Making making) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   if (bounds.size > 0) {
@@ -101,14 +101,14 @@ MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Makin
   return type;
 }
 
-/// Whether a type that can be freed is to SMPI as MPI's own are.
+/// Whether SMPI takes a type that can be freed for one of MPI's own types.
 bool seems_basic(MPI_Datatype type) {
   Known const* const own = type == MPI_DATATYPE_NULL ? nullptr : known(type);
   return own != nullptr && (own->bounds.size == 0 || own->making.combiner == MPI_COMBINER_DUP);
 }
 
-/// How many elements of one of MPI's own types lie side by side in all blocks, if they do. Of such ones SMPI would make
-/// bytes, which cannot be accumulated.
+/// How many elements of one of MPI's own types the blocks have, if they all lie side by side. SMPI would turn such a
+/// type into bytes, which cannot be accumulated.
 std::optional<int> side_by_side(std::vector<TypeBlock> const& blocks, Bounds const& bounds) {
   if (blocks.empty() || !bounds.dense() || known(blocks.front().type) != nullptr) return std::nullopt;
   MPI_Aint const extent = bounds_of(blocks.front().type).span.length();
@@ -120,7 +120,7 @@ std::optional<int> side_by_side(std::vector<TypeBlock> const& blocks, Bounds con
   return static_cast<int>(number);
 }
 
-/// A type of these blocks. `also` is another type that is to last as long.
+/// A type with these blocks. `also` is another type that has to live as long.
 MPI_Datatype made_of(std::vector<TypeBlock> blocks, Bounds const& bounds, Making making,
                      MPI_Datatype also = MPI_DATATYPE_NULL) {
   if (bounds.size == 0) return without_data(bounds, std::move(making));
@@ -130,7 +130,8 @@ MPI_Datatype made_of(std::vector<TypeBlock> blocks, Bounds const& bounds, Making
     return carrying(type, {bounds, std::move(making), {}});
   }
   Structure result(bounds.span);
-  // SMPI takes for one block of bytes whatever lies side by side, if it seems to be basic, and forgets the types.
+  // If blocks lie side by side and their type seems to be basic, SMPI makes a single block of bytes and forgets the
+  // types.
   if (seems_basic(also) || std::any_of(making.types.begin(), making.types.end(), seems_basic)) {
     result.add({bounds.span.lower - 1, 0, MPI_BYTE});
   }
@@ -139,13 +140,13 @@ MPI_Datatype made_of(std::vector<TypeBlock> blocks, Bounds const& bounds, Making
   return carrying(result.make(), {bounds, std::move(making), std::move(blocks)});
 }
 
-/// The blocks of a structure, or the type as one.
+/// The blocks of a structure; any other type as a single block.
 std::vector<TypeBlock> blocks_in(MPI_Datatype type) {
   Known const* const own = known(type);
   return own != nullptr && !own->blocks.empty() ? own->blocks : std::vector<TypeBlock>{{0, 1, type}};
 }
 
-/// Marks set bounds and have no data.
+/// Removes marks, which set bounds and have no data.
 std::vector<TypeBlock> without_marks(std::vector<TypeBlock> blocks) {
   auto const is_mark = [](TypeBlock const& block) { return block.type == MPI_LB || block.type == MPI_UB; };
   blocks.erase(std::remove_if(blocks.begin(), blocks.end(), is_mark), blocks.end());
@@ -203,7 +204,7 @@ MPI_Datatype contiguous(int count, MPI_Datatype type) {
   return carrying(result, {bounds, std::move(making), {}});
 }
 
-/// What SMPI makes is right where its elements end with their last blocks, and those with their data.
+/// SMPI's own type is correct if its elements end with their last blocks, and these end with their data.
 MPI_Datatype strided(int count, int length, MPI_Aint stride, MPI_Datatype type, Making making) {
   if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
   std::vector<TypeBlock> ends{{0, length, type}};

@@ -1,9 +1,9 @@
 #pragma once
 
-// Derived datatypes that SMPI copies as MPI says. SMPI 3.32 puts the elements of most derived types at wrong places:
-// the second element follows the last block of the first one, wherever that is, and structures have no padding. So a
-// type is made as an SMPI structure that has marks of its bounds and, last, a block of no length one extent from its
-// begin: where SMPI takes the next element to be.
+// Derived datatypes that SMPI copies as MPI requires. SMPI 3.32 places the elements of most derived types wrongly:
+// the second element follows the last block of the first one, wherever that is, and structures have no padding.
+// Therefore a type is made here as an SMPI structure with marks of its bounds and, as its last block, a block without
+// length one extent after its begin, where SMPI then assumes the next element.
 
 #include <mpi.h>
 
@@ -14,7 +14,7 @@
 
 namespace rondo::mpi {
 
-/// What MPI_Type_get_envelope and MPI_Type_get_contents say: the arguments of the function that made a type.
+/// The answer of MPI_Type_get_envelope and MPI_Type_get_contents: the arguments of the function that made a type.
 struct Making {
   int combiner = MPI_COMBINER_NAMED;
   std::vector<int> integers;
@@ -22,21 +22,21 @@ struct Making {
   std::vector<MPI_Datatype> types;
 };
 
-/// What is known of a derived type that was made here.
+/// The known facts of a derived type that was made here.
 struct Known {
   Bounds bounds;
   Making making;
-  std::vector<TypeBlock> blocks;          ///< of an SMPI structure, so that another one of them needs none around it
+  std::vector<TypeBlock> blocks;          ///< of an SMPI structure, so that another one can take them over
   MPI_Datatype kept = MPI_DATATYPE_NULL;  ///< freed with the type
 };
 
-/// Null for MPI's own types, and those that SMPI has made alone.
+/// Null for MPI's own types, and for types that SMPI has made by itself.
 Known const* known(MPI_Datatype type);
 
-/// Of any type but MPI_DATATYPE_NULL. Those that SMPI has made alone are as SMPI says.
+/// The bounds of any type but MPI_DATATYPE_NULL. For a type that SMPI has made by itself they are what SMPI says.
 Bounds bounds_of(MPI_Datatype type);
 
-/// The functions below return a new type, which the caller frees. They throw MpiFailure: MPI_ERR_TYPE for
+/// The functions below return a new type, which the caller must free. They throw MpiFailure: MPI_ERR_TYPE for
 /// MPI_DATATYPE_NULL, MPI_ERR_COUNT or MPI_ERR_ARG for a negative number.
 
 MPI_Datatype contiguous(int count, MPI_Datatype type);
@@ -46,13 +46,13 @@ MPI_Datatype from_blocks(std::vector<TypeBlock> blocks, Making making);
 /// Blocks may be MPI_LB and MPI_UB, which set bounds.
 MPI_Datatype structure(std::vector<TypeBlock> blocks, Making making);
 MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent);
-/// A part of an array; the dimension of which neighbors lie side by side comes first.
+/// A part of one dimension of an array. The dimension whose neighbors lie side by side in memory comes first.
 struct PartOfDimension {
   int size = 0, part = 0, start = 0;
 };
 MPI_Datatype subarray(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making);
 MPI_Datatype duplicate(MPI_Datatype type);
-/// The types that a known type was made of: MPI's own, and new ones that equal the others.
+/// The types from which a known type was made: MPI's own types, and new types that equal the others.
 std::vector<MPI_Datatype> types_in(Known const& made);
 
 }  // namespace rondo::mpi

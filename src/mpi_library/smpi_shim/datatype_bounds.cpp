@@ -15,7 +15,8 @@ Interval around(std::optional<Interval> const& known, Interval more) {
   return {std::min(known->lower, more.lower), std::max(known->upper, more.upper)};
 }
 
-/// Complex numbers and pairs of equal parts are aligned as their parts, others of two parts as the larger one.
+/// The alignment of one of MPI's own types. Complex numbers and pairs of equal parts are aligned like their parts;
+/// other pairs like the larger part.
 MPI_Aint alignment_of_named(MPI_Datatype type, MPI_Aint size) {
   constexpr int parts = 2;
   std::array const halved{MPI_C_FLOAT_COMPLEX,

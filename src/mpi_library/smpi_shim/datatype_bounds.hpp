@@ -1,6 +1,7 @@
 #pragma once
 
-// What datatypes span in memory, by the rules of [MPI 4.1, 5.1.7 to 5.1.8], in bytes relative to an element's address.
+// The memory that datatypes span, by the rules of [MPI 4.1, 5.1.7 to 5.1.8], in bytes relative to an element's
+// address.
 
 #include <mpi.h>
 
@@ -16,22 +17,23 @@ struct Interval {
   MPI_Aint length() const { return upper - lower; }
 };
 
-/// What one element of a type spans.
+/// The memory that one element of a type spans.
 struct Bounds {
   Interval span;                 ///< with what lies between elements: upper - lower is the extent
   std::optional<Interval> data;  ///< from the first byte of data to the last: none without data
-  /// Whether MPI_Type_create_resized, or a mark in a structure, has set the bound, which holds in all types made of it.
+  /// Whether MPI_Type_create_resized, or a mark in a structure, has set the bound. Such a bound stays set in all types
+  /// made from this one.
   bool lower_is_set = false, upper_is_set = false;
   MPI_Aint alignment = 1;  ///< of the basic type with the strictest
   MPI_Aint size = 0;       ///< bytes of data
 
-  /// Whether an element has as many bytes as its extent, and begins and ends with data.
+  /// Whether an element has as many bytes of data as its extent, and begins and ends with data.
   bool dense() const {
     return data && data->lower == 0 && span.lower == 0 && data->upper == span.upper && size == span.upper;
   }
 };
 
-/// So many elements of a type, one extent after the other, from a place on.
+/// So many elements of a type, one extent after the other, from a given place on.
 struct TypeBlock {
   MPI_Aint at = 0;
   int length = 0;
@@ -49,7 +51,7 @@ class BoundsOfBlocks {
   /// `at` is where a mark of the lower or upper bound stands.
   void set_lower(MPI_Aint at);
   void set_upper(MPI_Aint at);
-  /// The sum. Structures are padded at their end, as C pads them, unless a bound is set.
+  /// The bounds of all blocks together. A structure is padded at its end as in C, unless a bound is set.
   Bounds sum(bool padded) const;
 
  private:

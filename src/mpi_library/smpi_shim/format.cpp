@@ -1,4 +1,4 @@
-// fmt's functions, which Debian has as a shared library only: librondo_mpi stands alone.
+// Functions of fmt. Debian has them only in a shared library, but librondo_mpi must not depend on one.
 
 #include <fmt/format-inl.h>
 

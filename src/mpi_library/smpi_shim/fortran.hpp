@@ -1,6 +1,7 @@
 #pragma once
 
-// Calls from Fortran under SMPI: fortran_call.hpp, and lists of types, which have to be translated one by one.
+// Calls from Fortran under SMPI: those of fortran_call.hpp, and calls with lists of types, which have to be
+// translated one by one.
 
 #include <mpi.h>
 
@@ -8,18 +9,18 @@
 
 namespace rondo::mpi {
 
-/// How many ranks a rank sends to and receives from in an exchange; none without a topology, which the function in C
-/// refuses.
+/// How many ranks this rank sends to and receives from in an exchange. 0 without a topology; then the C function
+/// reports the error.
 struct Degrees {
   int out = 0, in = 0;
 };
 Degrees all_ranks(Word comm);
 Degrees neighbors(Word comm);
 
-/// The word of a list of types in C, which lasts as long as the process.
+/// The argument for a list of types in C; the list lives as long as the process.
 Word types_in_c(Word word, int count);
 
-/// As call(), for a function that takes a type for each of the ranks.
+/// Like call(), for a function that takes a type for each of the ranks.
 template <typename Function, typename... More>
 int call_with_types(Function function, Degrees of, Word sendbuf, Word sendcounts, Word sdispls, Word sendtypes,
                     Word recvbuf, Word recvcounts, Word rdispls, Word recvtypes, More... more) {

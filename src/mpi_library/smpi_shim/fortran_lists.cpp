@@ -1,5 +1,5 @@
-// What fortran.hpp alone does not translate: handles that are changed, lists of them, places in lists, which begin at 1
-// in Fortran, and constants that SMPI gives other values there.
+// Translations that fortran.hpp does not do: handles that a function changes, lists of handles, places in lists
+// (which begin at 1 in Fortran), and constants that have other values in SMPI's Fortran.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -22,7 +22,7 @@ using rondo::mpi::call;
 using rondo::mpi::statuses;
 using rondo::mpi::Word;
 
-// These have no other content than their addresses; the compiler aligns common blocks so.
+// These variables matter only by their addresses. The compiler aligns common blocks like this.
 alignas(16) int rondo_mpi_unweighted_ = 0;
 alignas(16) int rondo_mpi_weights_empty_ = 0;
 
@@ -32,7 +32,7 @@ namespace mpi = rondo::mpi;
 
 int number(Word word) { return *static_cast<MPI_Fint*>(word); }
 
-/// The requests of a list, or one, as long as a function in C changes them.
+/// The requests of a list, or a single one, while a function in C changes them.
 class Requests {
  public:
   Requests(int count, Word requests) : words_(static_cast<MPI_Fint*>(requests)) {
@@ -59,7 +59,7 @@ void count_all_from_one(Word number_of_places, Word places) {
   for (int i = 0; i < number(number_of_places); ++i) ++static_cast<MPI_Fint*>(places)[i];
 }
 
-/// Duplicates that have been begun, and where their handles go when they are made.
+/// Duplicates that have been begun, and the places for their handles.
 struct Awaited {
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Fint* place = nullptr;
@@ -80,7 +80,7 @@ int begin_duplicate(Word newcomm, Word request, Begin const& begin) {
   return code;
 }
 
-/// To be called when requests may have been completed.
+/// Must be called when requests may have been completed.
 int completed(int code) {
   mpi::Attached<Duplicates>::of_this_process().all.remove_if([](Awaited const& each) {
     if (each.made == MPI_COMM_NULL) return false;
@@ -95,7 +95,7 @@ int completed(int code) {
 namespace rondo::mpi {
 namespace {
 
-/// Lists of datatypes in C that are as long-lived as requests are: each of a process's once.
+/// Lists of datatypes for C that live as long as requests may; each list is kept only once per process.
 struct TypeLists {
   std::set<std::vector<MPI_Datatype>> all;
 };

@@ -1,5 +1,6 @@
-// What gfortran makes of STOP, ERROR STOP and CALL EXIT. The Fortran library's own end the process, and with it all
-// ranks; these end the rank, with the same words and code, as what smpicc makes of exit() does.
+// The functions that gfortran calls for STOP, ERROR STOP and CALL EXIT. Those of the Fortran library would end the
+// process, and with it all ranks. These end only the calling rank, with the same message and code, as smpicc does for
+// exit().
 
 #include <cstddef>
 #include <cstdint>

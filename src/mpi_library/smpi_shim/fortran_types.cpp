@@ -1,5 +1,5 @@
-// Derived datatypes by their names in Fortran that functions/write.py does not write: those of MPI-1, whose places in
-// bytes are integers, and those with lists of types.
+// The Fortran functions for derived datatypes that functions/write.py does not generate: those of MPI-1, in which
+// places in bytes are integers, and those with lists of types.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -16,7 +16,7 @@ namespace {
 
 int integer(Word word) { return *static_cast<MPI_Fint*>(word); }
 
-/// As many integers, such as MPI-1 has for places in bytes, as addresses.
+/// Converts integers, which MPI-1 uses for places in bytes, to addresses.
 std::vector<MPI_Aint> addresses(Word count, Word words) {
   auto const* const first = static_cast<MPI_Fint const*>(words);
   return {first, first + integer(count)};

@@ -1,4 +1,4 @@
-// Whether a program is linked so that this library's functions take the place of SMPI's.
+// Checks that a program is linked in such a way that this library's functions replace those of SMPI.
 
 #include <mpi.h>
 #include <unistd.h>
@@ -7,20 +7,21 @@
 
 extern "C" {
 
-/// rondo/mpi.h refers to it, so that a linker takes the library from its archive by any words, and misses it if it is
-/// not there: SMPI declares MPI's functions weak, for which no linker looks into an archive.
+/// rondo/mpi.h refers to this variable. So a linker takes the library from its archive in any order of arguments, and
+/// fails if the library is missing. MPI's functions alone would not have this effect: SMPI declares them weak, and a
+/// linker does not search archives for weak names.
 __attribute__((visibility("default"))) extern char const rondo_mpi_is_linked;
 char const rondo_mpi_is_linked = 1;
 }
 
 namespace rondo::mpi {
 
-/// communicators.cpp's MPI_Comm_free by a name that nothing can take the place of.
+/// MPI_Comm_free of communicators.cpp, under a name that no other function can replace.
 __attribute__((visibility("hidden"))) int own_comm_free(MPI_Comm* comm);
 
 namespace {
 
-/// Without -Bsymbolic-functions the loader finds libsimgrid's functions first.
+/// Ends the program if the loader finds libsimgrid's functions first, as it does without -Bsymbolic-functions.
 __attribute__((constructor)) void expect_own_functions() {
   if (&MPI_Comm_free == &own_comm_free) return;
   std::fputs(

@@ -1,5 +1,5 @@
-// Matched probes. A message that is probed is taken in here at once, so that no other receive matches
-// it, and handed over by the receive that names it. MPI_Pcontrol, whose levels 1 and 0 Rondo is told of.
+// Matched probes, and MPI_Pcontrol, whose levels 1 and 0 are reported to Rondo. A message that is probed is received
+// here at once, so that no other receive can match it; the receive that names it gets it from here.
 
 #include <mpi.h>
 
@@ -21,7 +21,7 @@ struct Matched {
   MPI_Status status;
 };
 
-/// Takes in the message that a probe has found.
+/// Receives the message that a probe has found.
 void take(MPI_Status const& found, MPI_Comm way, MPI_Message* message, MPI_Status* status) {
   auto matched = std::make_unique<Matched>();
   int size = 0;
@@ -33,7 +33,7 @@ void take(MPI_Status const& found, MPI_Comm way, MPI_Message* message, MPI_Statu
   *message = matched.release();
 }
 
-/// Hands the message over and forgets it.
+/// Gives the message to the caller and forgets it.
 std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MPI_Message* message) {
   if (message == nullptr || *message == MPI_MESSAGE_NULL) throw MpiFailure(MPI_ERR_REQUEST);
   if (count < 0) throw MpiFailure(MPI_ERR_COUNT);

@@ -1,4 +1,4 @@
-// Messages between single ranks, but for the functions that functions/write.py writes.
+// MPI's functions for messages between single ranks, except those that functions/write.py generates.
 
 #include <mpi.h>
 
@@ -27,7 +27,7 @@ MPI_Comm way_from(MPI_Comm comm) { return is_inter(comm) ? inter_comm(comm)->to_
 
 namespace {
 
-/// Both ways at once, which on an inter-communicator are two communicators.
+/// Sends and receives at the same time. On an inter-communicator the two directions use two communicators.
 int sent_and_received(Way const& target, void const* sent, int sendcount, MPI_Datatype sendtype, int sendtag,
                       MPI_Comm comm, void* received, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
                       MPI_Status* status) {
@@ -41,7 +41,7 @@ int sent_and_received(Way const& target, void const* sent, int sendcount, MPI_Da
 
 std::unique_ptr<Requested> nothing_of_ours() { return nullptr; }
 
-/// What the buffer holds, packed.
+/// The content of a buffer, packed.
 std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type, MPI_Comm comm) {
   int size = 0, end = 0;
   check(PMPI_Pack_size(count, type, comm, &size));
