@@ -1,7 +1,7 @@
 #pragma once
 
-// What each family of collectives answers for its problems, for plan.cpp to visit. The problems are resolved
-// (resolve.hpp).
+// The functions that every family of collectives provides for its problems; plan.cpp calls them. The problems are
+// resolved already (resolve.hpp).
 
 #include "generate/generate.hpp"
 #include "problem/problem.hpp"
@@ -24,17 +24,17 @@ Plan plan_for(problem::Workload const& workload, theory::MachineCost const& cost
 /// The plan for a schedule that is read already.
 Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::MachineCost const& cost);
 
-/// What all other families answer: the schedule, the promise that it keeps, and theory.
+/// The plan of all other families: the schedule, the promise that it keeps, and theory.
 template <typename Problem>
 Plan plan_for(Problem const& problem, theory::MachineCost const& cost) {
   return SchedulePlan{generate::promise(problem), generate::generate(problem), theory::predict(problem, cost)};
 }
 
-/// alpha and beta of the machine. A machine without the linear model has no alpha and beta: it gets placeholders, and
-/// what is computed from them is thrown away.
+/// alpha and beta of the machine. A machine without the linear model gets placeholders, and everything that is computed
+/// from them is thrown away.
 theory::LinearCost linear_cost(Platform const& machine);
 
-/// The names that claims may use of the problem, beside those of any.
+/// The names of this problem that claims may use, besides those that every problem has.
 Names names_for(problem::Problem const& problem, theory::MachineCost const& cost, Seconds poll);
 
 /// Throws InputError, which names the file, for a program that is not linked with librondo_mpi.

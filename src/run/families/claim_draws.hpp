@@ -1,6 +1,6 @@
 #pragma once
 
-// Values drawn for the names of a claim, for claim_form.cpp alone.
+// Random values for the names of a claim, by which claim_form.cpp finds out on what an expression depends.
 
 #include <algorithm>
 #include <cmath>
@@ -12,21 +12,22 @@
 
 namespace rondo {
 
-/// Whether a name stands for true or false, not for a number.
+/// Whether a name stands for true or false instead of a number.
 inline bool is_true_or_false(std::string const& name) {
   bool const is_optimal = name.find(".optimal.") != std::string::npos;
   return is_optimal || name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
 }
 
-/// Values for all names and for all calls that look along an axis, to see what an expression depends on: of the size of
-/// counts and of that of times and volumes in turn, so that max(time, 1us) and min(p, D) are either of their two.
+/// Random values for all names, and for all calls that look along an axis. Draws alternate between the size of counts
+/// and the size of times and volumes, so that max(time, 1us) and min(p, D) take either of their two values.
 class Draws {
  public:
   Draws(Names const& known, Curves const& curves) : known_(known), curves_(curves) {}
 
-  /// Whether two expressions are constants, or one thing.
+  /// Whether two expressions are both constant, or always equal.
   bool alike(ExpressionNode const& a, ExpressionNode const& b) {
-    // The second draw settles most; what seldom differs, such as max(time - 1s, 0) and 0, gets more.
+    // The second draw settles most cases. Expressions that seldom differ, such as max(time - 1s, 0) and 0, need more
+    // draws.
     Evaluation const first_a = at_draw(a, 0);
     Evaluation const first_b = at_draw(b, 0);
     bool constants = std::isfinite(first_a.number) && std::isfinite(first_b.number);
@@ -46,7 +47,7 @@ class Draws {
   }
   /// The value of a constant.
   double first_value(ExpressionNode const& constant) { return at_draw(constant, 0).number; }
-  /// Whether a comparison has one truth whatever the names are, from 0 up.
+  /// Whether a comparison has the same truth for all values of its names from 0 up.
   bool is_settled(ExpressionNode const& comparison) {
     Names nothing = known_;
     for (auto& [name, value] : nothing) value = 0;

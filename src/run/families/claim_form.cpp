@@ -21,11 +21,12 @@ using Kind = Node::Kind;
 bool is_bit(Node const& node) { return node.kind == Kind::number && (node.text == "0" || node.text == "1"); }
 bool is_equality(Node const& node) { return node.word == "==" || node.word == "!="; }
 
-/// What a claim's truth hangs on: how two numbers compare (less, equal, greater), or what is true or false by itself.
+/// The parts on which the truth of a claim depends: how two numbers compare (less, equal, greater), or a name that is
+/// true or false.
 class Atoms {
  public:
   std::size_t of_truth(Node const& node) { return index(std::string(node.text), 2); }
-  /// One atom for both a < b and b > a, and whether the sides are swapped.
+  /// a < b and b > a are one atom; returns its number, and whether the sides are swapped.
   std::pair<std::size_t, bool> of_comparison(Node const& node) {
     std::string const left(node.parts[0].text);
     std::string const right(node.parts[1].text);
@@ -33,7 +34,7 @@ class Atoms {
     return {index(swapped ? right + "?" + left : left + "?" + right, 3), swapped};
   }
 
-  /// Calls what it is given with each combination of states, if they are few enough to be tried.
+  /// Calls `visit` with each combination of states, if there are few enough to be tried.
   template <typename Visit>
   void each_case(Visit visit) const {
     constexpr std::size_t most_cases = 1 << 16;
@@ -68,7 +69,7 @@ bool compares(std::string const& word, std::size_t order) {
   return word.starts_with('<') ? order < equal + or_equal : order + or_equal > equal;
 }
 
-/// Whether it is true or false, not a number.
+/// Whether an expression is true or false, in contrast to a number.
 bool is_truth(Node const& node) {
   switch (node.kind) {
     case Kind::number:
@@ -97,8 +98,8 @@ bool has_curve(Node const& node) {
   return looks_along_an_axis(node) || std::any_of(node.parts.begin(), node.parts.end(), has_curve);
 }
 
-/// The names of an expression, and its calls that look along an axis: a draw of all that is known would take longer
-/// than the claim.
+/// The names of an expression, and its calls that look along an axis. Only these get values, because values for all
+/// names would take longer than the claim.
 struct Drawable {
   Drawable(Node const& root, Names const& known) { collect(root, known); }
 
@@ -196,7 +197,7 @@ class Form {
     }
   }
 
-  /// Whether what is measured, which is never negative, is compared with a constant that it cannot come to.
+  /// Whether a measured value, which is never negative, is compared with a constant that it cannot reach.
   bool is_below_all(Node const& constant, Node const& other, Node const& comparison) {
     if (has_curve(other) || !has_name(other) || !draws_.is_constant(constant)) return false;
     return draws_.first_value(constant) <= 0 && draws_.is_settled(comparison);
@@ -210,7 +211,7 @@ class Form {
     if (!std::all_of(nodes.begin(), nodes.end(), is)) fail();
   }
 
-  /// The value of a truth, or of 0 or 1, where the atoms are in these states.
+  /// The value of a truth, or of 0 or 1, if the atoms are in these states.
   bool holds(Node const& node, std::vector<std::size_t> const& state) {
     auto const here = [&](Node const& each) { return holds(each, state); };
     auto const& parts = node.parts;

@@ -22,7 +22,7 @@ using Kind = Node::Kind;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// All values that rounding may have made of one. Truths are 0 and 1, and both where it is open which.
+/// All values that rounding may have made of one value. A truth is 0 or 1, or both if it is undecided.
 struct Interval {
   double low = 0, high = 0;
 
@@ -30,7 +30,7 @@ struct Interval {
   bool point() const { return low == high; }
 };
 
-/// A value that was rounded once more.
+/// The interval after one more rounding.
 Interval rounded(double low, double high) {
   constexpr double unit = 4 * std::numeric_limits<double>::epsilon();
   auto const wider = [](double value) {
@@ -70,7 +70,7 @@ Domain domain_of(std::string const& name) {
   return counts.contains(dot == std::string::npos ? name : name.substr(dot + 1)) ? Domain::count : Domain::real;
 }
 
-/// The claim with its names and calls along an axis as numbered variables.
+/// The claim, with its names and its calls along an axis as numbered variables.
 class Variables {
  public:
   Variables(Node const& root, Node const* condition, Aliases const& aliases) : aliases_(aliases) {
@@ -111,14 +111,14 @@ class Variables {
   std::map<std::string, std::size_t> indices_;
 };
 
-/// Equality of sides that are as near as bisection comes.
+/// Whether two sides count as equal only if they are, or also if they are as near as bisection gets.
 enum class Equality : std::uint8_t { exact, near };
 
 class IntervalEvaluator {
  public:
   explicit IntervalEvaluator(Variables const& variables) : variables_(variables) {}
 
-  /// Unset where it is open, or where a value on the way is no finite number.
+  /// Unset if it is undecided, or if an intermediate value is not a finite number.
   std::optional<bool> truth(Node const& node, std::vector<double> const& values, Equality equality) {
     values_ = &values;
     equality_ = equality;
@@ -127,7 +127,7 @@ class IntervalEvaluator {
     if (undefined_ || !result.point()) return std::nullopt;
     return result.low != 0;
   }
-  /// Whether a value on the way was no finite number when the claim was last evaluated. Then a claim fails.
+  /// Whether an intermediate value was not a finite number in the last evaluation. If so, a claim fails.
   bool was_undefined() const { return undefined_; }
   double difference(Node const& comparison, std::vector<double> const& values) {
     values_ = &values;
@@ -176,7 +176,7 @@ class IntervalEvaluator {
     return undefined_ ? Interval{0, infinity} : arithmetic(node.word, parts);
   }
 
-  /// `decides`: the truth of a part that is the truth of all.
+  /// `decides` is the truth of a part that alone decides the truth of the whole.
   Interval joined(Node const& node, Interval decides) {
     bool is_open = false;
     for (Node const& part : node.parts) {
@@ -297,7 +297,7 @@ class Search {
       if (fails(drawn(i), Equality::exact)) return true;
       defined = defined || !evaluator_.was_undefined();
     }
-    // A claim with no value at all, such as x/0 == 1, fails wherever it is judged.
+    // A claim that never has a value, such as x/0 == 1, fails wherever it is judged.
     return !defined || fails_where_sides_are_equal(claim_);
   }
 
@@ -328,7 +328,7 @@ class Search {
     return values;
   }
 
-  /// Of the size of counts, of times, or of whatever a double holds; or a value that is special.
+  /// A value of the size of counts, of times, or of any double; or a special value.
   double value(int number) {
     static constexpr std::array<std::pair<double, double>, 4> spans = {
         {{-1.0, 1.0}, {-2.0, 4.0}, {-12.0, 12.0}, {-150.0, 150.0}}};
@@ -356,7 +356,7 @@ class Search {
     return std::abs(value);
   }
 
-  /// Between two draws of moderate size at which two sides differ in opposite directions.
+  /// Searches between two draws of moderate size at which the two sides differ in opposite directions.
   bool fails_where_sides_are_equal(Node const& node) {
     if (node.kind == Kind::comparison && fails_at_root(node)) return true;
     return std::any_of(node.parts.begin(), node.parts.end(),

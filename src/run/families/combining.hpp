@@ -1,5 +1,7 @@
 #pragma once
 
+// The figures of the common-neighbors combining of a neighborhood collective [Mirsadeghi17], for its record.
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,7 +11,7 @@
 
 namespace rondo {
 
-/// What the common-neighbors combining of a neighborhood collective is like [Mirsadeghi17]; unset elsewhere.
+/// The figures of the combining; unset for all other algorithms.
 struct CombiningFigures {
   std::optional<std::int64_t> friends;           ///< pairs of friends before the first iteration
   std::optional<std::int64_t> iterations;        ///< t, of Algorithm 1
@@ -22,12 +24,13 @@ struct CombiningFigures {
   std::optional<std::int64_t> setup_messages;    ///< messages of that algorithm, all kinds together
   std::optional<std::string> setup_note;         ///< why that was not simulated, though it was asked for
   std::optional<double> build_time_s;  ///< simulated time of building the schedule; in time_s if not persistent
-  /// The time of the first call, which builds the schedule, persistent or not; time_s is the time of any later call.
+  /// The time of the first call, which builds the schedule whether it is persistent or not; time_s is the time of any
+  /// later call.
   std::optional<double> first_call_time_s;
   std::optional<bool> cumulative;  ///< whether neighbors are combined again; false where that fell back to single
 };
 
-/// What the distributed algorithm has to find.
+/// The pattern that the distributed algorithm has to find.
 struct CombiningSetup {
   ProcessGraph graph;
   problem::CommonNeighbors options;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers that curves over the values of an axis have. All take as many values y as x.
+// Numbers that describe curves over the values of an axis, for claims. x and y always have the same length.
 
 #include <vector>
 
@@ -9,8 +9,8 @@ namespace rondo {
 /// The least-squares slope of y against x. Throws InputError if all x are equal.
 double least_squares_slope(std::vector<double> const& y, std::vector<double> const& x);
 
-/// How much of the variance of y that line explains, the coefficient of determination. Throws InputError if all x or
-/// all y are equal.
+/// The share of the variance of y that the least-squares line explains (coefficient of determination). Throws
+/// InputError if all x or all y are equal.
 double explained(std::vector<double> const& y, std::vector<double> const& x);
 
 /// Throws InputError for a value that is not greater than 0.

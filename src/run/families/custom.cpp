@@ -1,4 +1,4 @@
-// Schedules of others: read, and held against their promise.
+// Reads schedules of other programs, and checks them against their promise.
 
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ namespace {
 
 constexpr char const* names_in_layouts[buffer_count] = {"send", "receive", "intermediate"};
 
-/// The sizes of a layout with blocks of `to` bytes in the place of `from`. Throws InputError where one would be no
-/// whole number of bytes.
+/// The sizes of a layout if blocks of `from` bytes become blocks of `to` bytes. Throws InputError if a size would not
+/// be a whole number of bytes.
 Layout scaled(Layout layout, Bytes from, Bytes to, std::string const& place) {
   layout.block = to;
   for (std::size_t b = 0; b < buffer_count; ++b) {
@@ -46,20 +46,20 @@ Schedule with_blocks(ScheduleFile file, Bytes block, std::string const& name) {
   return std::move(file.schedule);
 }
 
-/// Whether messages go between neighbors on the torus that the promise is of, and on no other.
+/// Whether messages pass only between neighbors on the torus of the promise.
 bool has_unit_links(Schedule const& schedule, problem::Promise const& promise) {
   auto const* const isomorphic = std::get_if<problem::Isomorphic>(&promise.of);
   return isomorphic != nullptr && schedule.promises.links == Links::unit && schedule.torus == isomorphic->torus;
 }
 
-/// The bytes of a piece of a block, rounded up: all cells of a task graph are of one size.
+/// The bytes of a piece of a block, rounded up, because all cells of a task graph have one size.
 Bytes piece_of(problem::Promise const& promise) {
   auto const fewest = std::ranges::min_element(promise.pieces);
   std::int64_t const pieces = fewest == promise.pieces.end() ? 1 : *fewest;
   return Bytes((promise.block.value + pieces - 1) / pieces);
 }
 
-/// Refuses promised blocks of different sizes, which tasks do not tell apart.
+/// Refuses a promise of blocks with different sizes, which tasks cannot distinguish.
 void expect_one_size(problem::Promise promise, std::string const& file) {
   promise.pieces.clear();
   Collective const whole = generate::promise(promise);
@@ -82,7 +82,7 @@ void expect_ranks(TaskFile const& tasks, problem::Custom const& problem) {
       fmt::format("/collective/ranks: expected {}, those of {}, got {}", there, problem.schedule, problem.ranks));
 }
 
-/// A size of blocks is stated where the file says what becomes of blocks, and nowhere else.
+/// The size of blocks must be stated if the file says how tasks move blocks, and must not be stated otherwise.
 void expect_block(TaskFile const& tasks, problem::Custom const& problem) {
   bool const counted = !tasks.graph.buffers.empty();
   if (counted == problem.block.has_value()) return;
@@ -92,7 +92,7 @@ void expect_block(TaskFile const& tasks, problem::Custom const& problem) {
                                          problem.schedule));
 }
 
-/// What the file itself promises, of blocks that are its chunks.
+/// The bounds for the file's own promise, whose blocks are its chunks.
 Prediction bounds_by_file(TaskFile const& tasks, Bytes block, theory::MachineCost const& cost) {
   auto const* const stated = tasks.promise ? std::get_if<StatedPromise>(&*tasks.promise) : nullptr;
   return stated == nullptr ? Prediction{} : theory::bounds({.of = *stated, .block = block}, false, cost);

@@ -31,7 +31,7 @@ struct Function {
   double (*compute)(Values);
 };
 
-// The minus sign has one value, the operator two.
+// The minus sign takes one value, the operator takes two.
 constexpr std::array functions{
     Function{"+", 2, [](Values x) { return x[0] + x[1]; }},
     Function{"-", 2, [](Values x) { return x[0] - x[1]; }},
@@ -56,7 +56,7 @@ constexpr std::array axis_functions{"slope", "exponent", "fit", "crossing"};
 
 bool is_operator(std::string_view word) { return std::string_view("+-*/^").find(word[0]) != std::string_view::npos; }
 
-/// Null: there is none of this word that takes so many values.
+/// The function with this word and this number of values; null if there is none.
 Function const* function_of(std::string_view word, std::size_t values) {
   auto const found = std::find_if(functions.begin(), functions.end(), [&](Function const& each) {
     return each.word == word && (each.values == values || each.values == any_number);
@@ -91,13 +91,13 @@ bool holds(std::string_view word, double a, double b) {
   return word == ">" ? a > b : a >= b;
 }
 
-/// What is wrong with the words of an expression, whatever the values are.
+/// Checks the words of an expression, independently of any values.
 class Checker {
  public:
   Checker(std::string const& text, Names const& known, Curves const& curves)
       : text_(text), known_(known), curves_(curves) {}
 
-  /// Calls `use` with each name and its value, in the order of the expression, also where it is not computed.
+  /// Calls `use` with each name and its value, in the order of the expression, also for parts that are not computed.
   template <typename Use>
   void check(Node const& node, Use use) const {
     if (looks_along_an_axis(node) && curves_.contains(node.text)) return;
@@ -145,7 +145,7 @@ class Checker {
   Curves const& curves_;
 };
 
-/// Computes what a Checker has passed.
+/// Computes an expression that a Checker has accepted.
 class Evaluator {
  public:
   Evaluator(std::string const& text, Names const& names, Curves const& curves)
@@ -212,7 +212,7 @@ class Evaluator {
     return std::abs(of[0] - of[1]) <= tolerance * std::max(std::abs(of[0]), std::abs(of[1]));
   }
 
-  /// All are computed: one that is no finite number is noted whatever the others are.
+  /// Computes all parts, so that a part that is no finite number is noted whatever the others are.
   std::size_t false_parts(Node const& node) {
     std::vector<double> const of = values(node);
     return static_cast<std::size_t>(std::count(of.begin(), of.end(), 0.0));
@@ -259,7 +259,7 @@ double value_along(Node const& call, std::vector<Names> const& along, std::vecto
   return least_squares_slope(logarithms(of[0]), logarithms(of[1]));
 }
 
-/// The names that keep their value along the axis; the others exist, but have no single value.
+/// The names with their values if these are the same along the whole axis; the other names exist without a value.
 Names constant_names(std::vector<Names> const& along) {
   Names result = along.front();
   for (Names const& names : along) {

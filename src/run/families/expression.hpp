@@ -33,20 +33,20 @@ class NoValue : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A number, and the names that were read for it with their values.
+/// The value of an expression, and the names that were read for it with their values.
 struct Evaluation {
   double number = 0;
   std::map<std::string, double> read;
-  /// The first value on the way that is no finite number, as it was computed: "1 / 0". Such a value makes comparisons
-  /// true that say nothing, 0/0 != 0/0. Empty if all values are finite.
+  /// The first intermediate value that is not a finite number, in the form "1 / 0". Such a value makes comparisons true
+  /// that say nothing (0/0 != 0/0). Empty if all values are finite.
   std::string not_finite = {};
 };
 
-/// Values of calls that look along an axis, by their texts without spaces.
+/// The values of calls that look along an axis, by the text of the call without spaces.
 using Curves = std::map<std::string, double, std::less<>>;
 
-/// The value at one point. Throws InputError (without a place) on an unknown name (with "did you mean"), a name without
-/// value, or a function of another number of values.
+/// The value at one point. Throws InputError (without a place) for an unknown name (with "did you mean"), a name
+/// without a value, or a function with a wrong number of values.
 Evaluation evaluate(Expression const& expression, Names const& names);
 /// The value of a part of an expression.
 Evaluation evaluate(ExpressionNode const& part, Names const& names, Curves const& curves);
@@ -63,9 +63,9 @@ void check_names(Expression const& expression, Names const& known, bool along_an
 /// Whether it is a call of slope, exponent, fit or crossing.
 bool looks_along_an_axis(ExpressionNode const& node);
 
-/// What near takes: with 1 or more all numbers of one sign are near each other.
+/// Whether `near` accepts this tolerance. With 1 or more, all numbers of one sign would be near each other.
 bool is_tolerance(double value);
-/// The words of an InputError about another.
+/// The words of an InputError about a wrong tolerance.
 std::string wrong_tolerance(std::string_view got);
 
 }  // namespace rondo

@@ -41,14 +41,14 @@ std::size_t length_of_number(std::string_view text) {
   return end;
 }
 
-/// A number, a name, an operator or what is none of them, and where in the expression it begins.
+/// A number, a name, an operator or something else, and where it begins in the expression.
 struct Token {
   std::string text;
   std::size_t begin;
   std::size_t plain_begin;  ///< where it begins among the words alone
 };
 
-/// The length of the first word of a text that is not empty. What other languages write for an operator is one too.
+/// The length of the first word of a text, which must not be empty. Operators of other languages count as words too.
 std::size_t length_of_token(std::string_view text) {
   auto const while_it = [&](auto const& is) {
     return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is) - text.begin());
@@ -77,7 +77,7 @@ std::vector<Token> words_of(std::string const& expression) {
   return words;
 }
 
-/// What is meant where other languages write `word`; empty for any other word.
+/// The operator here for which other languages write `word`; empty for any other word.
 std::string_view meant_by(std::string_view word) {
   std::string plain(word);
   for (char& c : plain) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -91,12 +91,12 @@ std::string_view meant_by(std::string_view word) {
   return {};
 }
 
-/// The double nearest to a number; far below all doubles that is 0.
+/// The double that is nearest to a number; 0 if the number is far below all doubles.
 double value_of(std::string const& number) {
   double value = 0;
   char const* const end = number.data() + number.size();
   if (std::from_chars(number.data(), end, value).ec == std::errc()) return value;
-  // Beyond these too it is its exponent that says where it lies.
+  // Even beyond long doubles the sign of the exponent tells whether the number is tiny or huge.
   long double wider = number.find('-') == std::string::npos ? std::numeric_limits<long double>::infinity() : 0;
   std::from_chars(number.data(), end, wider);
   value = static_cast<double>(wider);
@@ -104,7 +104,7 @@ double value_of(std::string const& number) {
   return value;
 }
 
-/// A braced list would copy the tree below.
+/// Makes a list of one node. A braced list would copy the tree below the node.
 std::vector<ExpressionNode> one(ExpressionNode node) {
   std::vector<ExpressionNode> parts;
   parts.push_back(std::move(node));
@@ -120,14 +120,14 @@ class Parser {
     }
   }
 
-  /// All words, one behind the other.
+  /// All words, one after the other.
   std::string plain() const {
     std::string text;
     for (Token const& word : words_) text += word.text;
     return text;
   }
 
-  /// Its texts lie in `plain`.
+  /// The tree. Its texts are parts of `plain`.
   ExpressionNode whole(std::string_view plain) {
     plain_ = plain;
     ExpressionNode node = conditional();
@@ -269,7 +269,7 @@ class Parser {
                     at_end ? "the end" : "\"" + excerpt(words_[at_].text) + "\"",
                     is_unit() ? "; numbers have no units here: sizes are in bytes, times in seconds" : ""));
   }
-  /// Whether what comes next stands behind a number as the KiB of 64KiB and 64 KiB do.
+  /// Whether the next word is a unit behind a number, like the KiB in 64KiB and 64 KiB.
   bool is_unit() const {
     return at_ > 0 && is_number(words_[at_ - 1].text) &&
            is_next({"s", "ms", "us", "ns", "ps", "B", "k", "K", "M", "G", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB",

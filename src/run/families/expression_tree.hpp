@@ -1,7 +1,7 @@
 #pragma once
 
-// The syntax of an expression (run/families/expression.hpp says what it may hold): what computes its value walks this
-// tree, and so does what is said about a claim before anything is measured.
+// The syntax of expressions (run/families/expression.hpp explains their meaning). The evaluation walks this tree,
+// and so do the checks of a claim before anything is measured.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +34,8 @@ struct ExpressionNode {
 
 /// An expression that was read, to be evaluated with many values.
 struct Expression {
-  /// Throws InputError on what is no expression, with the position (from 1) and what is expected there, on one that
-  /// nests more than 64 deep or is longer than 20,000 characters, and on a number that is too large.
+  /// Throws InputError with the position (from 1) and what is expected there if the text is no expression, nests more
+  /// than 64 deep, is longer than 20,000 characters, or has a number that is too large.
   Expression(std::string written);
   Expression(char const* written) : Expression(std::string(written)) {}
 
@@ -44,8 +44,8 @@ struct Expression {
   ExpressionNode root;
 };
 
-/// Throws InputError on the first of the words that other languages have for what is written otherwise here, as `and`
-/// for &&; what is a name nevertheless is for the caller to know.
+/// Throws InputError for the first word by which other languages express something that is written differently here,
+/// such as `and` for &&. If such a word is a name all the same, the caller has to know that.
 void refuse_words_of_others(std::string const& expression);
 
 }  // namespace rondo

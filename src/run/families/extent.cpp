@@ -18,16 +18,16 @@
 namespace rondo {
 namespace {
 
-// Measured with /usr/bin/time, optimised, on one core: the ring allgather, pairwise alltoall and pipelined bcast of
-// 10^6 to 4*10^6 messages (240 B for a message with its block), Bruck's alltoall of 512 to 2048 ranks and
-// Rabenseifner's allreduce of 1024 to 4096 (65 B a block), the binomial bcast of 2^12 to 2^18 ranks, and 64 to 65,536
-// ranks of smpi, whose stacks take more from some number of ranks on.
+// Measured with /usr/bin/time, optimised, on one core. 240 B for a message with its block: ring allgather, pairwise
+// alltoall and pipelined bcast with 10^6 to 4*10^6 messages. 65 B a block: Bruck's alltoall on 512 to 2048 ranks and
+// Rabenseifner's allreduce on 1024 to 4096. Binomial bcast on 2^12 to 2^18 ranks, and 64 to 65,536 ranks of smpi, whose
+// stacks take more memory from some number of ranks on.
 constexpr double seconds_a_message = 1e-6, seconds_a_move = 0.45e-6, seconds_a_look = 7e-9;
 constexpr double bytes_of_program = 17e6, bytes_a_message = 180, bytes_a_move = 65, bytes_a_rank = 1200;
 constexpr double bytes_a_rank_of_one_program = 30;  ///< where all ranks do the same
 constexpr double bytes_of_smpi = 30e6, bytes_a_rank_of_smpi = 18e3, bytes_a_rank_of_many = 75e3, many_ranks = 32'700;
 constexpr double bytes_of_waiting = 2200;  ///< of a message that waits in smpi
-/// The table of places (generate/classical_writer.cpp) has so many entries at most; a larger one is not made.
+/// The most entries of the table of places (generate/classical_writer.cpp); a larger table is not made.
 constexpr double most_places = double{1 << 26}, bytes_a_place = 4;
 
 double places_of(problem::Classical const& problem) {
@@ -58,7 +58,7 @@ std::optional<Extent> extent_for(problem::Classical const& problem) {
   return timed(extent, counts->compared);
 }
 
-/// Along edges, or, where messages are combined, by not many more of them than there are edges.
+/// The extent on a graph: one message per edge. With combined messages there are not many more of them than edges.
 std::optional<Extent> extent_on(problem::GraphSource const& graph) {
   auto const edges = expected_edges(graph);
   if (!edges || *edges > 9e18) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<Extent> extent_on(problem::GraphSource const& graph) {
   return timed({whole, Known::about, whole});
 }
 
-/// A message and its acknowledgement along each edge, and a barrier.
+/// One message and one acknowledgement per edge, and a barrier.
 std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
   auto const edges = expected_edges(problem.pattern);
   if (!edges) return std::nullopt;
@@ -76,8 +76,8 @@ std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
   return Extent{.messages = messages, .known = Known::about, .waiting = 2 * *edges};
 }
 
-/// Blocks that are sent at most: to each receiver of every sender, both ways in an exchange; to a root or from it no
-/// farther than around each dimension.
+/// An upper bound of the number of blocks that are sent: to each receiver of every sender, in both directions in an
+/// exchange; with a root, no farther than around each dimension.
 double blocks_between(problem::Intergroup const& problem) {
   double const p = problem.groups.senders(), q = problem.groups.receivers();
   Torus const torus = torus_of(problem);
@@ -137,9 +137,10 @@ Asked asked(Problem const&, double messages) {
   return {"/collective", fmt::format("about {:.3g} messages", messages), "take fewer ranks, or a sparser graph"};
 }
 
-/// How many times a number of bytes may be above the truth.
+/// By what factor a number of bytes may exceed the truth.
 constexpr double most_above = 2;
-/// Bytes that there are wherever Rondo runs. Asking how many there are takes as long as a small point.
+/// Memory that exists wherever Rondo runs. Asking for the actual memory takes as long as a small point, so that points
+/// below this are not checked.
 constexpr double always_there = 16 << 20;
 
 void expect_below(double bytes, Asked const& asked) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// How large a point is, said from its problem alone: messages, time and memory of its schedule and its simulation.
-// `rondo explain` prints it, and a run refuses by it what cannot fit into memory.
+// Estimates the size of a point from its problem alone: messages, time and memory of its schedule and of its
+// simulation. `rondo explain` prints it, and a run refuses a point that cannot fit into memory.
 
 #include <cstdint>
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace rondo {
 
-/// How well a number is known before anything is made.
+/// How exactly a number is known before anything is made.
 enum class Known : std::uint8_t {
   counted,  ///< by a closed form, or message by message
   at_most,  ///< by what an algorithm does at most
   about     ///< from smaller problems, or from a graph that is not made yet: the order of magnitude
 };
 
-/// How large the schedule of a point will be, or the run of its program.
+/// The size of a point's schedule, or of the run of its program.
 struct Extent {
   std::int64_t messages = 0;  ///< of all ranks
   Known known = Known::counted;
@@ -28,22 +28,23 @@ struct Extent {
   double seconds = 0;        ///< to make the schedule, to prove it and for theory to time it: the order of magnitude
 };
 
-/// The extent with its time; theory looks at some messages again, `looks` in all.
+/// The extent with its time. `looks` is how many messages theory examines again.
 Extent timed(Extent extent, double looks = 0);
 
-/// From the problem alone, without its schedule or graph. Unset for what nobody knows before it is made, such as a
+/// Computed from the problem alone, without its schedule or graph. Unset if nobody can know it before, as for a
 /// schedule in a file or the program of a user.
 std::optional<Extent> extent_before(scenario::Scenario const& point);
 
-/// The bytes of memory that a point takes, within a factor of two where its messages are counted. `extent`: unset where
-/// it is not known; then the program and its ranks are counted alone.
+/// How many bytes of memory a point needs, within a factor of two if its messages are counted. If `extent` is unset,
+/// only the program and its ranks are counted.
 double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const& extent);
 
-/// Edges of a graph that is not made: as many as are expected, at random. Unset for graphs in files.
+/// The expected number of edges of a random graph that is not made. Unset for graphs in files.
 std::optional<double> expected_edges(problem::GraphSource const& source);
 
-/// Throws InputError, without the file's name, if a point needs more memory than there is, even if its extent is twice
-/// as large as the truth. Called before any work on the point, which would end without memory after minutes or hours.
+/// Throws InputError, without the file's name, if a point needs more memory than there is, even if its extent is
+/// overestimated by a factor of two. Called before any work on the point, which would otherwise run out of memory after
+/// minutes or hours.
 void expect_memory(scenario::Scenario const& scenario);
 
 }  // namespace rondo

@@ -1,5 +1,7 @@
 #pragma once
 
+// What theory predicts about a point without making its schedule.
+
 #include <optional>
 
 #include "scenario/scenario.hpp"
@@ -7,8 +9,8 @@
 
 namespace rondo {
 
-/// What theory says of a point before anything of it is made; unset where that takes the point's graph, a program
-/// or, for a classical collective of many ranks, long.
+/// The prediction for a point before anything of it is made. Unset if it would need the point's graph or a program, or
+/// if it would take long, as for a classical collective of many ranks.
 std::optional<Prediction> foretold(scenario::Scenario const& scenario);
 
 }  // namespace rondo

@@ -13,8 +13,8 @@ namespace {
 /// More messages are not counted one by one.
 constexpr std::int64_t most_counted = 2'000'000;
 
-/// Blocks move whole in some collectives. Others move segments, or pieces as large as the messages of the round with
-/// the smallest ones.
+/// The bytes of a piece that moves as a whole. In some collectives blocks move whole; in others segments do, or pieces
+/// as large as the messages of the round with the smallest messages.
 double bytes_of_piece(problem::Classical const& problem, theory::MessageCounts const& counts) {
   using enum ClassicalCollective;
   double const block = std::max(1.0, static_cast<double>(problem.sizes.block.value));
@@ -37,15 +37,15 @@ ForetoldCounts exactly(problem::Classical const& problem, theory::MessageCounts 
   return {static_cast<double>(counts.messages), pieces, counts.compared, true};
 }
 
-/// What it would be after so many more steps like that from `small` to `large`.
+/// The counts after so many more steps like the one from `small` to `large`.
 ForetoldCounts grown(ForetoldCounts const& small, ForetoldCounts const& large, double steps) {
   auto const growth = [&](double from, double to) { return from > 0 ? to * std::pow(to / from, steps) : to; };
   return {growth(small.messages, large.messages), growth(small.pieces, large.pieces),
           growth(small.compared, large.compared), false};
 }
 
-/// With half as many ranks, again and again until they can be counted, and then with half of these; what was between
-/// those two is between any two.
+/// Halves the number of ranks until the messages can be counted, and once more. The growth from one of these numbers to
+/// the next is assumed for all further ones.
 std::optional<ForetoldCounts> from_fewer_ranks(problem::Classical problem) {
   std::optional<theory::MessageCounts> large;
   int halvings = 0;
@@ -65,7 +65,7 @@ std::optional<ForetoldCounts> from_ranks(problem::Classical const& problem) {
   return counts ? exactly(problem, *counts) : from_fewer_ranks(problem);
 }
 
-/// With a sixteenth of the block, again and again until that can be counted: many segments are many messages.
+/// Takes a sixteenth of the block, again and again, until the messages can be counted: many segments are many messages.
 std::optional<ForetoldCounts> from_shorter_blocks(problem::Classical problem) {
   constexpr std::int64_t step = 16;
   std::optional<ForetoldCounts> large;

@@ -1,7 +1,7 @@
 #pragma once
 
-// How many messages a classical collective will send, without its schedule: of few message by message, of many from
-// smaller numbers of ranks.
+// Estimates how many messages a classical collective will send, without its schedule: few messages are counted one
+// by one, large numbers are extrapolated from smaller numbers of ranks.
 
 #include <optional>
 
@@ -16,7 +16,8 @@ struct ForetoldCounts {
   bool counted = true;  ///< else from smaller numbers of ranks: close where they grow as powers of ranks
 };
 
-/// Unset for numbers of ranks that the algorithm does not know, and for more messages than are counted among few ranks.
+/// Unset for numbers of ranks that the algorithm does not accept, and if even few ranks send too many messages to
+/// count.
 std::optional<ForetoldCounts> foretold_counts(problem::Classical problem);
 
 }  // namespace rondo

@@ -1,4 +1,5 @@
-// Inter-group all-to-all broadcast, which is a schedule of ours or made of the MPI library's collectives.
+// Plans for inter-group all-to-all broadcast, which is a schedule of Rondo's or made from the MPI library's
+// collectives.
 
 #include "engine/programs/library.hpp"
 #include "generate/generate.hpp"
@@ -7,7 +8,8 @@
 namespace rondo {
 namespace {
 
-/// Nothing is counted but what the simulation carried, and nothing is proved but what arrived.
+/// With the library's collectives, only the messages of the simulation are counted, and only the arrived data are
+/// checked.
 Observed observed(Timing const& timing, Bytes block) {
   Observed all{.whole = timing, .time = timing.makespan, .messages = timing.messages};
   all.finish = timing.finish;

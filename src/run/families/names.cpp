@@ -89,7 +89,7 @@ Names family_names(problem::Workload const& problem, theory::MachineCost const& 
   return {{"repeat", problem.jobs.front().repeat}};
 }
 
-/// The names that the promised collective brings.
+/// The names of the promised collective.
 Names family_names(problem::Custom const& problem, theory::MachineCost const& cost) {
   if (!problem.promise) return {};
   return std::visit(

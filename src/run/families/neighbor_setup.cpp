@@ -17,7 +17,7 @@ std::string found_otherwise(NeighborSetup const& found, CombiningSetup const& se
                      found.timing.messages);
 }
 
-/// Why the simulation is left out; empty: it is not.
+/// The reason why the simulation is left out; empty if it is made.
 std::string too_much(CombiningSetup const& setup, scenario::Scenario const& scenario) {
   if (scenario.engine != scenario::Engine::smpi) return "only the engine \"smpi\" does";
   int const ranks = setup.graph.ranks();

@@ -1,6 +1,7 @@
 #pragma once
 
-// The distributed algorithm that finds the common-neighbors pattern [Mirsadeghi17], simulated beside its schedule.
+// Simulates the distributed algorithm that finds the common-neighbors pattern [Mirsadeghi17], in addition to its
+// schedule.
 
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace rondo {
 
-/// Most ranks and messages of a setup that a point simulates: some minutes.
+/// The most ranks and messages of a setup that a point simulates, which takes some minutes.
 inline constexpr int most_setup_ranks = 1024;
 inline constexpr std::int64_t most_setup_messages = 4000000;
 
@@ -25,8 +26,8 @@ struct SimulatedSetup {
   std::optional<std::string> error;  ///< how it failed, or how what it found differs from the central pattern
 };
 
-/// Simulates the distributed algorithm where the engine is SMPI and it is not too large. A simulation that fails, or
-/// finds another pattern than the central one or with other messages, is an error.
+/// Simulates the distributed algorithm if the engine is SMPI and the algorithm is not too large. It is an error if the
+/// simulation fails, or finds another pattern than the central algorithm or with a different number of messages.
 SimulatedSetup simulate_setup(CombiningSetup const& setup, scenario::Scenario const& scenario,
                               EngineOptions const& options);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an MPI program did when it ran, which is known only then: run/points makes a record of it.
+// The facts about a run of an MPI program, which are known only afterwards; run/points makes a record of them.
 
 #include <cstdint>
 #include <optional>
@@ -13,13 +13,14 @@
 
 namespace rondo {
 
-/// What the messages must be, given how many rounds the program took, which theory cannot foretell.
+/// The messages that the program must have sent, computed from the number of rounds that it took; theory cannot predict
+/// that number.
 struct Accounted {
   std::int64_t messages = 0;
   SparseFigures sparse;
 };
 
-/// What the ranks of a program counted, timed and found wrong; unset: nobody looked.
+/// The counts and times of a program's ranks, and the errors that they found; unset if nobody counted.
 struct Observed {
   Timing whole;  ///< the whole program, with what `time` leaves out: making communicators, and checks at the end
   Seconds time;

@@ -20,12 +20,12 @@ namespace {
 
 bool stripes(Platform const& machine) { return machine.nics > 1 && machine.nic_of == NicRule::striped; }
 
-/// Whether a flow costs alpha + beta * n, whatever its size.
+/// Whether a flow costs alpha + beta * n for all sizes n.
 bool has_one_piece(Platform const& machine) {
   return machine.timing == TimingModel::linear && machine.pieces.empty() && !has_file_numbers(machine);
 }
 
-/// Whether a message does.
+/// Whether a message costs alpha + beta * n for all sizes n.
 bool has_linear_timing(Platform const& machine) { return has_one_piece(machine) && !stripes(machine); }
 
 }  // namespace
@@ -37,7 +37,7 @@ theory::LinearCost linear_cost(Platform const& machine) {
 
 namespace {
 
-/// The result of `act`, whose InputErrors get the file's name.
+/// Calls `act`, and adds the file's name to its InputErrors.
 template <typename Act>
 auto in_file(std::string const& file, Act act) {
   try {
@@ -47,15 +47,15 @@ auto in_file(std::string const& file, Act act) {
   }
 }
 
-/// Closed forms and bounds of times are those of the linear model.
+/// Removes closed forms and bounds of times from a prediction, because they hold for the linear model only.
 void forget_times(Prediction& prediction) {
   prediction.theory.time_s.reset();
   prediction.bound.forget_time();
   prediction.exact = false;
 }
 
-/// Closed forms of times are those of ranks that all begin at 0, and without noise. Nobody begins earlier, and noise
-/// only adds: bounds hold.
+/// Removes closed forms of times, which hold only if all ranks begin at 0 and there is no noise. Bounds remain valid:
+/// no rank begins earlier, and noise only adds time.
 void forget_common_start(Prediction& prediction) {
   prediction.theory.time_s.reset();
   prediction.exact = false;
@@ -79,7 +79,7 @@ theory::LinearCost cheapest_cost(Platform const& machine) {
           std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
 }
 
-/// Whether ranks that are neighbors on a torus are on neighboring hosts or on one.
+/// Whether ranks that are neighbors on a torus run on neighboring hosts or on the same host.
 bool neighbors_beside(Platform const& machine, Torus const& torus) {
   Routes const routes(machine);
   for (int r = 0; r < torus.size(); ++r) {
@@ -108,7 +108,7 @@ theory::MachineCost cost_on(Scenario const& scenario) {
 
 namespace {
 
-/// The graph whose neighbor lists say in which order ranks post; null where a problem has none.
+/// The graph whose neighbor lists determine the order in which ranks post messages; null if a problem has none.
 ProcessGraph const* posting_graph(problem::Problem const& problem) {
   if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return &graph_of(neighbor->graph);
   if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return &graph_of(sparse->graph);
@@ -128,7 +128,7 @@ void repost(WorkloadPlan& plan, Scenario const& scenario) {
   }
 }
 
-/// The plan that `make` makes of the resolved problem on this machine, made ready.
+/// Makes the plan of the resolved problem on this machine, and completes it.
 template <typename Make>
 Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   Plan plan = in_file(file, [&] {
@@ -147,8 +147,8 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   if (!arrivals_at(scenario).empty() || scenario.machine.noise.any()) {
     std::visit([](auto& each) { forget_common_start(each.prediction); }, plan);
   }
-  // Bounds on rounds, and on the largest message of each, are those of rounds that the ports serve at once; of longer
-  // ones they say nothing.
+  // Bounds on rounds, and on the largest message of each round, assume that the ports serve a round at once; they do
+  // not hold for rounds with more messages.
   if (auto* const schedule = std::get_if<SchedulePlan>(&plan)) {
     if (posts_beyond(schedule->schedule, scenario.machine.ports)) {
       schedule->prediction.bound.rounds.reset();
@@ -189,7 +189,7 @@ Plan plan_of(Scenario const& scenario, std::string const& file, ScheduleFile own
 }
 
 std::optional<Prediction> foretold(Scenario const& scenario) {
-  // Theory follows each message of a classical collective, of which there may be p^2.
+  // Theory follows every message of a classical collective, and there may be p^2 of them.
   constexpr int followed_quickly = 512;
   bool const known =
       std::holds_alternative<problem::Isomorphic>(scenario.problem) ||
@@ -220,7 +220,7 @@ void validate(Scenario const& scenario, std::string const& file) {
 
 namespace {
 
-/// 0 where all ranks come at 0; of a list or a file the latest time.
+/// 0 if all ranks arrive at 0; for a list or a file, the latest time.
 Seconds spread_of(problem::Arrival const& arrival) {
   if (arrival.kind == problem::ArrivalKind::none) return Seconds(0);
   return arrival.values.empty() ? arrival.spread : *std::ranges::max_element(arrival.values);

@@ -20,7 +20,7 @@
 
 namespace rondo {
 
-/// A schedule, what it promises, and what is known of it before it is simulated.
+/// A schedule, its promise, and the predictions about it before it is simulated.
 struct SchedulePlan {
   Collective collective;  ///< the promise
   Schedule schedule;      ///< how the algorithm keeps it
@@ -31,20 +31,21 @@ struct SchedulePlan {
   bool benchmark = false;                    ///< timed behind a barrier, by the ranks' own clocks
 };
 
-/// Tasks from a file, with the promise that they are held against, if there is one.
+/// Tasks from a file, with the promise against which they are checked, if there is one.
 struct TaskPlan {
   TaskFile tasks;
   Prediction prediction;
   bool says_sizes = false;  ///< the file says how large its messages are; else they are counted in blocks
 };
 
-/// An MPI program that keeps its promise, if it has one, by itself: what it sends is known only once it has run.
+/// An MPI program, which keeps its promise, if it has one, by itself. Its messages are known only after it has run.
 struct ProgramPlan {
   Prediction prediction;
   std::function<Outcome<Observed>(Platform const& machine, EngineOptions const& options)> run;
 };
 
-/// A workload, and by step the plans of its problems, or by job its tasks. Of the whole nothing is predicted.
+/// A workload, with the plans of its problems by step, or with its tasks by job. Nothing is predicted about it as a
+/// whole.
 struct WorkloadPlan {
   problem::Workload workload;
   std::vector<std::vector<SchedulePlan>> plans;
@@ -54,20 +55,20 @@ struct WorkloadPlan {
 
 using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan, WorkloadPlan>;
 
-/// When each rank comes in a replication from 0; empty where all come at 0.
+/// When each rank arrives in a replication, counted from 0; empty if all arrive at 0.
 std::vector<Seconds> arrivals_at(scenario::Scenario const& point, int replication = 0);
 
-/// Throws InputError, which names the file, where a generator refuses the problem.
+/// Throws InputError with the file's name if a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
-/// The plan with `own` in the place of the file that the scenario's custom schedule is in.
+/// The plan with the schedule `own` instead of the one in the file that the scenario names.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file, ScheduleFile own);
 
-/// The plan as one of a schedule in rounds. Throws InputError, which names the file, where it is a program or tasks,
-/// which have no rounds.
+/// The plan as one of a schedule in rounds. Throws InputError with the file's name if it is a program or tasks, which
+/// have no rounds.
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file);
 
-/// Throws InputError, which names the file, for what only the whole problem shows: /collective/block_sizes that give no
-/// sizes, a program that cannot be built.
+/// Throws InputError with the file's name for errors that only the whole problem shows: /collective/block_sizes that
+/// yield no sizes, a program that cannot be built.
 void validate(scenario::Scenario const& scenario, std::string const& file);
 
 /// The names that a claim may use of the problem itself: p, m, ports and, under linear timing, alpha (s), beta (s per

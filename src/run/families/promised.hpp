@@ -1,6 +1,6 @@
 #pragma once
 
-// A schedule from elsewhere beside its promise.
+// Brings a schedule from elsewhere and its promise together.
 
 #include <string>
 
@@ -10,18 +10,18 @@
 
 namespace rondo {
 
-/// A promise ready to be held against a schedule: graphs made, sizes worked out, blocks cut.
+/// A promise that is ready to be compared with a schedule: graphs are made, sizes are computed, blocks are cut.
 struct PromisedCollective {
   problem::Promise promise;
   Collective collective;
 };
 
-/// Throws InputError, which begins with `where` ("FILE: /promise"), for a graph that would be too large, sizes that are
-/// none and pieces that fit no reduction.
+/// Throws InputError, which begins with `where` ("FILE: /promise"), for a graph that would be too large, wrong sizes,
+/// and pieces that fit no reduction.
 PromisedCollective promised(problem::Promise const& promise, std::string const& where);
 
-/// Throws InputError, which names the file of the schedule, unless both have as many ranks, and the send slots of each
-/// rank take the bytes of the blocks that the promise has there.
+/// Throws InputError with the name of the schedule's file unless both have the same number of ranks, and the send slots
+/// of each rank have the sizes of the blocks that the promise puts there.
 void expect_fits(Schedule const& schedule, PromisedCollective const& promised, std::string const& file);
 
 }  // namespace rondo

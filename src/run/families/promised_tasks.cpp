@@ -23,7 +23,8 @@ void expect_provable(TaskFile const& tasks, problem::Promise const& promise, std
   if (wanted != there) throw InputError(fmt::format("{}: {} ranks, and its promise has {}", file, there, wanted));
 }
 
-/// The chunks of the input buffer of a rank for each block that it is promised to hold: 1 unless they are a multiple.
+/// How many chunks of a rank's input buffer belong to each block that the rank is promised to hold; 1 unless the number
+/// of chunks is a multiple of that of blocks.
 int chunks_of_block(BlockGraph const& graph, Collective const& whole) {
   for (int r = 0; r < graph.tasks.ranks(); ++r) {
     std::size_t const blocks = held(whole, Rank(r)).size();

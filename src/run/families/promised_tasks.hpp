@@ -1,6 +1,6 @@
 #pragma once
 
-// Tasks from a file beside their promise, and the verdict on both.
+// Brings tasks from a file and their promise together, and gives the verdict on both.
 
 #include <optional>
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace rondo {
 
-/// Promises this in the place of what the file promises, and returns it made ready. A promise that does not say in how
-/// many pieces its blocks are cut has as many in MSCCL XML as the file has chunks for each. Throws InputError that
-/// names `file` unless both have as many ranks, where the file does not say what becomes of blocks, and where tags do
-/// not name the blocks of the promise.
+/// Replaces the promise of the file by this one, and returns it completed. If a promise for MSCCL XML does not say into
+/// how many pieces its blocks are cut, it gets as many as the file has chunks for each block. Throws InputError with
+/// the name `file` unless both have the same number of ranks, if the file does not say how tasks move blocks, and if
+/// tags do not name the blocks of the promise.
 problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, std::string const& file);
 
 struct TaskFinding {
@@ -25,17 +25,17 @@ struct TaskFinding {
   std::optional<Rank> rank = {};  ///< unset: of no one rank
 };
 
-/// What the proof says of tasks.
+/// The result of the proof of tasks.
 struct TaskVerdict {
   std::optional<bool> delivered;  ///< unset where nobody promises anything
   std::int64_t violations = 0;
   std::vector<TaskFinding> first;
-  /// Whether the tasks come to their end only if sends are buffered; unset where they do not even then, or something
-  /// else is wrong.
+  /// Whether the tasks end only if sends are buffered; unset if they do not even end then, or if there is another
+  /// fault.
   std::optional<bool> needs_buffered_sends = {};
 };
 
-/// By `prove` where blocks are known, else by `check`.
+/// Judges the tasks by `prove` if their blocks are known, otherwise by `check`.
 TaskVerdict judge(TaskFile const& file);
 
 }  // namespace rondo

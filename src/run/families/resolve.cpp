@@ -16,7 +16,7 @@ namespace {
 
 using problem::NeighborCollective;
 
-/// The result of `act`, whose InputErrors get the place.
+/// Calls `act`, and adds the place to its InputErrors.
 template <typename Act>
 auto at_pointer(char const* pointer, Act act) {
   try {
@@ -61,7 +61,8 @@ std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {
   return result;
 }
 
-/// A size that an expression gave, as in "for rank 3". Throws InputError unless it is a whole number of bytes.
+/// A size that an expression has computed; `whose` is a text such as "for rank 3". Throws InputError unless it is a
+/// whole number of bytes.
 Bytes size_from(double number, std::string const& whose) {
   if (number >= 0 && number <= most_bytes && number == static_cast<double>(static_cast<std::int64_t>(number))) {
     return Bytes(static_cast<std::int64_t>(number));
@@ -122,7 +123,7 @@ std::vector<Bytes> sizes_of(problem::Neighbor const& problem, WeightedGraph cons
       fmt::format("expected {} sizes, one for each {}, got {}", expected, ranks ? "rank" : "edge", stated.each.size()));
 }
 
-/// One size a rank, or of an alltoall one a source and target.
+/// One size for each rank; in an alltoall one for each source and target.
 std::vector<Bytes> sizes_of(problem::Classical const& problem) {
   problem::BlockSizes const& stated = problem.sizes;
   if (stated.expression.empty()) return stated.each;
@@ -180,7 +181,7 @@ void resolve(problem::Custom& problem) {
   if (!problem.promise) return;
   problem.promise = at_pointer("/collective/promise", [&] { return resolved(*problem.promise); });
 }
-/// All other problems state all that they need.
+/// All other problems have nothing to resolve.
 void resolve(auto& /*problem*/) {}
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Collectives that are schedules: a promise, the schedule that keeps it, and what theory says of it.
+// Plans for collectives that are schedules: the promise, the schedule that keeps it, and the prediction of theory.
 
 #include <algorithm>
 #include <chrono>
@@ -64,8 +64,8 @@ void combine(SchedulePlan& result, problem::Neighbor const& problem) {
   if (problem.setup) result.setup = CombiningSetup{graph, options, std::move(pattern)};
 }
 
-/// The time that Algorithm 3 takes to build a schedule: its measured times grow with the square of a rank's messages; a
-/// naive schedule is its list of neighbors.
+/// The time that Algorithm 3 takes to build a schedule. The times measured in the paper grow with the square of a
+/// rank's messages. A naive schedule is just the list of neighbors and takes no time.
 Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
   if (problem.algorithm == problem::NeighborAlgorithm::naive) return Seconds(0);
   return static_cast<double>(messages) * static_cast<double>(messages) * problem.build_cost;
@@ -73,7 +73,7 @@ Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
 
 }  // namespace
 
-/// What theory says of times holds where all ranks begin at once.
+/// The times of theory hold if all ranks begin at the same time.
 Plan plan_for(problem::Classical const& problem, theory::MachineCost const& cost) {
   SchedulePlan result{generate::promise(problem), generate::generate(problem), theory::predict(problem, cost)};
   result.benchmark = problem.benchmark;
@@ -97,7 +97,7 @@ Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& 
   return result;
 }
 
-/// Times the making of the schedule, which every rank does by itself: the "init" of [Traeff16, Table 2].
+/// Measures the real time of making the schedule, which every rank does by itself: the "init" of [Traeff16, Table 2].
 Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cost) {
   SchedulePlan result{generate::promise(problem), {}, theory::predict(problem, cost)};
   auto const start = Clock::now();

@@ -1,5 +1,5 @@
-// Sparse exchanges and programs of them, Luby's independent set, the coloring by it and the bisection of point clouds:
-// programs, which have counts and times but no schedule and no rounds.
+// Plans for sparse exchanges and programs of them: Luby's independent set, the coloring by such sets, and the
+// bisection of point clouds. These programs have counts and times, but no schedule and no rounds.
 
 #include <utility>
 
@@ -47,8 +47,8 @@ Observed observed(ExchangeProgramResult const& result) {
   return all;
 }
 
-/// How many rounds Luby's algorithm takes nobody can tell before, so that theory has no counts; but what the rounds
-/// that were counted cost is known.
+/// Nobody can predict how many rounds Luby's algorithm takes, so that theory has no counts. But the messages of the
+/// rounds that were counted can be computed.
 Accounted accounted(ExchangeProgramFigures const& counted, problem::GraphProgram const& problem) {
   ProcessGraph const& graph = graph_of(problem.graph);
   auto const each = theory::sparse_exchange(problem.ways.algorithm, problem.ways.barrier, graph.ranks(), graph.edges());
@@ -60,7 +60,7 @@ Accounted accounted(ExchangeProgramFigures const& counted, problem::GraphProgram
           {n * each.data, n * each.acks, n * each.barrier, {}}};
 }
 
-/// The run of a program, whose result `observe` makes one observation of.
+/// Runs a program; `observe` makes an observation of its result.
 template <typename Program, typename Observe>
 auto run_of(Program const& program, problem::ExchangeWays const& ways, Observe observe) {
   return [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {

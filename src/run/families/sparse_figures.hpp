@@ -1,11 +1,13 @@
 #pragma once
 
+// The figures of programs of sparse exchanges, for their records.
+
 #include <cstdint>
 #include <optional>
 
 namespace rondo {
 
-/// What programs of sparse exchanges count; unset for all other problems.
+/// The counts of programs of sparse exchanges; unset for all other problems.
 struct ExchangeProgramFigures {
   std::optional<std::int64_t> exchanges;   ///< exchanges of the rank that takes part in most
   std::optional<std::int64_t> reductions;  ///< reductions and scans of the rank that takes part in most

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The fields that most claims are about; the others are too many for a message.
+/// The fields that most claims use. A message lists only these, because there are too many others.
 constexpr std::array usual_fields{"time",      "rounds",      "volume",     "bytes",        "messages",
                                   "delivered", "theory_time", "bound_time", "bound_rounds", "gap.volume"};
 
@@ -44,7 +44,7 @@ ClaimNames apart(Names const& known, std::string const& owner) {
   return names;
 }
 
-/// The word, or those that it was most likely meant to be.
+/// The known word, or the words that are most similar to it.
 Words nearest(std::string const& word, Words const& known) {
   if (has_word(known, word)) return {word};
   return near_names(word, known);

@@ -1,4 +1,4 @@
-// MPI programs that are not Rondo's: built before any point runs, then simulated. Nothing is predicted of them.
+// MPI programs that are not Rondo's: they are built before any point runs, and then simulated. Nothing is predicted.
 
 #include "engine/programs/user_program.hpp"
 #include "base/listed.hpp"
@@ -60,7 +60,7 @@ void expect_known(std::string const& collective, std::string const& algorithm) {
                                listed(known, ", "), excerpt(algorithm), did_you_mean(algorithm, known)));
 }
 
-/// An argument with what its names in braces stand for.
+/// An argument in which the names in braces are replaced by their values.
 std::string filled(std::string argument, problem::UserProgram const& problem) {
   std::pair<char const*, std::uint64_t> const values[] = {{"{block}", static_cast<std::uint64_t>(problem.block.value)},
                                                           {"{p}", static_cast<std::uint64_t>(problem.ranks)},
@@ -92,13 +92,13 @@ UserProgram program_of(problem::UserProgram const& problem) {
   return program;
 }
 
-/// What the program said, line by line, as a terminal may have it.
+/// Prints the output of the program line by line, in a form that is safe for a terminal.
 void show_printed(std::string const& printed) {
   std::istringstream lines(printed);
   for (std::string line; std::getline(lines, line);) say("{}\n", printable(line));
 }
 
-/// What is said once, whatever number of points it is true of.
+/// Prints a remark once, even if it concerns many points.
 void remark(std::string const& text) {
   static std::mutex saying;
   static std::set<std::string> said;
@@ -106,7 +106,7 @@ void remark(std::string const& text) {
   if (said.insert(text).second) say("{}\n", printable(text));
 }
 
-/// What librondo_mpi has said on rank 0 of choices that have no effect.
+/// Repeats the messages of librondo_mpi on rank 0 about choices without effect.
 void remark_on_choices(std::string const& printed) {
   constexpr std::string_view beginning = "rondo: ";
   std::istringstream lines(printed);
@@ -115,7 +115,7 @@ void remark_on_choices(std::string const& printed) {
   }
 }
 
-/// A program that is linked without the library that reads them.
+/// Remarks that a program is linked without librondo_mpi, so that nothing reads its choices.
 void remark_on_unread_choices(UserProgram const& program) {
   if (program.image->has_library()) return;
   for (auto const& [name, value] : program.environment) {
@@ -133,7 +133,7 @@ Outcome<Observed> run(problem::UserProgram const& problem, UserProgram const& pr
   if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
   Timing const& timing = outcome.result->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
-  // Regions that the program times itself are no times of ranks.
+  // The times of regions that the program marks are not the times of ranks.
   if (timing.makespan == *std::ranges::max_element(timing.finish)) observed.finish = timing.finish;
   observed.volume_bytes = outcome.result->most_sent.value;
   observed.profile = outcome.result->profile;

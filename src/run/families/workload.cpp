@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-/// What a step's problem refuses, at its place in the workload.
+/// Calls `act`; an InputError about a step's problem gets its place in the workload.
 template <typename Act>
 auto in_step(std::size_t step, Act act) {
   try {

@@ -1,5 +1,7 @@
 #pragma once
 
+// Writes promises as JSON.
+
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
 

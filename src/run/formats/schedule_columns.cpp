@@ -19,7 +19,7 @@ Join join_of(std::int32_t number) {
   return static_cast<Join>(number);
 }
 
-/// The indices of rows by the rank that `rank_of` names, in their order.
+/// The indices of rows grouped by the rank that `rank_of` names, in their order.
 class RowsByRank {
  public:
   template <typename Row, typename RankOf>
@@ -108,7 +108,7 @@ class Programs {
     }
     return result;
   }
-  /// The place, for which the buffer grows.
+  /// The place with this number; the buffer grows until it has it.
   static Place known(ProgramBuilder& builder, std::uint32_t number) {
     Place const place = place_of(number);
     BufferLayout& buffer = builder.layout()[place.buffer()];

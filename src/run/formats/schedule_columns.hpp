@@ -1,9 +1,10 @@
 #pragma once
 
-// A schedule as columns of numbers, which programs that hold one in arrays hand over without a text between. A row is a
-// message or a copy; rows stand in the order in which ranks post them, so that their rounds do not fall. Each message
-// has its places behind those of the message before it, in pairs: the place that the source reads, and the one that the
-// target writes. A place is a number, that of its buffer (0 send, 1 receive, 2 intermediate) times 2^30 plus its slot.
+// A schedule as columns of numbers, for programs that hold schedules in arrays and hand them over without a text in
+// between. A row is a message or a copy. Rows are in the order in which ranks post them, so that their rounds never
+// fall. The places of a message follow those of the message before it, in pairs: the place that the source reads, and
+// the place that the target writes. A place is a number: its buffer (0 send, 1 receive, 2 intermediate) times 2^30 plus
+// its slot.
 
 #include <array>
 #include <cstdint>
@@ -40,12 +41,12 @@ struct ScheduleColumns {
   std::span<CopyRow const> copies;
 };
 
-/// The schedule, with a program for each rank, whose buffers are those of `least(rank)` with as many slots more of m
-/// bytes as the rank uses. What a row must hold beyond its types is the caller's to check: throws ContractViolation for
-/// ranks that are none, messages of a rank to itself and rounds that fall.
+/// The schedule, with a program for each rank. A rank's buffers are those of `least(rank)`, extended by slots of m
+/// bytes as far as the rank uses more. Throws ContractViolation for ranks that do not exist, messages of a rank to
+/// itself, and rounds that fall; the caller must check all else.
 Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& least);
 
-/// What ranks send, rank after rank and round after round: round, source, target, blocks and bytes of each message.
+/// The messages of all ranks, rank after rank and round after round: round, source, target, blocks and bytes.
 using SentRow = std::array<std::int64_t, 5>;
 std::vector<SentRow> sent_rows(Schedule const& schedule);
 

@@ -40,7 +40,7 @@ TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
   return result;
 }
 
-/// A file may be read several times.
+/// Makes a remark only once, because a file may be read several times.
 void remark_once(std::string const& remark) {
   static std::set<std::string> said;
   if (said.insert(remark).second) say("{}\n", printable(remark));

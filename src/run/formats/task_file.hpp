@@ -1,6 +1,6 @@
 #pragma once
 
-// Files that hold a schedule as tasks (scenario/task_files.hpp), read.
+// Reads files that hold a schedule as tasks (scenario/task_files.hpp).
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ namespace rondo {
 using scenario::task_format;
 using scenario::TaskFormat;
 
-/// As sentences name what is in such a file.
+/// The name of a format in sentences.
 char const* title(TaskFormat format);
 
 struct TaskFile {
@@ -33,20 +33,21 @@ struct TaskFile {
   std::string checksum;
 };
 
-/// Notes a file as an input (base/inputs.hpp), with the traces of the other ranks beside that of rank 0.
+/// Notes a file as an input (base/inputs.hpp); with the trace of rank 0, also the traces of the other ranks beside it.
 void note_tasks(std::string const& file);
 
-/// Reads a file of a format. `chunk`: the bytes of a block, where the format does not say how large it is. Throws
-/// InputError for what the format refuses, and for more than `most_ranks`. The trace of rank 0, NAME.0.et, stands for
-/// those of all ranks, NAME.R.et beside it; one of them that is missing is an error too.
-/// Collectives of traces go by `algorithms`, or by their usual ones (trace_collectives.hpp).
+/// Reads a file of this format. `chunk` is the size of a block in bytes, for formats that do not state it. Throws
+/// InputError if the format refuses the file, and for more than `most_ranks` ranks. The trace of rank 0, NAME.0.et,
+/// stands for those of all ranks, NAME.R.et; a missing one is an error. Collectives in traces use `algorithms`, or
+/// their usual ones (trace_collectives.hpp).
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks,
                     problem::CollectiveAlgorithms const& algorithms = {});
 
-/// Gives every block of the graph so many bytes; a message of which nobody says what blocks it carries keeps its own.
+/// Gives every block of the graph so many bytes. A message whose blocks are unknown keeps its size.
 void resize_blocks(BlockGraph& graph, Bytes block);
 
-/// Blocks sent, copied and joined, all ranks; messages, where the file does not say what becomes of blocks.
+/// How many blocks all ranks send, copy and join; the number of messages if the file does not say how tasks move
+/// blocks.
 std::int64_t moves_of(BlockGraph const& graph);
 
 }  // namespace rondo

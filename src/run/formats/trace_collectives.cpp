@@ -80,7 +80,7 @@ void add_file(Groups& groups, std::string const& file) {
   }
 }
 
-/// A collective of a group, with the nodes of its ranks.
+/// A collective of a group, with the nodes of all its ranks.
 struct Meeting {
   std::vector<std::int32_t> ranks;
   std::vector<CollectiveNode const*> nodes;  ///< by place in the group; null: not yet
@@ -108,7 +108,7 @@ ClassicalAlgorithm usual(ClassicalCollective collective) {
   }
 }
 
-/// The bytes of a block; those of a vector that is cut are rounded up.
+/// The bytes of a block; if a vector is cut, rounded up.
 Bytes block_of(ClassicalCollective collective, std::int64_t bytes, std::int64_t ranks) {
   using enum ClassicalCollective;
   bool const cut = collective == reduce_scatter || collective == alltoall || collective == scatter;
@@ -208,7 +208,7 @@ class Expansion {
     }
   }
 
-  /// Made and proved once for each size.
+  /// The schedule of a collective; each size is made and proved only once.
   Schedule const& schedule_of(Meeting const& meeting) {
     CollectiveNode const& node = *meeting.nodes.front();
     ClassicalCollective const collective = collective_of(node.type);
@@ -230,7 +230,7 @@ class Expansion {
     return found->second;
   }
 
-  /// The highest tag that nothing else has.
+  /// The highest tag that nothing else uses.
   std::uint32_t free_tag() {
     std::uint32_t tag = std::numeric_limits<std::uint32_t>::max() - 1;
     if (!tags_.empty() && *tags_.rbegin() == tag) {
@@ -268,7 +268,8 @@ class Expansion {
     }
   }
 
-  /// Behind the task that stands for it: the first messages wait for that one, and an empty calculation for all.
+  /// Writes the tasks of a part after the task that stands for its node: the first messages wait for that task, and an
+  /// empty calculation waits for all of them.
   void write(Part const& part, std::uint64_t node) {
     std::uint32_t const before = next() - 1, first = next();
     TaskGraph const rounds = lower(*part.schedule, Rank(part.member));

@@ -1,7 +1,7 @@
 #pragma once
 
-// The collectives of Chakra traces as the messages of Rondo's schedules. The nodes of a collective meet by their place
-// among those of one process group, which is the order of the files on every rank.
+// Replaces the collectives of Chakra traces by the messages of Rondo's schedules. Nodes of different ranks belong to
+// one collective if they have the same place among the nodes of their process group, in the order of the files.
 
 #include <string>
 
@@ -11,10 +11,11 @@
 namespace rondo {
 
 /// The graph with a schedule in the place of each collective: an empty calculation, the rank's tasks of the schedule,
-/// and another empty calculation, which what waits for the node waits for. The bytes of a node are those of ASTRA-sim:
-/// the vector of a rank for an all-reduce, a reduce-scatter, an all-to-all and a scatter, a rank's block for an
-/// all-gather and a gather. Roots are the first ranks of groups. Process groups are those that the traces name, or else
-/// those of NAME.groups.json beside NAME.0.et, {"0": [0, 1], ...}. Throws InputError that names the trace and the node.
+/// and another empty calculation, for which everything waits that waited for the node. The bytes of a node have the
+/// meaning of ASTRA-sim: the vector of a rank for an all-reduce, a reduce-scatter, an all-to-all and a scatter, and a
+/// rank's block for an all-gather and a gather. The root is the first rank of its group. The traces name the process
+/// groups; otherwise NAME.groups.json beside NAME.0.et does, as {"0": [0, 1], ...}. Throws InputError with the trace
+/// and the node.
 TaskGraph with_collectives(TaskGraph graph, chakra::Collectives const& collectives, std::string const& file,
                            problem::CollectiveAlgorithms const& algorithms);
 

@@ -18,7 +18,7 @@ namespace {
 
 std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
-/// What tells a point from the others of its scenario.
+/// The text that distinguishes a point from the others of its scenario.
 std::string sweep_key(nlohmann::ordered_json const& swept) {
   std::map<std::string, std::string> values;
   for (auto const& [pointer, value] : swept.items()) values[pointer] = value.dump();
@@ -40,7 +40,7 @@ std::string where(scenario::Point const& point) {
   return text;
 }
 
-/// The stored records of a scenario by what its sweep says of them.
+/// The stored records of a scenario, by the values of its sweep.
 std::map<std::string, Record const*> records_of(ReportInput const& stored, std::string const& file) {
   std::map<std::string, Record const*> records;
   for (Record const& record : stored.records) {
@@ -72,7 +72,7 @@ bool is_as_stated(std::string const& verdict) {
   return verdict != "fails" && verdict != "idle" && verdict != "unjudged" && verdict != "wrong";
 }
 
-/// Now by before; infinite where only the time now is missing.
+/// The present time divided by the time before; infinite if only the present time is missing.
 double factor(TimeChange const& change) {
   if (!change.now_s) return std::numeric_limits<double>::infinity();
   if (!change.before_s) return 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What has changed since records were stored: points that take more or less time, that fail now or failed then, and
-// verdicts that turned. `rondo check --baseline` tells it.
+// Compares results with stored records: which points take more or less time, which fail now or failed then, and
+// which verdicts have changed. `rondo check --baseline` prints it.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// A point whose time is another one now. Unset: the point has no time, because it failed.
+/// A point whose time has changed. Unset: the point has no time because it failed.
 struct TimeChange {
   int point = 0;
   std::string where;  ///< its swept values
@@ -41,12 +41,13 @@ struct SinceBaseline {
 };
 
 /// Compares the points that were run, and the judgements of all claims, with `stored`. A point and a record belong
-/// together if their scenarios have the same file name and their sweeps the same values; points without a sweep by that
-/// name alone. Throws InputError if two stored records belong to one point.
+/// together if their scenarios have the same file name and their sweeps the same values; without a sweep the name alone
+/// decides. Throws InputError if two stored records belong to one point.
 SinceBaseline since_baseline(ReportInput const& stored, Job const& job, std::vector<PointResult> const& results,
                              std::vector<Judgement> const& judgements);
 
-/// For a terminal; and as Markdown for the text of a pull request: what changed, worst first, each with its factor.
+/// The comparison for a terminal, and as Markdown for the text of a pull request: all changes, the worst first, each
+/// with its factor.
 std::string baseline_text(SinceBaseline const& since);
 std::string baseline_markdown(SinceBaseline const& since);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// The table of claims and verdicts that papers and reviews want to see.
+
 #include <string>
 #include <vector>
 
@@ -7,8 +9,8 @@
 
 namespace rondo {
 
-/// The claims of a scenario as Markdown: its title, its source and file name, and a line for each claim with its
-/// verdict ("corrected" where it holds and its source says otherwise) and its correction. `judgements` are those of
+/// The claims of a scenario as Markdown: its title, source and file name, and a line for each claim with its verdict
+/// ("corrected" if it holds although its source says otherwise) and its correction. `judgements` are those of
 /// job.claims, in order.
 std::string claims_markdown(Job const& job, std::vector<Judgement> const& judgements);
 

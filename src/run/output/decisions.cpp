@@ -34,10 +34,10 @@ std::string heading(Decisions const& decisions) {
   return text + "\n";
 }
 
-/// Most cut-offs are to the byte, and so all sizes are in bytes.
+/// All sizes are printed in bytes, because most cut-offs are exact to the byte.
 std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
 
-/// Where robustness is asked for, its column takes the place of the gap's: both do not fit into 80 columns.
+/// If robustness is asked for, its column replaces that of the gap, because both do not fit into 80 columns.
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
   bool const robust = !decisions.choices.empty() && decisions.choices.front().robustness.has_value();
   std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "at from", "at to"}};
@@ -55,7 +55,7 @@ std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
   return cells;
 }
 
-/// Words with a blank between them, on lines of at most 80 characters; those after the first begin with two blanks.
+/// Words separated by blanks, on lines of at most 80 characters; all lines but the first are indented by two blanks.
 std::string filled(std::vector<std::string> const& words) {
   std::string text;
   std::size_t begin = 0;
@@ -112,7 +112,7 @@ std::string variables(problem::Classical const& composition) {
   return text.empty() ? "the MPI library does not have several rings" : text;
 }
 
-/// What the levels of each composition do, how the MPI library is told so, and how they were found.
+/// What each level of every composition does, how to choose it in the MPI library, and how it was found.
 std::string compositions(Decisions const& decisions) {
   if (!decisions.tally) return "";
   std::string text;
@@ -128,7 +128,7 @@ std::string compositions(Decisions const& decisions) {
                             listed(sizes, ", "));
 }
 
-/// Which moves of the machine turn a choice.
+/// The moves of the machine's parameters that change a choice.
 std::string turns(Choice const& choice) {
   if (!choice.robustness) return "";
   Robustness const& found = *choice.robustness;
@@ -312,7 +312,7 @@ bool holds_decisions(std::string const& path) {
 
 namespace {
 
-/// What the files decide of one scenario.
+/// The decisions of all files about one scenario.
 struct DecidedScenario {
   std::string name;
   std::size_t problems = 0;

@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-/// The attribute, in seconds; readers of JUnit's files take at most three decimals.
+/// The attribute in seconds; readers of JUnit files accept at most three decimals.
 std::string time_of(double seconds) { return fmt::format(" time=\"{:.3f}\"", seconds); }
 
 /// The attributes of a case.

@@ -1,5 +1,7 @@
 #pragma once
 
+// Results of claims as JUnit XML, which continuous integration systems display.
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ struct FailedPoint {
 /// "point 3: deadlock ..."
 std::string said_of(FailedPoint const& point);
 
-/// What became of a scenario's claims, and of those of its points that failed without one that reads them.
+/// The results of a scenario's claims, and of those of its failed points that no claim reads.
 struct Checked {
   std::string file;
   std::vector<Judgement> judgements;
@@ -27,10 +29,10 @@ struct Checked {
   std::optional<SinceBaseline> since = {};
 };
 
-/// As JUnit XML: a suite for each scenario, a case for each claim and each failed point. A claim that does not hold,
-/// but for one that its verdict refutes, or that says nothing is a failure, one that could not be judged and a point
-/// that failed an error; a point slower than its baseline, and a verdict that turned for the worse, are failures too. A
-/// claim is judged on all points of its scenario, so that its time is that of the suite: that of all points.
+/// The results as JUnit XML: a suite for each scenario, a case for each claim and for each failed point. It is a
+/// failure if a claim does not hold (unless its verdict says so) or says nothing, if a point is slower than its
+/// baseline, and if a verdict has become worse. It is an error if a claim could not be judged or a point failed. A
+/// claim is judged on all points of its scenario, so that its time is the sum of their times.
 std::string junit(std::vector<Checked> const& checked);
 
 }  // namespace rondo

@@ -1,7 +1,7 @@
 #pragma once
 
-// The records of a search, in a file of JSON lines that grows while it runs: a search that was cut off, or one that
-// asks a little more, does not simulate them again.
+// The records of a search, in a file of JSON lines that grows while the search runs. A search that was interrupted,
+// or one with slightly different options, does not simulate them again.
 
 #include <map>
 #include <memory>
@@ -15,13 +15,13 @@ namespace rondo {
 
 class KeptRecords {
  public:
-  /// Makes the file, or reads and continues it. Throws InputError where it holds something else, cannot be written, or
-  /// another process writes it.
+  /// Creates the file, or reads it and continues it. Throws InputError if it holds something else, cannot be written,
+  /// or is being written by another process.
   explicit KeptRecords(std::string const& path);
 
-  /// The record without an error under this record_key by this version, proved no less than asked for.
+  /// The record with this record_key, made by this version without an error, with at least the proof that is asked for.
   std::optional<Record> find(std::string const& key, Proof proof) const;
-  /// Writes it at once, and knows it from here on.
+  /// Writes the result at once; `find` knows it from now on.
   void add(PointResult const& result);
 
  private:

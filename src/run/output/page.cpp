@@ -9,8 +9,8 @@
 namespace rondo {
 namespace {
 
-/// JSON within a script element, which ends at the first "</script", whatever it stands in, and with nothing that an
-/// editor or a terminal obeys.
+/// JSON for a script element. Such an element ends at the first "</script", wherever that stands, so that it is
+/// escaped, and so is everything that an editor or a terminal would obey.
 std::string in_script(nlohmann::ordered_json const& data) {
   std::string result;
   for (char const c : printable_json(data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace))) {
@@ -37,7 +37,7 @@ std::string html_page(std::string const& title, nlohmann::ordered_json const& da
       {"title", xml_text(title)}, {"style", joined(styles)}, {"data", in_script(data)}, {"script", joined(scripts)}};
   std::string result;
   std::string_view rest = asset("page.html");
-  // What is put in is not looked through again.
+  // Inserted texts are not searched again.
   for (std::size_t open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
     std::size_t const close = rest.find("}}", open);
     result += rest.substr(0, open);

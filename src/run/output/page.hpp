@@ -1,5 +1,7 @@
 #pragma once
 
+// The frame of all HTML pages that Rondo writes.
+
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -7,8 +9,9 @@
 
 namespace rondo {
 
-/// One HTML file that needs no network and asks for none: its Content-Security-Policy allows no request. `data` lies in
-/// it as JSON in which no character could end a script; the scripts are assets, which read it by themselves.
+/// A single HTML file that works without a network and cannot use one: its Content-Security-Policy allows no request.
+/// `data` is embedded as JSON in which no character can end a script. The scripts are assets, and read the data
+/// themselves.
 std::string html_page(std::string const& title, nlohmann::ordered_json const& data,
                       std::initializer_list<std::string_view> styles, std::initializer_list<std::string_view> scripts);
 

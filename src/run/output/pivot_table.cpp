@@ -6,7 +6,7 @@
 namespace rondo {
 namespace {
 
-/// Adds a word that is not there yet, and returns its place.
+/// The place of a word in the list, to which it is added if it is missing.
 std::size_t place_of(std::vector<std::string>& words, std::string const& word) {
   auto const found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());

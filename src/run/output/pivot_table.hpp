@@ -1,7 +1,7 @@
 #pragma once
 
-// The results of a sweep as people know them from OSU's benchmarks: sizes down, algorithms across, and the fastest of
-// each row marked. Each choice of the other swept values is a table of its own.
+// The results of a sweep in the form of OSU's benchmarks: sizes go down, algorithms go across, and the fastest in
+// each row is marked. Each combination of the other swept values has a table of its own.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// One record's place in such a table and what stands there.
+/// The place of a record in such a table, and the text there.
 struct PivotCell {
   std::string table;                            ///< the other swept values, as "ports = 2"; empty: there are none
   std::string row;                              ///< the value of the axis that goes down; empty: none does
@@ -26,8 +26,9 @@ struct Pivot {
   Cells rows;  ///< the first has `corner` and the algorithms; a cell that is as fast as its row's fastest ends in " *"
 };
 
-/// The tables in the order in which their first cells come, so are rows and columns. A place without a cell is "-".
-/// `corner` is the name of the axis that goes down. Times within 1e-9 of each other are equal.
+/// The tables in the order in which their first cells come; rows and columns are ordered in the same way. A place
+/// without a cell shows "-". `corner` is the name of the axis that goes down. Times that differ by less than 1e-9 are
+/// equal.
 std::vector<Pivot> pivots(std::vector<PivotCell> const& cells, std::string const& corner);
 
 }  // namespace rondo

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of the time as it is, in per cent; below 0 it takes longer.
+/// The gain in per cent of the time without a choice; negative if the program takes longer.
 std::string gain(Seconds time, Seconds as_is) {
   if (as_is <= Seconds(0)) return "-";
   std::string const text = fmt::format("{:.1f} %", (1 - time.value / as_is.value) * 100);

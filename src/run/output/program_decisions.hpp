@@ -1,6 +1,6 @@
 #pragma once
 
-// What `rondo tune` decided for programs, for a person and for a program.
+// The decisions of `rondo tune` about programs, as a text for people and as JSON for programs.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// Tables for a person, with the environment to be set behind each.
+/// Tables for people, each followed by the environment variables that have to be set.
 std::string program_decisions_table(std::vector<ProgramDecisions> const& decisions);
 /// A list of an object for each, with seconds as numbers.
 nlohmann::ordered_json program_decisions_json(std::vector<ProgramDecisions> const& decisions);

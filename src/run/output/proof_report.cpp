@@ -38,7 +38,7 @@ std::string inside_of(Proved const& proved, std::string const& why, bool error) 
   return fmt::format("<system-out>{}</system-out>", xml_text(needs_buffers_text(proved)));
 }
 
-/// Why it is not proved, in a line; empty: it is.
+/// The reason why a schedule is not proved, in one line; empty if it is.
 std::string why_not(Proved const& proved) {
   if (!proved.refused.empty()) return proved.refused;
   if (!proved.failed.empty()) return proved.failed;
@@ -66,7 +66,7 @@ std::string suite_of(Proved const& proved) {
       file, why.empty() || error ? 0 : 1, error ? 1 : 0, file, name, outcome);
 }
 
-/// "lost block" -> "lost-block", as rules are named.
+/// "lost block" becomes "lost-block", the form of names of rules.
 std::string rule_id(std::string rule) {
   std::replace(rule.begin(), rule.end(), ' ', '-');
   return rule;
@@ -92,7 +92,7 @@ std::optional<int> number_behind(std::string_view before, std::string_view text)
   return error == std::errc() && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-/// The line of the file that a finding is about, which its place says, or its text: "FILE:6:7: ...".
+/// The line of the file to which a finding refers, by its place or by its text "FILE:6:7: ...".
 std::optional<int> line_of(std::string const& file, ProofFinding const& finding) {
   auto const line = number_behind("line ", finding.place);
   return line ? line : number_behind(file + ":", finding.text);

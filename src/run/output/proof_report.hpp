@@ -1,5 +1,7 @@
 #pragma once
 
+// The results of `rondo prove` in all its output formats.
+
 #include <string>
 #include <vector>
 
@@ -7,18 +9,18 @@
 
 namespace rondo {
 
-/// "FILE: proved: allgather on 8 ranks, 3 rounds, 56 moves" or "FILE: NOT PROVED: ...": a line by itself. What is
-/// proved may end in "; needs buffered sends".
+/// "FILE: proved: allgather on 8 ranks, 3 rounds, 56 moves" or "FILE: NOT PROVED: ...", as one line. The line of a
+/// proved schedule may end with "; needs buffered sends".
 std::string proof_summary(Proved const& proved);
-/// Why it needs buffered sends, in a line; empty if it needs none, or is not proved.
+/// Why it needs buffered sends, in one line; empty if it does not, or is not proved.
 std::string needs_buffers_text(Proved const& proved);
 
-/// As JUnit XML: a suite and a case for each file. What does not keep its promise is a failure, what is no schedule,
-/// cannot be read or came to no end an error.
+/// The results as JUnit XML: a suite and a case for each file. A broken promise is a failure; a file that is no
+/// schedule, cannot be read or took too long is an error.
 std::string proof_junit(std::vector<Proved> const& all);
 
-/// As SARIF 2.1.0 [OASIS, Static Analysis Results Interchange Format]: a result for each finding, with the name of its
-/// fault as the rule and rank and round as its logical location.
+/// The results as SARIF 2.1.0 [OASIS, Static Analysis Results Interchange Format]: one result for each finding, with
+/// the name of the fault as its rule, and rank and round as its logical location.
 std::string proof_sarif(std::vector<Proved> const& all);
 
 }  // namespace rondo

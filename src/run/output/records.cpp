@@ -37,19 +37,19 @@ bool is_same_file(int file, std::string const& path) {
          open.st_ino == named.st_ino;
 }
 
-/// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
+/// Writes bytes as a whole and at once, so that a reader sees half a line only if that is unavoidable.
 class RecordSink {
  public:
   RecordSink(std::optional<std::string> const& path, Existing existing, Format format)
       : path_(path.value_or("standard output")) {
     if (!path) return;
     bool const refused = existing == Existing::refused;
-    // A pipe would be waited for, and holds no records to continue.
+    // Opening a pipe would wait, and a pipe holds no records to continue.
     if (existing == Existing::resumed) refuse_other_than_file(path_);
     file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (refused ? O_EXCL : 0), 0666);
     if (file_ < 0 && errno == EEXIST) refuse_existing(path_);
     if (file_ < 0) fail();
-    // One that rewrote the file meanwhile holds the lock of another.
+    // Another process that has rewritten the file meanwhile holds the lock of a different file.
     if ((flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) || !is_same_file(file_, path_)) {
       throw InputError(fmt::format("{}: another process writes it", path_));
     }
@@ -67,7 +67,7 @@ class RecordSink {
     size_ += text.size();
   }
 
-  /// Throws InputError if what was written is no longer there under its name.
+  /// Throws InputError if the written data are no longer there under the file's name.
   void expect_kept() const {
     struct stat status = {};
     if (file_ == STDOUT_FILENO || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return;
@@ -77,12 +77,12 @@ class RecordSink {
                                  whole ? "removed or replaced" : "cut off"));
   }
 
-  /// See Output; a file that is killed on the way remains as it was, or is the new one.
+  /// See Output. If the program is killed meanwhile, the file is either the old or the new one.
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) {
     std::string const text = change(read_results(path_));
     if (!std::filesystem::is_regular_file(path_) || text == content_of(path_)) return;
     std::string const target = std::filesystem::canonical(path_).string();
-    // A name that nobody has, not even as a link: nothing of others is written over.
+    // A name that does not exist, not even as a link, so that no file of others is overwritten.
     std::string beside = target + ".XXXXXX";
     int const old = std::exchange(file_, ::mkostemp(beside.data(), O_CLOEXEC | O_APPEND));
     struct stat status = {};
@@ -101,9 +101,9 @@ class RecordSink {
     }
   }
 
-  /// Whether a person reads what is written.
+  /// Whether the output goes to a terminal, where a person reads it.
   bool is_terminal() const { return ::isatty(file_) == 1; }
-  /// Writes the header of a new file; one that is continued must have these columns.
+  /// Writes the header of a new file. A continued file must have the same columns.
   void expect_columns(std::vector<std::string> const& swept, std::vector<std::string> const& names) {
     if (kept_ == 0) return write(csv_header(swept, names) + "\n");
     std::vector<std::string> const there = swept_of_header(header_);
@@ -123,7 +123,7 @@ class RecordSink {
     throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }
 
-  /// The bytes of the file that are whole records.
+  /// How many bytes of the file are whole records.
   std::size_t whole_part(Format format) {
     ResultsFile const file = read_results(path_);
     header_ = file.header;
@@ -139,13 +139,13 @@ class RecordSink {
     return file.whole;
   }
 
-  /// Whether a text is the beginning of a file that begins so, as far as it was written.
+  /// Whether a text is an incomplete beginning of such a file.
   static bool is_cut_off(std::string_view text, std::string_view beginning) {
     std::size_t const both = std::min(text.size(), beginning.size());
     return text.substr(0, both) == beginning.substr(0, both);
   }
 
-  /// Keeps the first bytes. What is not a regular file has no bytes to lose.
+  /// Keeps the first bytes of the file. Anything but a regular file has no bytes to lose.
   void cut(std::size_t kept) {
     size_ = kept_ = kept;
     if (ftruncate(file_, static_cast<off_t>(kept)) != 0 && errno != EINVAL) fail();
@@ -178,7 +178,7 @@ class Csv : public Output {
   }
   void begin(std::string const&) override {}
   void add(PointResult const& result) override {
-    // CSV knows no escapes, so that a file has what is there, and only a terminal is spared it.
+    // CSV has no escapes, so that a file gets the text as it is; only on a terminal it is made harmless.
     std::string const row = csv_row(result.record, swept_, names_);
     sink_->write((sink_->is_terminal() ? printable(row) : row) + "\n");
   }
@@ -194,7 +194,7 @@ class Csv : public Output {
 /// Tables as text or as Markdown.
 class Table : public Output {
  public:
-  /// Nothing is written, not even an empty file, before the first table is whole.
+  /// Writes nothing before the first table is complete, not even an empty file.
   Table(Format format, std::optional<std::string> path, Existing existing, TableLook look)
       : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing), look_(std::move(look)) {
     if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);

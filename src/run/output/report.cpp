@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What differs among scenarios: a pointer, and its value in each; null where a scenario has no such value.
+/// A difference between scenarios: a pointer and its value in each of them; null if a scenario has no such value.
 struct Difference {
   std::string pointer;
   std::vector<Json> values;
@@ -33,7 +33,7 @@ std::vector<std::string> keys_of(Json const& object) {
   return keys;
 }
 
-/// Objects of the same members are compared member by member, others as wholes.
+/// Objects with the same members are compared member by member, all others as a whole.
 bool comparable(std::vector<Json> const& values) {
   return std::all_of(values.begin(), values.end(),
                      [&](Json const& value) { return value.is_object() && keys_of(value) == keys_of(values.front()); });
@@ -41,7 +41,7 @@ bool comparable(std::vector<Json> const& values) {
 
 void add_differences(std::string const& pointer, std::vector<Json> const& values, std::vector<Difference>& into) {
   if (all_equal(values)) return;
-  // A scenario itself is always opened: a member that not all have is null in the others.
+  // The members of the scenarios themselves are always compared one by one; a missing member is null.
   if (!pointer.empty() && !comparable(values)) return into.push_back({pointer, values});
   std::vector<std::string> keys;
   for (Json const& value : values) {
@@ -75,7 +75,7 @@ std::vector<std::size_t> partition(std::vector<Json> const& values) {
   return numbers;
 }
 
-/// Differences that go in step.
+/// Differences that always change together.
 struct ReportAxis {
   std::vector<std::size_t> at;  ///< by record: its value
   std::vector<std::string> names, pointers, values;
@@ -98,7 +98,7 @@ void add_to(ReportAxis& axis, Difference const& difference) {
   }
 }
 
-/// The scenario of a record, in which labels stand for the values that they name.
+/// The scenario of a record, with labels in the place of the values that they name.
 Json labelled(Record const& record) {
   Json scenario = record.expanded;
   if (!record.labels) return scenario;
@@ -133,7 +133,7 @@ Json axis_json(ReportAxis const& axis) {
   return {{"name", listed(axis.names, ", ")}, {"pointers", axis.pointers}, {"values", axis.values}};
 }
 
-/// What the page reads of a record.
+/// The part of a record that the page reads.
 Json short_record(Record const& record, std::vector<ReportAxis> const& axes, std::size_t index) {
   Json const whole = to_json(record);
   Json json = {{"at", Json::array()}};
@@ -159,7 +159,7 @@ std::string text_member(Json const& expanded, char const* key) {
                                                                                      : "";
 }
 
-/// What a report holds of one scenario.
+/// The part of a report about one scenario.
 struct OfScenario {
   std::string file;
   std::vector<Record const*> records;

@@ -1,5 +1,7 @@
 #pragma once
 
+// The page of `rondo report`, which draws results over the axes of their sweeps.
+
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -15,9 +17,9 @@ namespace rondo {
 ///                   "records": [{"at": [INDEX, ...] of its value on each axis, what the page draws of a record}],
 ///                   "claims": [...]}]}
 ///
-/// The axes are what differs between the records of a scenario beside algorithm and block; what differs in step with
-/// another axis is no axis of its own. Scenarios are told apart by their files, and stand in the order in which these
-/// first come.
+/// The axes are the differences between the records of a scenario besides algorithm and block. A difference that always
+/// changes together with another axis is not an axis of its own. Scenarios are distinguished by their files, and are in
+/// the order in which these first come.
 nlohmann::ordered_json report_data(ReportInput const& input);
 
 /// The report as one HTML file.

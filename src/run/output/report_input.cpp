@@ -85,7 +85,7 @@ class Reader {
     }
   }
 
-  /// Does `act`, whose InputErrors get a place.
+  /// Calls `act`, and adds the place to its InputErrors.
   template <typename Act>
   void at(std::string place, Act act) {
     place_ = std::move(place);
@@ -146,7 +146,8 @@ class Reader {
     input_.records.push_back(std::move(record));
   }
 
-  /// A report may compare two states of a scenario, but nobody shall take them for one.
+  /// Remarks if records belong to different states of a scenario. A report may compare them, but no reader shall take
+  /// them for one state.
   void remark_on_state(Record const& record) {
     RecordState state = state_of(record);
     if (record.swept.empty() && !swept_.empty()) state.swept.insert(swept_.begin(), swept_.end());

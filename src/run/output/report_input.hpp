@@ -1,6 +1,6 @@
 #pragma once
 
-// What a report is made of: records, and claims with their verdicts.
+// Reads the input of a report: records, and claims with their verdicts.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// What `check --format jsonl` writes of a claim behind the records of its scenario.
+/// A claim with its verdict, as `check --format jsonl` writes it after the records of its scenario.
 struct JudgedClaim {
   std::string scenario;  ///< the file
   std::string claim;
@@ -23,7 +23,7 @@ struct JudgedClaim {
 };
 
 nlohmann::ordered_json to_json(JudgedClaim const& claim);
-/// The claims of a job with what became of them; `judgements` are those of job.claims, in order.
+/// The claims of a job with their verdicts; `judgements` are those of job.claims, in order.
 std::vector<JudgedClaim> judged_claims(Job const& job, std::vector<Judgement> const& judgements);
 
 struct ReportInput {
@@ -32,13 +32,13 @@ struct ReportInput {
   std::vector<std::string> remarks;  ///< on files whose records another version wrote
 };
 
-/// Most records of a report: past that its tables are too long for a browser.
+/// The most records of a report. With more, its tables are too long for a browser.
 inline constexpr std::size_t most_reported_records = 10'000;
 
-/// Reads results as `run` writes them (CSV, JSON lines), as `check --format jsonl` does, or a JSON list of such
-/// objects. Throws InputError, as `FILE: line 3: time_s: expected a number or null, got "soon"`, for what is not a
-/// result; for files without a record or claim, for a last line that is cut off, for a record that is there twice, and
-/// past most_reported_records.
+/// Reads the results that `run` writes (CSV, JSON lines), those of `check --format jsonl`, or a JSON list of such
+/// objects. Throws InputError, such as `FILE: line 3: time_s: expected a number or null, got "soon"`, for an entry that
+/// is no result, for files without a record or claim, for a last line that is cut off, for a record that is there
+/// twice, and past most_reported_records.
 ReportInput read_report_input(std::vector<std::string> const& paths);
 
 }  // namespace rondo

@@ -22,7 +22,7 @@ namespace {
 
 using scenario::Json;
 
-/// What most people look for, and the order in which columns go where a line is too long.
+/// The columns that most people look for, in the order in which they are kept if a line is too long.
 constexpr std::array usual = {"p",          "rounds",        "volume_blocks", "volume_bytes",
                               "messages",   "time_s",        "time_p50_s",    "time_p95_s",
                               "time_max_s", "theory.time_s", "bound.time_s",  "bound.links",
@@ -31,10 +31,10 @@ constexpr std::array first_to_go = {"volume_bytes", "gap.volume",  "gap.rounds",
                                     "bound.time_s", "bound.links", "theory.time_s", "time_max_s", "p",
                                     "rounds"};
 
-/// More than these are read off a report more easily.
+/// A longer list is easier to read as a report.
 constexpr std::size_t most_wins = 12;
 
-/// Theory may be silent of a time that was only accounted.
+/// Theory has no value for a time that was only accounted.
 bool is_accounted(Field const& field, Record const& record) {
   return field.name == "theory.time_s" && record.theory_accounted &&
          record.theory_accounted->find("time") != std::string::npos;
@@ -51,7 +51,8 @@ std::string cell(Field const& field, Record const& record) {
   return value.is_string() ? value.get<std::string>() : excerpt(value.dump(), 32);
 }
 
-/// The value of a swept pointer in a cell: by its label; strings bare, objects by their kind.
+/// The cell for the value of a swept pointer: its label if it has one; otherwise strings without quotes, and objects by
+/// their kind.
 std::string axis_cell(scenario::Point const& point, std::size_t axis) {
   if (!point.label(axis).empty()) return point.label(axis);
   Json const& value = point.axes[axis].second;
@@ -98,7 +99,7 @@ std::vector<std::string> take_common(Cells& rows, std::size_t kept) {
   return said;
 }
 
-/// Phrases in lines of at most `width`, where each phrase is shorter.
+/// Puts phrases into lines of at most `width` characters; each phrase must be shorter.
 std::string in_lines(std::vector<std::string> const& phrases, std::size_t width) {
   std::string text, line;
   for (std::string const& phrase : phrases) {
@@ -117,7 +118,7 @@ std::size_t width_of(Cells const& rows) {
   return widest;
 }
 
-/// Takes columns away until lines are no longer than `width`, and names them.
+/// Removes columns until no line is longer than `width`, and returns their names.
 std::vector<std::string> narrow(Cells& rows, std::size_t width) {
   std::vector<std::string> gone;
   for (char const* name : first_to_go) {
@@ -130,7 +131,7 @@ std::vector<std::string> narrow(Cells& rows, std::size_t width) {
   return gone;
 }
 
-/// The fastest algorithms for one choice of the other swept values.
+/// The fastest algorithms for one combination of the other swept values.
 struct Win {
   std::string from, to;
   std::vector<std::string> algorithms;
@@ -148,7 +149,7 @@ std::vector<std::string> fastest(std::vector<Contestant> const& all, std::string
   return names;
 }
 
-/// In the order of the sweep; what follows each other with the same winner is one.
+/// The wins in the order of the sweep; successive ones with the same winner are joined.
 std::vector<Win> wins(std::vector<Contestant> const& all) {
   std::vector<Win> result;
   std::set<std::string> seen;
@@ -185,7 +186,7 @@ std::string said(std::vector<Win> const& all) {
   return text;
 }
 
-/// How often each is fastest, where these are more ranges than a person reads.
+/// How often each algorithm is the fastest, for sweeps with more ranges than people want to read.
 std::string counted(std::vector<Win> const& all) {
   std::map<std::string, int> times;
   int choices = 0;
@@ -201,7 +202,7 @@ std::string counted(std::vector<Win> const& all) {
   return fmt::format("fastest, of {} choices of what else is swept:{}; rondo report shows where", choices, text);
 }
 
-/// The fields that a word may mean, by their names or by those that claims have for them.
+/// The fields that a word may mean, by their own names or by their names in claims.
 std::vector<std::string> fields_near(std::string const& word) {
   std::vector<std::string> names;
   std::vector<std::string> in_claims;
@@ -258,7 +259,7 @@ void ResultTable::add(PointResult const& result) {
   if (record.error) errors_.push_back(fmt::format("point {}: {}", record.point, *record.error));
 }
 
-/// The axis that goes down: the block's size, or the only one beside the algorithm.
+/// The axis that goes down: the size of the block, or the only axis besides the algorithm.
 std::optional<std::size_t> down(scenario::Point const& point) {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < point.axes.size(); ++i) {
@@ -301,7 +302,7 @@ std::string ResultTable::pivot_text(bool markdown) const {
 
 namespace {
 
-/// Whether an axis says which algorithms run: of a schedule, or of the collectives of a program.
+/// Whether an axis chooses algorithms, of a schedule or of the collectives of a program.
 bool chooses(std::string const& pointer) {
   return pointer == "/algorithm" || pointer.starts_with("/collective/algorithms") ||
          pointer.starts_with("/collective/environment");

@@ -1,7 +1,7 @@
 #pragma once
 
-// The results of a sweep as a table for a person. The columns are the swept values and fields of the record, which bear
-// the fields' names.
+// The results of a sweep as a table for people. Its columns are the swept values, and fields of the record under
+// their own names.
 
 #include <string>
 #include <vector>
@@ -12,14 +12,14 @@
 
 namespace rondo {
 
-/// What a table shows of each point, and how wide it may be.
+/// Which columns a table shows, and how wide it may be.
 struct TableLook {
   std::vector<std::string> columns;  ///< names of fields; empty: those that most people look for, as far as they fit
   std::size_t width = 100;           ///< characters of a line, which only columns named by the user may pass
   bool pivot = false;  ///< sizes down and algorithms across (pivot_table.hpp); shows the first of `columns`
 };
 
-/// Throws InputError that names `option` where a column is no field of a record.
+/// Throws InputError that names `option` if a column is no field of a record.
 void expect_columns(std::vector<std::string> const& columns, std::string const& option);
 
 /// A point of a sweep over algorithms.
@@ -34,9 +34,9 @@ class ResultTable {
   ResultTable(std::string title, TableLook look);
   void add(PointResult const& result);
 
-  /// For a terminal. What is the same at all points, or as another column says, stands in a line above the columns;
-  /// where no columns were named, those that matter least go until the lines fit, and a line names them. Where
-  /// algorithms were swept, alone or with sizes, a last line says which was the fastest.
+  /// The table for a terminal. Values that are the same at all points, or that follow from another column, are in a
+  /// line above the columns. If no columns were named, the least important ones are dropped until the lines fit, and a
+  /// line names them. If algorithms were swept, alone or with sizes, a last line says which was the fastest.
   std::string as_text() const;
   /// In GitHub's Markdown, with all columns.
   std::string as_markdown() const;

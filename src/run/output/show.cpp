@@ -20,7 +20,7 @@ std::string text_of(Place place) {
   return fmt::format("{}[{}]", names[static_cast<int>(place.buffer())], place.slot());
 }
 
-/// The partner of a transfer: relative where the program is shared by all ranks, else the rank.
+/// The partner of a transfer: an offset if all ranks share the program, otherwise a rank.
 std::string partner(Schedule const& schedule, Transfer const& transfer) {
   if (schedule.offsets.empty()) return fmt::format("rank {}", transfer.peer);
   auto const d = static_cast<std::size_t>(schedule.torus->dimensions());
@@ -34,7 +34,7 @@ std::string label_of(Schedule const& schedule, Program const& program, Transfer 
   return label == 0 ? "" : schedule.labels.at(label - 1U) + " ";
 }
 
-/// ", joined before what lies there": what a receive or copy makes of what arrives, if it does not store it.
+/// ", joined before what lies there": how a receive or copy joins what arrives; empty if it stores it.
 char const* joining(Join join) {
   switch (join) {
     case Join::none:
@@ -128,7 +128,7 @@ std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
   return text;
 }
 
-/// Before anything is made; a schedule in a file is made already. A message is a line at both its ends.
+/// Checks the size before anything is made, except for a schedule in a file. A message is a line at both its ends.
 void expect_shown(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part) {
   if (std::holds_alternative<problem::Custom>(scenario.problem)) return;
   auto const extent = extent_of(scenario);

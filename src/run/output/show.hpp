@@ -1,7 +1,7 @@
 #pragma once
 
-// What `rondo show` prints: the schedule of a scenario as text, for people who want to read an algorithm round by round
-// or to see where it goes wrong. show_page.hpp draws the same as a page.
+// The text of `rondo show`: the schedule of a scenario for people who want to read an algorithm round by round, or
+// to see where it goes wrong. show_page.hpp draws the same as a page.
 
 #include <cstdint>
 #include <optional>
@@ -18,24 +18,24 @@ struct Shown {
   std::string complaint = {};  ///< why it is not valid, where the text is for another reader than a terminal's
 };
 
-/// More messages are printed only by rank or round, and what takes longer to make is not shown at all: as foretold,
-/// before anything is made.
+/// The most messages that are printed without choosing a rank or a round. A schedule that would take longer to make is
+/// not shown at all. Both are decided by the predicted number, before anything is made.
 inline constexpr std::int64_t most_messages_printed = 500'000;
 inline constexpr int most_seconds_to_show = 10;
 
-/// What of a schedule is shown as text.
+/// The part of a schedule that is shown as text.
 struct ShownPart {
   std::optional<int> rank = {};   ///< of this rank alone, and of those that do the same
   std::optional<int> round = {};  ///< of this round alone; 0: before the first
   std::size_t most_places = 16;   ///< of a longer list the first ones, and how many follow
 };
 
-/// The schedule of a scenario as text. Ranks that do the same are shown once. Throws InputError, which names the file,
-/// also where there is too much to show, and where there is no such rank or round.
+/// The schedule of a scenario as text. Ranks that do the same are shown once. Throws InputError with the file's name,
+/// also if there is too much to show, and if the rank or round does not exist.
 Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part = {});
 
-/// What was proved of a valid schedule, with its redundant receives: "every block is in its place at the end, once; 3
-/// blocks were received by ranks that held them already".
+/// What was proved about a valid schedule, with its redundant receives: "every block is in its place at the end, once;
+/// 3 blocks were received by ranks that held them already".
 std::string proof_text(Schedule const& schedule, Verdict const& verdict);
 
 }  // namespace rondo

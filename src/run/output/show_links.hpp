@@ -1,5 +1,7 @@
 #pragma once
 
+// The links between routers for the page of a schedule.
+
 #include <nlohmann/json.hpp>
 
 #include "platform/platform.hpp"
@@ -8,7 +10,7 @@
 
 namespace rondo {
 
-/// More links are not drawn.
+/// The most links that are drawn.
 inline constexpr std::int64_t most_shown_links = 20'000;
 
 /// What the page of a schedule draws of the links between routers, null where the machine has none, where messages

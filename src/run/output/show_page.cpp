@@ -109,8 +109,8 @@ void add_verdict(Json& data, Schedule const& schedule, Verdict const& verdict) {
   if (verdict.valid()) data["proof"] = proof_text(schedule, verdict);
 }
 
-/// The timeline of the simulated run. If there is no run, it is empty and `data` says why; of a program with more
-/// messages than are shown there is nothing else to show.
+/// The timeline of the simulated run. If there is no run, it is empty, and `data` says why. For a program with more
+/// messages than are shown, there is nothing to show.
 Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file, Json& data) {
   try {
     Timeline timeline = timeline_of(plan, scenario, file, most_shown_messages);
@@ -125,7 +125,7 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
   return {};
 }
 
-/// What pages of schedules and of programs have in common, all else empty.
+/// The part that pages of schedules and of programs have in common; all else is empty.
 Json begun(scenario::Scenario const& scenario, std::string const& file) {
   return {{"version", version()},
           {"title", scenario.title},
@@ -165,7 +165,8 @@ void add_verdict(Json& data, TaskFile const& tasks) {
   if (verdict.violations == 0) data["proof"] = proof_text(tasks, verdict);
 }
 
-/// A program or tasks: the messages of the run, each as something of its sender; nobody is seen to be owed anything.
+/// The data of a program or of tasks: the messages of the run, each as a content of its sender. It is unknown what
+/// ranks are owed.
 Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
   Json data = begun(scenario, file);
   if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) {
@@ -181,7 +182,7 @@ Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::str
         Json::array({0, p.source.value, p.target.value, p.bytes.value, Json::array({p.source.value}), true,
                      p.send_start.value, p.receive_end.value}));
   }
-  // Bars over the messages: the steps of a workload, or the calls of a program.
+  // Bars above the messages show the steps of a workload, or the calls of a program.
   for (auto const* spans : {&timeline.steps, &timeline.calls}) {
     for (CallSpan const& each : *spans) {
       data["steps"].push_back(Json::array({each.rank.value, each.start.value, each.end.value, each.name}));

@@ -1,5 +1,7 @@
 #pragma once
 
+// The page of one point: its ranks, the moves of its blocks, and its simulated run.
+
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -8,7 +10,7 @@
 
 namespace rondo {
 
-/// What the page of a schedule is drawn from at most; past that InputError says how to get less.
+/// The largest schedule that a page draws. For larger ones an InputError says how to draw less.
 inline constexpr int most_shown_ranks = 1024;
 inline constexpr std::int64_t most_shown_messages = 20'000;
 inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages

@@ -12,14 +12,14 @@
 namespace rondo {
 namespace {
 
-/// By task, what it requires.
+/// The requirements of each task.
 std::vector<std::vector<Requirement>> requirements_of(TaskGraph const& graph) {
   std::vector<std::vector<Requirement>> result(graph.tasks.size());
   for (Requirement const& each : graph.requirements) result[each.task].push_back(each);
   return result;
 }
 
-/// The names of the first `most` places, and how many follow.
+/// The names of the first `most` places, and the number of the others.
 std::string places(BlockGraph const& graph, std::uint32_t task, std::span<std::uint32_t const> cells,
                    std::size_t most) {
   Rank const rank = graph.tasks.rank_of(task);
@@ -29,7 +29,7 @@ std::string places(BlockGraph const& graph, std::uint32_t task, std::span<std::u
   return fmt::format("{}{}", listed(names, ", "), more);
 }
 
-/// ": reads i[0]; writes o[1]", of what is known of blocks.
+/// ": reads i[0]; writes o[1]", as far as the blocks are known.
 std::string effect_text(BlockGraph const& graph, std::uint32_t task, std::size_t most) {
   if (graph.effects.empty()) return "";
   auto const reads = graph.reads(task), writes = graph.writes(task);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Tasks as text, for people who want to read a schedule that has no rounds: rank by rank what each task does and what
-// it waits for, then the counts and every violation.
+// Tasks as text, for people who want to read a schedule without rounds: rank by rank what each task does and for
+// what it waits, then the counts and all violations.
 
 #include <string>
 
@@ -12,11 +12,11 @@
 
 namespace rondo {
 
-/// Throws InputError for a round, which tasks do not have, a rank that is none, and for too many tasks.
+/// Throws InputError for a round, which tasks do not have, for a rank that does not exist, and for too many tasks.
 Shown show_tasks(TaskPlan const& plan, scenario::Scenario const& scenario, std::string const& file,
                  ShownPart const& part);
 
-/// What was proved of valid tasks, as a sentence without its end.
+/// What was proved about valid tasks, as a sentence without a full stop.
 std::string proof_text(TaskFile const& tasks, TaskVerdict const& verdict);
 
 }  // namespace rondo

@@ -14,15 +14,15 @@ namespace {
 
 enum class End : std::uint8_t { send, receive };
 
-/// Perfetto counts whole nanoseconds, and cuts off what a double makes of them: 2.001 us would be 2000 ns, before the
-/// end of what ended there. A tenth of a picosecond more keeps it at 2001.
+/// Perfetto counts whole nanoseconds and truncates the double that it reads. 2.001 us would become 2000 ns, which is
+/// before the end of the previous event. A tenth of a picosecond is added to keep it at 2001.
 std::string microseconds(std::int64_t picoseconds) {
   std::string text = fmt::format("{}.{:06}", picoseconds / 1'000'000, picoseconds % 1'000'000);
   bool const falls_short = static_cast<std::int64_t>(std::strtod(text.c_str(), nullptr) * 1000) < picoseconds / 1000;
   return falls_short ? text + "1" : text;
 }
 
-/// Threads of a rank: its send ports, then its receive ports, from 1.
+/// The threads of a rank: its send ports, then its receive ports, counted from 1.
 int thread_of(End end, int port, int ports) { return 1 + port + (end == End::receive ? ports : 0); }
 
 class TraceWriter {
@@ -68,7 +68,7 @@ class TraceWriter {
     event(fmt::format(R"({{"ph":"M","pid":{},"tid":0,"name":"thread_name","args":{{"name":"MPI calls"}}}})", rank));
   }
 
-  /// Of a user program, on the thread before the ports. A rank is in one call at a time.
+  /// Writes the calls of a user program, on the thread before the ports. A rank is in at most one call at a time.
   void write_calls() {
     std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(1));
     for (CallSpan const& each : timeline_.calls) {
@@ -78,10 +78,10 @@ class TraceWriter {
     }
   }
 
-  /// The first lane before the ports, the others behind them.
+  /// The thread of a lane: the first lane stands before the ports, the others after them.
   int thread_of_steps(int lane) const { return lane == 0 ? 0 : 2 * timeline_.ports + lane; }
 
-  /// The most steps that a rank has under way at once.
+  /// The most steps that a rank has under way at the same time.
   static int lanes_of(std::vector<CallSpan> const& steps) {
     int most = 0;
     for (std::size_t first = 0, i = 0; i < steps.size(); ++i) {
@@ -94,7 +94,7 @@ class TraceWriter {
     return most;
   }
 
-  /// Steps that overlap lie on lanes of their own.
+  /// Writes steps; those that overlap are on different lanes.
   void write_steps() {
     std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(lanes_));
     for (CallSpan const& each : timeline_.steps) {
@@ -103,7 +103,8 @@ class TraceWriter {
     }
   }
 
-  /// Under LogGP a message is received later than it is sent: ports are taken in the order of their own ends.
+  /// Writes messages. Under LogGP a message is received later than it is sent, so that each end has its own port and
+  /// times.
   void write_messages() {
     std::vector<PortUse::Slice> received(timeline_.messages.size());
     std::vector<std::size_t> order(received.size());
@@ -131,7 +132,7 @@ class TraceWriter {
     int const to = thread_of(End::receive, received.port, timeline_.ports);
     slice(p.source, from, fmt::format("to {}", p.target.value), "send", sent, args);
     slice(p.target, to, fmt::format("from {}", p.source.value), "receive", received, args);
-    // A receive that starts with its send, but for rounding, does not start before it.
+    // A receive that starts with its send, except for rounding, must not start before it.
     std::int64_t const arrival = std::min(std::max(received.start, sent.start), received.end);
     std::int64_t const departure = std::min(sent.start, arrival);
     event(fmt::format(R"({{"ph":"s","id":{},"pid":{},"tid":{},"ts":{},"name":"message","cat":"message"}})", id,

@@ -1,5 +1,7 @@
 #pragma once
 
+// Exports a simulated run to viewers of traces, in which one can zoom into it.
+
 #include <string>
 
 #include "run/points/timeline.hpp"
@@ -7,13 +9,13 @@
 
 namespace rondo {
 
-/// Most messages of a trace: four events each, some 40 MB in all, which browsers still open.
+/// The most messages of a trace. Four events per message make some 40 MB, which browsers still open.
 inline constexpr std::int64_t most_traced_messages = 100'000;
 
-/// Hands a run to the sink as Chrome trace events, for ui.perfetto.dev or chrome://tracing: a process a rank, a thread
-/// a send port and a receive port, on each a complete event (X) a message, and a flow (s, f) from its send to its
-/// receive; the steps of workloads are complete events on threads of their own. Times are microseconds with six
-/// decimals.
+/// Writes a run to the sink as Chrome trace events, for ui.perfetto.dev or chrome://tracing. A rank is a process; each
+/// of its send ports and receive ports is a thread. A message is a complete event (X) on a port at each end, and a flow
+/// (s, f) from its send to its receive. The steps of workloads are complete events on threads of their own. Times are
+/// microseconds with six decimals.
 void write_trace(Timeline const& timeline, std::string const& title, TextSink const& sink);
 
 }  // namespace rondo

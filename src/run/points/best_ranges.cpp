@@ -9,7 +9,8 @@
 namespace rondo {
 namespace {
 
-/// How often the search looks between the checked sizes; each time it halves the distance where a range did not hold.
+/// How often the search examines sizes between the checked ones. Each time it halves the distance where a range did not
+/// hold.
 constexpr int most_looks = 6;
 
 class RangeSearch {
@@ -23,7 +24,7 @@ class RangeSearch {
 
   std::vector<BestRange> ranges() {
     std::vector<BestRange> found = over_checked();
-    // Curves that never come to rest are not looked at ever closer.
+    // Curves that never settle are not examined more and more closely.
     for (int looks = 1; !look_between(found, looks <= most_looks); ++looks) found = over_checked();
     for (std::size_t i = 1; i < found.size(); ++i) cut_off(found[i - 1], found[i]);
     return found;
@@ -43,7 +44,7 @@ class RangeSearch {
     return static_cast<std::size_t>(first - times.begin());
   }
 
-  /// Of two algorithms, whether the first is taken before the second.
+  /// Whether the first of two algorithms is taken before the second.
   bool wins(std::size_t one, std::size_t other, Bytes size) const {
     Seconds const mine = time_(one, size), its = time_(other, size);
     return one < other ? as_fast(mine, its, search_.tie) : !as_fast(its, mine, search_.tie);
@@ -55,7 +56,7 @@ class RangeSearch {
     return as_fast(time_(algorithm, size), time_(best_at(size), size), std::max(search_.tie, search_.tolerance));
   }
 
-  /// The ranges, of checked sizes alone.
+  /// The ranges that follow from the checked sizes alone.
   std::vector<BestRange> over_checked() const {
     std::vector<BestRange> ranges;
     for (Bytes const size : checked_) {
@@ -68,8 +69,9 @@ class RangeSearch {
     return ranges;
   }
 
-  /// The algorithm that is the fastest at `size` has it, and the sizes below down to where the one before it wins.
-  /// Those are sizes at which the other keeps its range, and it is faster: it holds there too.
+  /// Gives `size` to the algorithm that is the fastest there, and also the sizes below, down to where the algorithm
+  /// before it wins. At those sizes the other algorithm keeps its range, and this one is faster, so that it holds there
+  /// too.
   void take_over(std::vector<BestRange>& ranges, std::size_t algorithm, Bytes size) const {
     BestRange range{size, size, algorithm};
     while (!ranges.empty()) {
@@ -93,8 +95,8 @@ class RangeSearch {
     }
   }
 
-  /// Looks at a size between each two neighbors in one range; those at which it does not hold are checked from now on.
-  /// Returns whether all ranges hold. `closer`: whether sizes are looked at that were not before.
+  /// Examines a size between each two neighbors in one range; sizes at which the range does not hold become checked
+  /// sizes. Returns whether all ranges hold. `closer` permits sizes that were not examined before.
   bool look_between(std::vector<BestRange> const& ranges, bool closer) {
     std::vector<Bytes> sizes;
     for (BestRange const& range : ranges) {
@@ -110,7 +112,7 @@ class RangeSearch {
     for (Bytes const size : between_) {
       auto const range =
           std::find_if(ranges.begin(), ranges.end(), [&](BestRange const& each) { return size <= each.to; });
-      // One that lies between two ranges narrows where they meet.
+      // A size between two ranges narrows down where they meet.
       if (size >= range->from && keeps(range->algorithm, size)) continue;
       hold = !checked_.insert(size).second && hold;
     }
@@ -126,7 +128,7 @@ class RangeSearch {
     return as_fast(mine, its, search_.tolerance) && as_fast(its, mine, search_.tolerance);
   }
 
-  /// Where two ranges that follow each other among the checked sizes meet.
+  /// Finds where two ranges meet that follow each other among the checked sizes.
   void cut_off(BestRange& below, BestRange& above) const {
     std::set<Bytes> looked = checked_;
     looked.insert(between_.begin(), between_.end());

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which of several algorithms is the fastest at which block sizes: the search alone, over times that someone else
-// knows.
+// Finds out which of several algorithms is the fastest at which block sizes. This is the search alone; somebody else
+// provides the times.
 //
 // An algorithm keeps its range until another one is faster by more than `tolerance`, so that curves which cross often
 // and differ little make one range. All algorithms are timed at checked sizes: those of a grid, `per_doubling` of them
@@ -28,19 +28,19 @@ struct SizeSearch {
   Bytes from{1}, to{1};  ///< both are looked at; 1 <= from <= to
   int per_doubling = 2;
   double tie = 1e-12;  ///< times that differ by no more than this, relative to the lesser, are equal
-  /// Where algorithms change is found to this part of the size, on the side where the lower one may not be the best any
-  /// more; 0: to the byte.
+  /// Changes between algorithms are found with this relative resolution; the error is on the side where the algorithm
+  /// of the lower range may no longer be the best. 0: to the byte.
   double resolution = 0;
   double tolerance = 0;  ///< of the lesser time: an algorithm keeps its range until another is faster by more
 };
 
-/// A range of sizes, both ends included, and the number of its algorithm. Of algorithms that are as fast as each other,
-/// the one with the lowest number is taken.
+/// A range of sizes with both ends, and the number of its algorithm. Of equally fast algorithms the one with the lowest
+/// number is taken.
 struct BestRange {
   Bytes from, to;
   std::size_t algorithm = 0;
-  /// Of the cut-off below: how often its two algorithms cross within the tolerance, and the checked sizes between which
-  /// they do; 0 for the first range, 1 for a cut-off that stands alone.
+  /// For the cut-off at the lower end: how often the two algorithms cross within the tolerance, and the checked sizes
+  /// between which they do. 0 for the first range, 1 for a single crossing.
   int crossings = 0;
   Bytes cross_from{0}, cross_to{0};
   bool operator==(BestRange const& other) const {
@@ -49,16 +49,16 @@ struct BestRange {
 };
 
 using TimeOf = std::function<Seconds(std::size_t algorithm, Bytes size)>;
-/// Told of sizes at which all algorithms are timed next, so that they can be simulated together.
+/// Receives the sizes at which all algorithms are timed next, so that they can be simulated together.
 using TimesDue = std::function<void(std::vector<Bytes> const& sizes)>;
 
-/// Whether a time is no longer than another, but for a tie.
+/// Whether a time is no longer than another, except for a tie.
 bool as_fast(Seconds time, Seconds other, double tie);
 
-/// The sizes of the grid, ascending and each once, `from` and `to` among them.
+/// The sizes of the grid, ascending and each once, with `from` and `to`.
 std::vector<Bytes> grid(SizeSearch const& search);
 
-/// The ranges in ascending order; they cover all sizes from `from` to `to`.
+/// The ranges in ascending order. They cover all sizes from `from` to `to`.
 std::vector<BestRange> best_ranges(SizeSearch const& search, std::size_t algorithms, TimeOf const& time,
                                    TimesDue const& due = {});
 

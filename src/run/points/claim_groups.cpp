@@ -15,7 +15,8 @@ namespace {
 using scenario::Claim;
 using scenario::Json;
 
-/// .optimal.rounds and so on: whether the field `optimal` names them. Without a value where nothing was proved.
+/// Adds .optimal.rounds and so on: whether the field `optimal` contains each word. They have no value if nothing was
+/// proved.
 void add_optimal(Names& names, Record const& record) {
   bool const is_known = record.violations == 0;
   std::string const optimal = fmt::format(" {} ", record.optimal.value_or(""));
@@ -25,7 +26,7 @@ void add_optimal(Names& names, Record const& record) {
   }
 }
 
-/// The names .rounds, .time, ... of a record, without their prefix; and the fields' own names, .time_s.
+/// The names .rounds, .time, ... of a record, without their prefix, and the names of its fields, .time_s.
 Names record_names(Record const& record) {
   Names names;
   add_optimal(names, record);
@@ -52,8 +53,7 @@ std::vector<std::string> names_in(Json const& workload) {
   return names;
 }
 
-/// NAME.time, NAME.alone and NAME.slowdown of a workload's steps and jobs, also where it has not run: without a value
-/// then.
+/// NAME.time, NAME.alone and NAME.slowdown for the steps and jobs of a workload; without a value if it has not run.
 Names step_names(PointResult const& result) {
   Names names;
   Json const& scenario = result.point.expanded;
@@ -86,7 +86,7 @@ bool is_name(std::string const& text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && std::ranges::all_of(text, allowed);
 }
 
-/// The name that a value of the `across` axis, or its label, gives to its record's variables.
+/// The prefix of a record's variables: the value of the `across` axis, or its label.
 std::string prefix_of(PointResult const& result, Claim const& claim, std::string const& file) {
   auto const& axes = result.point.axes;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -121,7 +121,7 @@ double position_of(PointResult const& result, Claim const& claim, std::string co
   return 0;
 }
 
-/// A name keeps its value only if all records of the place agree on it.
+/// Adds the names of a problem. A name keeps its value only if all records of the place agree on it.
 void add_problem_names(Names& names, Names const& problem) {
   for (auto const& [name, value] : problem) {
     auto const [place, is_new] = names.emplace(name, value);
@@ -151,7 +151,8 @@ void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::
   }
 }
 
-/// The pointers that are swept in step with one of them, itself among them: its value decides theirs.
+/// The pointers that are swept in step with one of these, themselves included: their values are determined by its
+/// value.
 std::set<std::string> in_step_with(std::string const& leading, std::vector<PointResult> const& results) {
   std::set<std::string> in_step, others;
   std::map<std::pair<std::string, std::string>, scenario::Json> decided;  // by pointer and the leading value

@@ -1,6 +1,7 @@
 #pragma once
 
-// What claims read: the records of the points that a claim compares, side by side, under the names of its expressions.
+// The data that claims read: the records of the points that a claim compares, side by side, under the names of its
+// expressions.
 
 #include <map>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace rondo {
 
-/// What a claim sees at one combination of the other axes: the names it may use, for each value of `over`, or once if
+/// The data for one combination of the other axes: the names with their values, for each value of `over`, or once if
 /// the claim has no `over`.
 struct ClaimGroup {
   std::string where;  ///< the combination in words
@@ -22,8 +23,8 @@ struct ClaimGroup {
   int not_run = 0;  ///< points that were not to be run
 };
 
-/// The groups in the order of their first points. Throws InputError `FILE: /expect/0/across: ...` where values of an
-/// axis are no names or no numbers.
+/// The groups in the order of their first points. Throws InputError `FILE: /expect/0/across: ...` if values of an axis
+/// cannot be names, or are not numbers.
 std::vector<ClaimGroup> groups_of(scenario::Claim const& claim, std::vector<PointResult> const& results,
                                   std::string const& file);
 

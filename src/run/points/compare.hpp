@@ -1,6 +1,7 @@
 #pragma once
 
-// The three derivations of a point held against each other. A difference is a bug of one of them, and the point fails.
+// Compares the three derivations of a point: theory, counting and simulation. A difference is a bug in one of them,
+// so that the point fails.
 
 #include <optional>
 #include <string>
@@ -13,20 +14,21 @@
 
 namespace rondo {
 
-/// Simulated and predicted times agree to this, relative, wherever theory is exact.
+/// The relative tolerance for simulated and predicted times wherever theory is exact.
 inline constexpr double time_tolerance = 1e-9;
 
-/// Theory against counting, in every figure that theory gives. One line that says how they differ, or an empty one.
+/// Compares theory with counting, in every figure that theory has. Returns one line about a difference, or an empty
+/// one.
 std::string counting_disagrees(Record const& record);
 
-/// Compares counting with the simulation (messages and bytes carried), and where `exact` holds theory with the
-/// simulation (time, to time_tolerance). `accounted_time_s` is the time to compare where theory has no time. Returns
-/// one line that says how they differ, or an empty one.
+/// Compares counting with the simulation (messages and bytes carried), and if `exact`, theory with the simulation
+/// (time, within time_tolerance). `accounted_time_s` is the time to compare if theory has none. Returns one line about
+/// a difference, or an empty one.
 std::string simulation_disagrees(Record const& record, Measures const& measures, Timing const& timing, bool exact,
                                  std::optional<double> accounted_time_s = {});
 
-/// Theory against what a program counted, and that against itself: the messages against the rounds. One line that says
-/// how they differ, or an empty one.
+/// Compares theory with the counts of a program, and these counts with each other: the messages with the rounds.
+/// Returns one line about a difference, or an empty one.
 std::string program_disagrees(Record const& record, Prediction const& prediction,
                               std::optional<Accounted> const& accounted = {});
 

@@ -8,7 +8,7 @@
 namespace rondo {
 namespace {
 
-/// Simulated together; and no more than so many at a size, in segments and as many whole.
+/// How many compositions are simulated together; and the most at a size, in segments and as many whole ones.
 constexpr std::size_t batch = 8, most_at_a_size = 24;
 
 }  // namespace
@@ -61,7 +61,7 @@ void CompositionSearch::simulate(std::vector<problem::Classical> const& composit
 
 void CompositionSearch::try_all(Compositions const& all, Segmented segmented, Bytes size, std::set<std::string>& tried,
                                 Best& best) {
-  // One that is faster by less than sums of doubles tell is none.
+  // An improvement smaller than the rounding of sums of doubles is none.
   double const margin = 1 + std::max(options_.sizes.tolerance, 1e-9);
   for (std::size_t simulated = 0;;) {
     std::vector<Composition> const next = all.below(segmented, Seconds(best.time.value / margin), tried, batch);
@@ -94,7 +94,7 @@ void CompositionSearch::search_at(Bytes size, Decisions& decisions) {
   for (NamedComposition const& each : decisions.compositions) {
     tried.insert(key_of(each.problem));
   }
-  // Bounds say more of whole vectors, which are tried first.
+  // Bounds are tighter for whole vectors, so that these are tried first.
   for (Segmented const segmented : {Segmented::no, Segmented::yes}) try_all(all, segmented, size, tried, best);
   if (!best.problem || as_fast(known, best.time, options_.sizes.tolerance)) return;
   try_like(all, size, tried, best);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Finds the compositions that are the fastest at some size of a grid, for tune.
+// Finds the compositions that are the fastest at some size of a grid, for `rondo tune`.
 
 #include <optional>
 #include <set>
@@ -20,12 +20,12 @@ class CompositionSearch {
   CompositionSearch(scenario::Json const& document, std::string const& file, TuneOptions const& options,
                     Simulations& simulations);
 
-  /// Adds to the algorithms of `decisions` those that are faster at a size of its grid than all that are there before,
-  /// by more than its tolerance.
+  /// Adds to the algorithms of `decisions` those that are faster, at some size of its grid, than all others there by
+  /// more than its tolerance.
   void search(Decisions& decisions);
 
  private:
-  /// What is known at a size: the least time, and which of the compositions takes it, if it is a new one.
+  /// The best known result at a size: the least time, and its composition if it is a new one.
   struct Best {
     Seconds time;
     std::string name = {};

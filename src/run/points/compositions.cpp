@@ -27,7 +27,8 @@ std::vector<int> hosts_of_ranks(Platform const& machine, int ranks) {
   return hosts;
 }
 
-/// 1, 2, 4, ... below the ranks of the smallest host, and all (0). A barrier has no data to share out.
+/// 1, 2, 4, ... below the number of ranks of the smallest host, and all (0). In a barrier there are no data to divide
+/// among lanes.
 std::vector<int> lanes_to_try(problem::Classical const& problem) {
   if (problem.collective == ClassicalCollective::barrier) return {1};
   std::vector<int> ranks_of(problem.hierarchy.group_of.size() + 1, 0);
@@ -45,7 +46,7 @@ std::vector<int> lanes_to_try(problem::Classical const& problem) {
 
 }  // namespace
 
-/// The compositions of a form, by the algorithms of their choices and their bounds.
+/// The compositions of one form: all combinations of the algorithms of its choices, with their bounds.
 class Compositions::Form {
  public:
   Form(CompositionForm const& form, theory::LeastCost const& cost, Bytes vector)
@@ -64,7 +65,7 @@ class Compositions::Form {
         }
       }
     }
-    // What the choices from number i on take at least together.
+    // The least time of all choices from number i on together.
     rest_.resize(kinds_.size() + 1);
     for (std::size_t i = kinds_.size(); i-- > 0;) {
       rest_[i] = least_of(kinds_[i]);
@@ -72,7 +73,7 @@ class Compositions::Form {
     }
   }
 
-  /// Hands over each with a bound below `limit()`, which may fall meanwhile.
+  /// Calls `found` with each composition whose bound is below `limit()`, which may fall meanwhile.
   template <typename Limit, typename Found>
   void each_below(Limit const& limit, Found const& found) const {
     std::vector<problem::ClassicalAlgorithm> chosen;
@@ -80,7 +81,7 @@ class Compositions::Form {
   }
 
   CompositionForm const& form() const { return form_; }
-  /// The algorithms that bounds do not tell from this one of that choice, which is among them.
+  /// The algorithms that have the same bounds as this algorithm of that choice, including itself.
   std::vector<problem::ClassicalAlgorithm> const& like(std::size_t choice,
                                                        problem::ClassicalAlgorithm algorithm) const {
     for (Kind const& kind : kinds_[choice]) {
@@ -92,7 +93,7 @@ class Compositions::Form {
   }
 
  private:
-  /// Algorithms that bounds do not tell apart.
+  /// Algorithms with the same bounds.
   struct Kind {
     PhaseBound bound;
     std::vector<problem::ClassicalAlgorithm> algorithms;
@@ -154,7 +155,7 @@ theory::LeastCost least_cost(Platform const& machine, int ranks) {
   cost.host_of = hosts_of_ranks(machine, ranks);
   double const unlimited = std::numeric_limits<double>::infinity();
   if (machine.timing == TimingModel::loggp) {
-    // A message of n bytes takes o + L + (n-1)G + o at least.
+    // A message of n bytes takes at least o + L + (n-1)G + o.
     LogGp const& its = machine.loggp;
     double const alpha = its.L.value + 2 * its.o.value - its.G.value;
     BytesPerSecond const bandwidth(its.G.value > 0 ? 1 / its.G.value : unlimited);
@@ -213,7 +214,7 @@ std::vector<problem::Classical> Compositions::like(problem::Classical const& com
                                                 : std::optional(composition.algorithm);
       if (algorithm) chosen.push_back(*algorithm);
     }
-    // Of another form: its levels have other phases.
+    // This composition has another form: its levels have other phases.
     if (chosen.size() < form.choices.size()) continue;
     std::vector<problem::Classical> result;
     for (std::size_t i = 0; i < chosen.size(); ++i) {

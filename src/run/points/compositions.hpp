@@ -1,10 +1,10 @@
 #pragma once
 
-// The compositions that tune tries (problem/composition_forms.hpp): ranks of a host are a group. Every algorithm of
-// every phase, with 1, 2, 4, ... and all lanes and in segments or whole, makes thousands of them; lower bounds
-// (theory/composition_bounds.hpp) say which ones cannot be faster than a time that is known, without simulating them.
-// Algorithms of a phase that none of the bounds tells apart, as those that send as much in as many rounds, are tried by
-// one of them, and the others only in the place of the best one's.
+// The compositions that `rondo tune` tries (problem/composition_forms.hpp); the ranks of a host are a group. There
+// are thousands of them: every algorithm of every phase, with 1, 2, 4, ... and all lanes, in segments or whole. Lower
+// bounds (theory/composition_bounds.hpp) show, without a simulation, which of them cannot be faster than a known time.
+// Algorithms of a phase with the same bounds (because they send the same amount in the same number of rounds) are
+// represented by one of them; the others are tried only in the place of the best one.
 
 #include <cstddef>
 #include <set>
@@ -18,10 +18,10 @@
 
 namespace rondo {
 
-/// Whether ranks share hosts, there are several hosts, and the collective can be put together from others.
+/// Whether there are several hosts with several ranks each, and the collective can be put together from others.
 bool has_compositions(scenario::Scenario const& scenario);
 
-/// What no message on the machine costs less than, and no rank or host is occupied for less.
+/// Lower bounds of the costs of a message on the machine, and of the time for which it occupies a rank and a host.
 theory::LeastCost least_cost(Platform const& machine, int ranks);
 
 struct Composition {
@@ -29,9 +29,9 @@ struct Composition {
   Seconds least;  ///< at the size asked about: no schedule of it takes less
 };
 
-/// What a scenario says of it beside /algorithm, in members of /collective.
+/// The options of a composition in a scenario besides /algorithm, as members of /collective.
 scenario::Json options_of(problem::Classical const& composition);
-/// Its algorithm and its options, as a text that no other has.
+/// Its algorithm and options as a text that no other composition has.
 std::string key_of(problem::Classical const& composition);
 
 enum class Segmented : bool { no, yes };
@@ -42,11 +42,11 @@ class Compositions {
   Compositions(scenario::Scenario const& scenario, std::vector<Bytes> const& segments);
   ~Compositions();
 
-  /// Those, in segments or whole, that may take less than `limit`, of algorithms that are alike by one of them, but for
-  /// those in `known` (by key_of), in the order of `least`: all, or the first `most`.
+  /// The compositions, in segments or whole, that may take less than `limit`, in the order of `least`: all, or the
+  /// first `most`. Of algorithms with the same bounds only one is tried. Those in `known` (by key_of) are left out.
   std::vector<Composition> below(Segmented segmented, Seconds limit, std::set<std::string> const& known,
                                  std::size_t most) const;
-  /// Those that have another algorithm for one phase, which bounds do not tell from the one there.
+  /// The compositions that differ from this one by the algorithm of one phase, with the same bounds.
   std::vector<problem::Classical> like(problem::Classical const& composition) const;
 
  private:
@@ -59,8 +59,8 @@ class Compositions {
 /// What each level does: "in a host: reduce by binomial, bcast by chain; between hosts: allreduce by ring; 2 lanes".
 std::string said_of(problem::Classical const& composition);
 
-/// The variables that tell the MPI library to do so: {"RONDO_ALLREDUCE_ALGORITHM", "hierarchical"} and so on; none with
-/// several rings, which it does not have.
+/// The variables by which the MPI library uses this composition: {"RONDO_ALLREDUCE_ALGORITHM", "hierarchical"} and so
+/// on. None for several rings, which the library does not have.
 std::vector<std::pair<std::string, std::string>> variables_of(problem::Classical const& composition);
 
 }  // namespace rondo

@@ -16,7 +16,7 @@ namespace {
 
 using scenario::Json;
 
-/// Which dimensions of the promised torus close; null where all do.
+/// Which dimensions of the promised torus are closed; null if all are.
 Json periodic_of(Collective const& collective) {
   auto const of = [](auto const& promised) -> Json {
     if constexpr (requires { promised.boundary; }) {
@@ -31,7 +31,7 @@ Json periodic_of(Collective const& collective) {
   return std::visit(of, collective);
 }
 
-/// In how many pieces blocks are cut; null where they are whole.
+/// Into how many pieces blocks are cut; null if they are whole.
 Json pieces_of(Collective const& collective) {
   if (auto const* classical = std::get_if<Classical>(&collective); classical && classical->pieces > 1) {
     return classical->pieces;
@@ -56,8 +56,8 @@ Json promise_of(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   return promise;
 }
 
-/// Hands the rounds of a valid plan, or its tasks as engines time them, to the one of the two that takes them. A
-/// program has the tasks of its run.
+/// Calls one of the two functions: with the rounds of a valid plan, or with its tasks as engines time them. The tasks
+/// of a program are those of its run.
 template <typename OfRounds, typename OfTasks>
 void write_plan(scenario::Scenario const& scenario, std::string const& file, OfRounds of_rounds, OfTasks of_tasks) {
   Plan const plan = plan_of(scenario, file);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The schedule of a point in files: Rondo's own format, and those of other programs.
+// Writes the schedule of a point to files: in Rondo's own format, and in those of other programs.
 
 #include <string>
 
@@ -11,16 +11,17 @@
 
 namespace rondo {
 
-/// The schedule of a point as a file has it, with its promise: the collective by its name, or written out where it
-/// names a file, which lies elsewhere then.
+/// The schedule of a point in the form of a file, with its promise. The promise names the collective; if it refers to a
+/// file, which would be elsewhere then, it is written out.
 ScheduleFile exported(SchedulePlan const& plan, scenario::Scenario const& scenario);
 
-/// Hands the schedule of a point to the sink as GOAL text, a rank at a time. Throws InputError as plan_of does, and
+/// Writes the schedule of a point to the sink as GOAL text, one rank at a time. Throws InputError as plan_of does, and
 /// NoRun for an invalid schedule.
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
-/// Writes the schedule in LogGOPSim's binary form; its tasks are in memory as a whole.
+/// Writes the schedule in LogGOPSim's binary form. All its tasks are in memory at once.
 void write_goal_binary(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
-/// Writes the schedule as MSCCL XML. Throws InputError too for what that has no place for (msccl::of_schedule).
+/// Writes the schedule as MSCCL XML. Throws InputError also for schedules that this format cannot express
+/// (msccl::of_schedule).
 void write_msccl(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
 
 }  // namespace rondo

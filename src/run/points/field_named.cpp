@@ -1,4 +1,4 @@
-// Fields by their names, those of single steps and jobs among them.
+// Finds fields by their names, including those of single steps and jobs.
 
 #include <algorithm>
 #include <set>

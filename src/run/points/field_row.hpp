@@ -1,6 +1,7 @@
 #pragma once
 
-// How a row of the list of fields is made of a member of Record: its JSON, what it reads, and its number in claims.
+// Makes a row of the list of fields from a member of Record: how its JSON is written and read, and its number in
+// claims.
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace rondo::field_row {
 
 using Json = nlohmann::ordered_json;
 
-/// What JSON a field is made of: how an error names it, and whether this is it.
+/// The JSON type of a field: its name in errors, and the test for it.
 template <typename T>
 struct Shape {
   static constexpr bool number = std::is_floating_point_v<T>;
@@ -63,7 +64,8 @@ template <typename T>
 Json json_of(std::optional<T> const& value) {
   return value ? Json(*value) : Json(nullptr);
 }
-/// An empty word is an absent one. Names of files and the words of programs may be any bytes; JSON and CSV are UTF-8.
+/// An empty word counts as absent. Names of files and the words of programs may be any bytes, whereas JSON and CSV are
+/// UTF-8.
 inline Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); }
 inline Json json_of(std::optional<std::string> const& text) { return text ? Json(printable(*text)) : Json(nullptr); }
 inline Json json_of(std::vector<std::string> const& texts) {
@@ -132,7 +134,7 @@ Field row(Words words, Group Record::*group, T Group::*member) {
   return row(
       std::move(words), [ group, member ](auto& record) -> auto& { return (record.*group).*member; });
 }
-/// A row whose value is made of others.
+/// A row whose value is computed from others.
 inline Field row_of(Words const& words, std::optional<double> (Record::*made)() const) {
   Field field{words.name, words.variable, words.unit, words.meaning, words.absent, Shape<double>::words};
   field.json = [made](Record const& record) { return json_of((record.*made)()); };

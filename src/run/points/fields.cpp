@@ -97,7 +97,7 @@ Rows of_counts() {
               &Record::load_time_s)};
 }
 
-/// What a closed form or a bound says; only some of it has a name in claims.
+/// The fields of a closed form or a bound. Only some of them have a name in claims.
 Rows of_figures(Figures Record::*group, std::string const& name, std::string const& says, std::string const& absent,
                 std::vector<std::string> const& in_claims) {
   auto const words = [&](std::string const& field, std::string const& variable, std::string const& unit,

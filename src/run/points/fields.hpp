@@ -1,7 +1,7 @@
 #pragma once
 
-// The fields of a record: the one list of them, from which come its JSON and its CSV, the names that claims read, and
-// the reference docs/records.md. Who adds a field to Record adds a row to the list in fields.cpp, and that is all.
+// The fields of a record, in one list. The JSON and CSV of records, the names in claims, and the reference
+// docs/records.md are all made from it. To add a field, add it to Record and add a row to the list in fields.cpp.
 
 #include <functional>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// One field: what it says, and how it is read from a record and written to one.
+/// One field: its meaning, and how it is read from a record and written to one.
 struct Field {
   std::string name;      ///< in JSON and CSV; a dot for nesting
   std::string variable;  ///< in claims, after "VALUE.", a shorter word for the name; empty: there is none
@@ -26,7 +26,7 @@ struct Field {
   bool is_rare = false;    ///< JSON is without it where it is null
 
   std::function<nlohmann::ordered_json(Record const&)> json = {};
-  /// Throws InputError for JSON of another type; unset where the value is made of others.
+  /// Throws InputError for JSON of another type. Unset if the value is computed from others.
   std::function<void(Record&, nlohmann::ordered_json const&)> read = {};
   std::function<std::optional<double>(Record const&)> number = {};  ///< where claims read it
 };
@@ -34,7 +34,7 @@ struct Field {
 /// All fields, in the order of the columns.
 std::vector<Field> const& fields();
 
-/// One of these by its name, or a number of one step or job of workloads: "steps.NAME.time_s", "jobs.NAME.slowdown".
+/// A field by its name, or a number of one step or job of a workload: "steps.NAME.time_s", "jobs.NAME.slowdown".
 /// Nothing if there is no such field.
 std::optional<Field> field_named(std::string const& name);
 

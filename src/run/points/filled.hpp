@@ -1,6 +1,6 @@
 #pragma once
 
-// What becomes of a point that goes wrong, whatever ran it: the error of its record.
+// Turns the failures of a point into the error of its record, whatever ran the point.
 
 #include <functional>
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace rondo {
 
-/// The record that `fill` completes, with the wall time that it took. Input that is refused on the way, and memory that
-/// ran out, are the record's error, behind what was filled in before; other exceptions pass.
+/// Completes the record by `fill`, and notes the wall time that this took. If input is refused meanwhile, or memory
+/// runs out, this becomes the record's error, and the values filled in before remain; other exceptions pass through.
 Record filled(Record record, std::function<void(Record&)> const& fill);
 
-/// Puts a simulation's failure into a record. Data that arrived wrong was not delivered, whatever the proof says.
+/// Notes the failure of a simulation in a record. Data that arrived wrong were not delivered, whatever the proof says.
 void add_failure(Record& record, Failure failure, std::string const& error);
 
-/// "deadlock: ...": a simulation's failure, behind its kind unless it says that itself.
+/// "deadlock: ...": the text of a simulation's failure, after its kind unless the text names it already.
 std::string failure_text(Failure failure, std::string const& error);
 
 }  // namespace rondo

@@ -23,7 +23,7 @@
 namespace rondo {
 namespace {
 
-/// How many points a worker is given at once: several where they are quick, so that it does not wait for its parent.
+/// How many points a worker gets at once: several if they are quick, so that it does not wait for its parent.
 std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points) {
   std::vector<std::string> const swept = job.sweep.pointers();
   bool const one_engine = std::find(swept.begin(), swept.end(), "/engine") == swept.end();
@@ -31,14 +31,14 @@ std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points)
   return one_engine && native ? 16 : 1;
 }
 
-/// At once, before SimGrid is asked: nothing but a platform stands in the file. The result says what of it is unused.
+/// Checks a platform file without SimGrid: it must contain nothing but a platform. Returns remarks about unused parts.
 std::vector<std::string> remarks_of_expected(PlatformFile const& platform) {
   std::vector<std::string> remarks = remarks_on_file(platform);
   for (std::string& remark : remarks) remark = "/machine/topology: " + remark;
   return remarks;
 }
 
-/// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
+/// Only SimGrid knows how many hosts a platform file has, so that it loads the file with as many idle ranks.
 void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
   int const p = ranks(parsed.problem);
   Schedule idle;
@@ -52,7 +52,8 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
   }
 }
 
-/// The edge list that a problem's graph lacks rank 0 of (topology/graph_text.hpp), or an empty string.
+/// The edge list of a problem's graph if rank 0 does not occur in it (topology/graph_text.hpp), otherwise an empty
+/// string.
 std::string lacks_rank_0(problem::GraphSource const& source) {
   auto const* stated = std::get_if<WeightedGraph>(&source);
   return stated == nullptr ? "" : stated->lacks_rank_0;
@@ -69,7 +70,7 @@ std::string lacks_rank_0(problem::Custom const& problem) {
 
 std::string json_text(Record const& record) { return to_json(record).dump(); }
 
-/// The point with each algorithm that its collective has and that can be read with the rest of it.
+/// The point with each algorithm that its collective has and with which the rest of the point can be read.
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file) {
   scenario::Json const& collective = point.expanded["collective"];
   auto const kind = known_value<problem::Kind>(collective["kind"].get<std::string>());
@@ -80,13 +81,13 @@ std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::
     try {
       all.push_back(scenario::parse(point, file));
     } catch (InputError const&) {
-      // The search leaves it out.
+      // The search leaves this algorithm out.
     }
   }
   return all;
 }
 
-/// Notes the keys of a point; a search tries all algorithms.
+/// Notes the keys of a point; for a search, with all algorithms.
 void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenario::Scenario const& parsed,
                bool searched, std::string const& file) {
   if (!searched || !scenario::has_idle_key(point, parsed)) return keys.note(point, std::span(&parsed, 1));
@@ -95,8 +96,8 @@ void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenari
   keys.note(point, all);
 }
 
-/// Looks at every point as far as can be before it runs, and notes in the job what is to be said of them. The results
-/// are for claims; without claims none are kept.
+/// Checks every point as far as possible before it runs, and notes remarks in the job. The results are for claims;
+/// without claims none are kept.
 std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading) {
   std::set<std::pair<std::string, int>> loaded;
   std::set<std::string> read;
@@ -130,7 +131,7 @@ std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& 
 
 namespace {
 
-/// The values that a sweep has for a pointer; null where it has none.
+/// The values of a pointer in a sweep; null if it is not swept.
 scenario::Json swept_values(scenario::Json const& sweep, char const* pointer) {
   auto const has = [&](scenario::Json const& axes) { return axes.is_object() && axes.contains(pointer); };
   if (has(sweep)) return sweep[pointer];
@@ -139,7 +140,7 @@ scenario::Json swept_values(scenario::Json const& sweep, char const* pointer) {
   return axes == sweep.end() ? scenario::Json() : (*axes)[pointer];
 }
 
-/// The algorithms that all of these kinds of collectives have; none where one of them is unknown.
+/// The algorithms that all these kinds of collectives have; none if one of the kinds is unknown.
 std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario::Json const& collective) {
   std::vector<std::string> common;
   for (scenario::Json const& each : kinds) {
@@ -153,7 +154,7 @@ std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario
   return common;
 }
 
-/// Puts an algorithm and a block where neither the document nor its sweep has one.
+/// Adds an algorithm and a block if neither the document nor its sweep has them.
 void fill_searched(scenario::Json& document) {
   scenario::Json const sweep = document.value("sweep", scenario::Json());
   scenario::Json const collective = document.value("collective", scenario::Json());
@@ -168,7 +169,7 @@ void fill_searched(scenario::Json& document) {
     document["block"] = kinds[0] == "barrier" ? "0B" : "1B";
 }
 
-/// What the command line makes of a file.
+/// The changes that the command line makes to a file.
 scenario::Provenance provenance(scenario::Document const& document, Overrides const& overrides) {
   scenario::Provenance from{.named_machine = document.names_machine};
   from.changed = !overrides.sets.empty() || overrides.engine;
@@ -186,7 +187,7 @@ Job job_of(scenario::Document loaded, std::string const& file, Overrides const& 
   Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
   std::vector<PointResult> const points = points_without_results(job, keys, overrides.searched, loading);
   job.keys_without_effect = keys.remarks();
-  // A search judges no claim, and takes other algorithms than those that claims name.
+  // A search judges no claims, and uses other algorithms than those that claims name.
   if (loading == Loading::whole && !overrides.searched) check_claims(job.claims, points, file);
   return job;
 }
@@ -247,7 +248,7 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
   }
 }
 
-/// The record of a point, whatever goes wrong; what is refused is thrown.
+/// The record of a point, whatever goes wrong. An InputError is thrown.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   scenario::Scenario const scenario = scenario_at(job, i);
   int const number = static_cast<int>(i + 1);
@@ -262,7 +263,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   } catch (InputError const&) {
     throw;
   } catch (std::exception const& error) {
-    // It costs this point, and no other.
+    // Only this point fails, and no other.
     record = failed(fmt::format("a bug of rondo: {}", error.what()));
   }
   note_point(record, job, job.sweep[i]);
@@ -276,7 +277,7 @@ Record lost_record(Job const& job, std::size_t i, std::string const& why) {
   return record;
 }
 
-/// Hands on the index of each point with its record as JSON.
+/// Calls `take` with the index of each point and its record as JSON.
 void run_in_workers(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
                     WorkerOptions workers, std::function<void(std::size_t, std::string)> const& on_row) {
   workers.ahead = points_ahead(job, points);
@@ -345,7 +346,7 @@ ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders) {
 }
 
 void try_point(scenario::Scenario const& scenario, std::string const& file) {
-  // A program has no schedule, and would be compiled.
+  // A user program has no schedule, and would have to be compiled.
   if (!std::holds_alternative<problem::UserProgram>(scenario.problem)) plan_of(scenario, file);
 }
 

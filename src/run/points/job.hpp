@@ -1,7 +1,7 @@
 #pragma once
 
-// A scenario file on its way through the program: loaded and checked whole before its first point runs. A file of
-// tasks goes the same way (task_job.hpp).
+// A scenario file as a job: it is loaded and checked as a whole before its first point runs. A file of tasks becomes
+// a job too (task_job.hpp).
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,7 @@
 
 namespace rondo {
 
-/// What the command line changes in every scenario it reads.
+/// The changes that the command line makes to every scenario.
 struct Overrides {
   std::vector<std::string> sets;      ///< `/pointer=value`
   std::optional<std::string> engine;  ///< stands for `/engine=...`
@@ -33,7 +33,7 @@ struct TaskPoint {
   Plan plan;
 };
 
-/// A scenario, or a file of tasks, whose sweep then has one point.
+/// A scenario with its points, or a file of tasks as a sweep of a single point.
 struct Job {
   std::string file;
   scenario::Sweep sweep;
@@ -44,36 +44,37 @@ struct Job {
   std::shared_ptr<TaskPoint const> tasks = {};        ///< null: a scenario
 };
 
-/// How far a scenario is looked at before a point of it runs; listed: its points are parsed, whatever their size, and
-/// no graph, schedule or program is made, so that what only these show is not refused.
+/// How far a scenario is checked before its points run. listed: its points are parsed, whatever their size, but no
+/// graph, schedule or program is made, so that errors which only these show are not found.
 enum class Loading : std::uint8_t { whole, listed };
 
-/// What is to be said of a machine on which a message of a byte more takes less time; empty if there is no such size.
+/// A remark about a machine on which some messages are faster than messages of a byte less; empty if there are none.
 std::string said_of_falling_times(Platform const& machine);
-/// What is to be said of a platform file: what of it is not used. Throws InputError where it holds something else.
+/// Remarks about the parts of a platform file that are not used. Throws InputError if it contains anything but a
+/// platform.
 std::vector<std::string> remarks_on_file(PlatformFile const& file);
 
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
 /// its claims. Throws InputError, also for a key that has no effect at any point (scenario/effects.hpp).
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading = Loading::whole);
 
-/// Loads a scenario whose text is `text` in the same way; `name` stands for its file.
+/// Loads a scenario from its text in the same way; `name` stands for its file.
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
 
-/// A point of the job, read again.
+/// A point of the job, parsed again.
 scenario::Scenario scenario_at(Job const& job, std::size_t i);
 
 /// All points of a job, as indices into its sweep.
 std::vector<std::size_t> all_points(Job const& job);
 
-/// Runs these points, ascending indices into the sweep, `jobs` at a time in processes of their own, or one after the
-/// other in this one. Hands the results on in their order, each as soon as it and all before it are there, without the
-/// names of the problem.
+/// Runs these points (ascending indices into the sweep), `jobs` at a time in processes of their own, or one after the
+/// other in this process. Delivers the results in their order, each one as soon as it and all before it exist, without
+/// the names of the problem.
 void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
              std::function<void(PointResult)> const& on_result);
 
-/// Runs these points in processes of their own, `options.jobs` at a time, whatever their number. Hands the records on
-/// as lines of JSON (record.hpp), in their order.
+/// Runs these points in processes of their own, `options.jobs` at a time, even a single one. Delivers the records as
+/// lines of JSON (record.hpp), in their order.
 void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
               WorkerOptions workers, std::function<void(std::string)> const& on_row);
 
@@ -85,12 +86,12 @@ struct ScenarioFiles {
   std::vector<std::string> machines;  ///< files of the folders that describe a machine alone
 };
 
-/// The files themselves, and every *.json below the folders in the order of their paths. Throws InputError for a folder
+/// The files themselves, and all *.json below the folders in the order of their paths. Throws InputError for a folder
 /// without a scenario, and for a file in one that is no JSON.
 ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders);
 
-/// Generates the schedule of a point without running it, so that what a generator refuses is known.
-/// Throws InputError, which names the file.
+/// Makes the schedule of a point without running it, to find out whether a generator refuses it. Throws InputError with
+/// the file's name.
 void try_point(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

@@ -15,7 +15,7 @@ namespace {
 
 using scenario::Scenario;
 
-/// The tasks of all jobs on their ranks, or of one job alone.
+/// The tasks of all jobs on their ranks, or those of one job alone.
 TaskGraph merged(WorkloadPlan const& plan, std::optional<std::size_t> only) {
   TaskGraph whole;
   for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
@@ -35,7 +35,7 @@ TaskGraph merged(WorkloadPlan const& plan, std::optional<std::size_t> only) {
   return whole;
 }
 
-/// The ranks of a job, from the first arrival to the last finish.
+/// The time of a job: from the first arrival to the last finish of its ranks.
 Seconds length(problem::WorkloadJob const& job, Timing const& timing, std::vector<Seconds> const& arrival) {
   Seconds begin = arrival.empty() ? Seconds(0) : arrival[at(job.first_rank)], end(0);
   for (int rank = job.first_rank; rank < job.first_rank + job.ranks; ++rank) {

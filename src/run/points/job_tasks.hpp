@@ -1,6 +1,6 @@
 #pragma once
 
-// Workloads whose jobs are files of tasks: all jobs on one machine, and each of them alone.
+// Workloads whose jobs are files of tasks: runs all jobs together on one machine, and each of them alone.
 
 #include "run/families/plan.hpp"
 #include "run/points/record.hpp"

@@ -47,7 +47,7 @@ void fail(Judgement& judgement, std::string detail, Failures failures) {
   judgement.detail = std::move(detail);
 }
 
-/// The first of its errors is the one that is told.
+/// Notes an error. Only the first one is reported.
 void note_error(Judgement& judgement, std::string detail) {
   if (judgement.status != Judgement::Status::wrong) judgement.detail = std::move(detail);
   judgement.status = Judgement::Status::wrong;
@@ -59,7 +59,7 @@ void leave_unjudged(Judgement& judgement, std::string detail) {
   judgement.detail = std::move(detail);
 }
 
-/// Throws NoValue where an operand has no finite value: whatever it is compared with, that says nothing.
+/// Throws NoValue if an operand has no finite value, because comparing it would say nothing.
 void expect_finite(Evaluation const& evaluation, char const* of) {
   if (evaluation.not_finite.empty()) return;
   std::string const read = values_read(evaluation);
@@ -115,7 +115,7 @@ Judgement::Status contrary(scenario::ClaimVerdict verdict) {
   return Judgement::Status::fails;
 }
 
-/// A claim that must not hold has been found as its verdict says where a value contradicts it, and nowhere lacks one.
+/// Judges a claim that must not hold: it is as its verdict says if some value contradicts it and no value is missing.
 void turn(Judgement& judgement, scenario::ClaimVerdict verdict) {
   using enum Judgement::Status;
   if (judgement.status == holds) {
@@ -126,7 +126,7 @@ void turn(Judgement& judgement, scenario::ClaimVerdict verdict) {
   }
 }
 
-/// Names the first invalid schedule among those that a claim is about: which point it is, and what is wrong there.
+/// The first invalid schedule among those that a claim concerns: its point, and what is wrong there.
 std::string first_violation(Judgement const& judgement, std::vector<PointResult> const& results) {
   for (PointResult const& result : results) {
     std::vector<std::string> const& violations = result.record.violation_list;
@@ -145,7 +145,7 @@ bool same_names(Names const& a, Names const& b) {
 
 namespace {
 
-/// Claims read some fields by two names.
+/// The fields that claims know by two names.
 Aliases const& names_of_fields() {
   static Aliases const all = [] {
     Aliases aliases;

@@ -43,24 +43,24 @@ struct Judgement {
   int passed = 0;         ///< those among them where it holds
   int not_run = 0;        ///< points that it compares and that were not to be run
   int without_value = 0;  ///< those among them where an operand has no value: neither it nor its contrary is found
-  /// The first combination where it fails or cannot be judged, with the values read; where it holds, what is wrong in
-  /// the first invalid schedule that it is about.
+  /// For a claim that fails or cannot be judged: the first such combination, with the values read. For a claim that
+  /// holds: the fault of the first invalid schedule that it concerns.
   std::string detail;
   std::vector<std::string> failures = {};  ///< where they are asked for: each combination where it fails, as in detail
   std::set<int> validity_read = {};        ///< the points whose .delivered or .violations it read
 };
 
-/// Throws InputError `FILE: /expect/0/that: ...` on what no result can mend: a syntax error, an unknown name, an
-/// algorithm that is not in the sweep, `across` values that cannot be names. `results` may hold records without values
-/// (before anything is run).
+/// Throws InputError `FILE: /expect/0/that: ...` for errors that no result can change: a syntax error, an unknown name,
+/// an algorithm that is not in the sweep, `across` values that cannot be names. `results` may hold records without
+/// values (before anything is run).
 void check_claims(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
                   std::string const& file);
 
 /// Whether a judgement lists each combination where its claim fails, or tells the first.
 enum class Failures : std::uint8_t { first, all };
 
-/// One judgement a claim, in order. A claim that cannot be evaluated is an error of its own, as `FILE: /expect/0: ...`
-/// in its detail, and costs no other claim its judgement.
+/// One judgement for each claim, in order. If a claim cannot be evaluated, its detail has the error, `FILE: /expect/0:
+/// ...`, and all other claims are judged.
 std::vector<Judgement> judge(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
                              std::string const& file, Failures failures = Failures::first);
 

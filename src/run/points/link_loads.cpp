@@ -12,7 +12,7 @@ namespace rondo {
 
 namespace {
 
-/// Throw InputError where the sum reaches 2^63.
+/// Throws InputError if the sum reaches 2^63.
 std::int64_t sum_of(std::int64_t a, std::int64_t b) { return (Bytes(a) + Bytes(b)).value; }
 void add(std::int64_t& sum, std::int64_t more) { sum = sum_of(sum, more); }
 
@@ -43,7 +43,7 @@ Seconds longest(std::vector<std::int64_t> const& bytes, double capacity) {
   return Seconds(static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / capacity);
 }
 
-/// Sums over links, by their numbers.
+/// The sums over links, by their numbers.
 class Carried {
  public:
   explicit Carried(Platform const& platform)
@@ -81,7 +81,7 @@ LinkLoads loads_of(Messages const& messages, Platform const& platform) {
   loads.out.resize(at(hosts(platform)));
   loads.in.resize(loads.out.size());
   loads.within.resize(loads.out.size());
-  // Routes that are chosen as messages start are not known here.
+  // Routes that are chosen when messages start are unknown here.
   bool const known = platform.routing.rule != RoutingRule::ugal && link_ids(platform.topology) > 0;
   Carried carried(platform);
   for_each_message(messages, [&](Rank source, Rank target, std::int64_t payload) {

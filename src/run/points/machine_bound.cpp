@@ -12,11 +12,11 @@
 namespace rondo {
 namespace {
 
-/// Blocks and their targets that a bound looks at, and the links of a machine.
+/// The most blocks and targets of blocks, and the most links of a machine, for which a bound is computed.
 constexpr std::int64_t most_owed = 1 << 20;
 constexpr std::int64_t most_links = 1 << 22;
 
-/// Whether theory's bounds, which know ports alone, leave something to say.
+/// Whether the machine adds anything to theory's bounds, which know only ports.
 bool says_more(Platform const& machine) {
   if (std::holds_alternative<PlatformFile>(machine.topology)) return false;
   bool const plain = machine.timing == TimingModel::linear && machine.pieces.empty() && machine.nics == 1;
@@ -27,7 +27,7 @@ Bytes send_bytes(Schedule const& schedule, int rank, std::uint32_t slot) {
   return schedule.program(Rank(rank)).layout().bytes(send_slot(slot));
 }
 
-/// The vector of a reduction or a bcast may be cut in pieces, which are not told apart here.
+/// The size of a block. The vector of a reduction or a bcast may be cut into pieces, which are not distinguished here.
 optimum::BytesOf sizes_of(Classical const& promise, Schedule const& schedule) {
   using enum ClassicalCollective;
   switch (promise.collective) {
@@ -54,7 +54,7 @@ optimum::BytesOf sizes_of(Classical const& promise, Schedule const& schedule) {
 
 optimum::BytesOf sizes_of(Collective const& promise, Schedule const& schedule) {
   if (auto const* classical = std::get_if<Classical>(&promise)) return sizes_of(*classical, schedule);
-  // By the slot in which a block lies at its first holder.
+  // Sizes are found by the slot in which a block lies at its first holder.
   auto sizes = std::make_shared<std::map<Content, std::int64_t>>();
   for (int r = 0; r < ranks(promise); ++r) {
     std::uint32_t slot = 0;
@@ -75,8 +75,8 @@ bool equal_blocks(Schedule const& schedule) {
   });
 }
 
-/// What a schedule in pieces is asked for as a whole: pieces are how an algorithm does it, and bounds are of all of
-/// them. Unset where the promise is whole.
+/// The demand of a schedule in pieces, as a whole: pieces belong to an algorithm, whereas bounds are for all
+/// algorithms. Unset if the promise is whole.
 std::optional<optimum::Demand> whole_demand(SchedulePlan const& plan, problem::Problem const& problem,
                                             std::optional<Bytes> every) {
   auto const* classical = std::get_if<problem::Classical>(&problem);
@@ -97,7 +97,7 @@ std::optional<optimum::Demand> whole_demand(SchedulePlan const& plan, problem::P
   return optimum::demand_of(promise, bytes, !classical->sizes.differ(), most_owed);
 }
 
-/// The machine as a network, and the sides of it that matter for a collective.
+/// The machine as a network, and those of its sides that matter for a collective.
 struct Looked {
   std::optional<Network> network;
   std::vector<optimum::Side> sides;
@@ -114,7 +114,7 @@ std::optional<optimum::Demand> demand_of(SchedulePlan const& plan, optimum::Byte
   return optimum::demand_of(plan.collective, bytes, equal_blocks(plan.schedule), most_owed);
 }
 
-/// For blocks of one size, whatever it is: so that an answer does not depend on those before it.
+/// Computed for blocks of one size, whatever it is, so that an answer does not depend on earlier ones.
 Looked looked_at(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   constexpr std::int64_t some_bytes = 1 << 20;
   Looked looked{network_of(scenario.machine, ranks(plan.collective)), {}};
@@ -130,8 +130,8 @@ Looked looked_at(SchedulePlan const& plan, Platform const& machine, optimum::Dem
   return looked;
 }
 
-/// What a network and its sides depend on, unless there are files, which may change: points of a sweep often have that
-/// in common.
+/// The text of everything on which a network and its sides depend; points of a sweep often have the same. Unset if
+/// there are files, because they may change.
 std::string question_of(scenario::Scenario const& scenario) {
   std::string key = std::to_string(scenario.seed);
   for (char const* part : {"machine", "collective"}) {
@@ -140,7 +140,7 @@ std::string question_of(scenario::Scenario const& scenario) {
   return key;
 }
 
-/// The last ones of this thread.
+/// The network and sides that this thread has used last.
 Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   constexpr std::size_t most = 16;
   static thread_local std::vector<std::pair<std::string, Looked>> known;

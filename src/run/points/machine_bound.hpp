@@ -1,7 +1,7 @@
 #pragma once
 
-// The lower bound of a time that a machine sets: no schedule of what is promised is faster, by whatever routes and
-// under whatever timing the machine has.
+// The lower bound of the time that follows from the machine: no schedule that keeps the promise is faster, whatever
+// its routes and the machine's timing.
 
 #include <optional>
 
@@ -11,8 +11,8 @@
 
 namespace rondo {
 
-/// Unset where the machine says no more than theory does (nothing is shared), for platform files, for schedules timed
-/// as benchmarks and where it would take too long to say.
+/// Unset if the machine adds nothing to theory (nothing is shared), for platform files, for schedules that are timed as
+/// benchmarks, and if the computation would take too long.
 std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, scenario::Scenario const& scenario);
 
 }  // namespace rondo

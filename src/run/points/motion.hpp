@@ -1,5 +1,7 @@
 #pragma once
 
+// The moves of a schedule's blocks, for drawing them.
+
 #include <cstdint>
 #include <vector>
 
@@ -8,7 +10,7 @@
 
 namespace rondo {
 
-/// A schedule as the way of its blocks, to be looked at. Nothing is judged here, see verify: what is wrong moves as it
+/// A schedule as the moves of its blocks. Nothing is judged here (verify does that): a broken schedule moves as it
 /// would, as far as it can.
 struct Motion {
   static constexpr std::int32_t nothing = -1;
@@ -19,7 +21,7 @@ struct Motion {
     std::vector<std::int32_t> blocks;  ///< as indices into `contents`, or nothing where a place is empty
     bool received = false;             ///< whether a receive of its round meets it
   };
-  /// A block, or the join of several contributions.
+  /// A block, or a join of several contributions.
   struct Item {
     Content first;  ///< the block, or the lowest contribution
     int contributions = 1;

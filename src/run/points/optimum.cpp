@@ -23,11 +23,11 @@ namespace {
 using scenario::Json;
 using scenario::Scenario;
 
-/// Links times blocks: what a round of a formula grows with.
+/// The limit of links times blocks, with which a round of a formula grows.
 constexpr std::int64_t most_carried = 300'000;
 constexpr int most_ranks = 1024;
 
-/// In how many pieces the problem cuts its vectors.
+/// Into how many pieces the problem cuts its vectors.
 std::vector<int> pieces_of(problem::Problem const& problem) {
   auto const* classical = std::get_if<problem::Classical>(&problem);
   if (classical == nullptr || !of_vectors(classical->collective) || classical->segment <= Bytes(0)) return {};
@@ -63,7 +63,7 @@ problem::Promise promise_of(Scenario const& scenario, std::string const& file, i
   return promise;
 }
 
-/// The messages that links between hosts carry in a round, by their ends; nothing: one each.
+/// How many messages the links between hosts carry in a round, by their ends; nothing stands for one message each.
 std::map<std::pair<int, int>, int> widths_of(MachineTopology const& topology) {
   std::map<std::pair<int, int>, int> widths;
   if (auto const* graph = std::get_if<GraphMachine>(&topology)) {
@@ -75,7 +75,8 @@ std::map<std::pair<int, int>, int> widths_of(MachineTopology const& topology) {
   return widths;
 }
 
-/// A graph without switches is its links; any other machine has links only if messages go to neighbors alone.
+/// The links of a graph without switches. Any other machine has links here only if messages may pass to neighbors
+/// alone.
 optimum::Links links_of(Platform const& machine, int ranks) {
   auto const* graph = std::get_if<GraphMachine>(&machine.topology);
   if (!machine.neighbors_only && (graph == nullptr || graph->switches > 0)) return std::nullopt;
@@ -138,7 +139,7 @@ optimum::Question question_of(Scenario const& scenario, PromisedCollective const
   return question;
 }
 
-/// The bytes of a block: a piece of the whole one, the first pieces a byte more where they do not come out even.
+/// The bytes of a piece of a block. If the division has a remainder, the first pieces have one byte more.
 Bytes size_of(problem::Promise const& promise, Content const& content) {
   if (promise.pieces.empty()) return bytes(promise, content);
   auto const i = promise.pieces.size() == 1 ? std::size_t{0} : static_cast<std::size_t>(content.origin.value);
@@ -223,7 +224,8 @@ OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, Optim
   if (!options.proved) return files;
   files.proof = proof_json(scenario, question, promised.collective, *first);
   if (options.pieces > 1) files.proof["pieces"] = options.pieces;
-  // What was kept may be a refutation of fewer rounds, where the first answer is about blocks and was counted.
+  // The kept proof may refute a smaller number of rounds, if the first answer is about blocks and was found by
+  // counting.
   if (kept == nullptr || !first->refuted) return files;
   files.cnf = cnf_text(question, *first->refuted);
   files.drat = text_of(kept.get());

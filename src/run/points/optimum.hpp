@@ -1,7 +1,7 @@
 #pragma once
 
-// Optima of a scenario's promise (src/optimum): the question that its problem and machine ask, the answers as lines,
-// the schedule that was found, and the proof. docs/optima.md describes the proof.
+// Optima of a scenario's promise (src/optimum): the question that follows from its problem and machine, the answers
+// as lines, the schedule that was found, and the proof. docs/optima.md describes the proof.
 
 #include <functional>
 #include <optional>
@@ -34,15 +34,15 @@ struct OptimumLine {
   std::string stopped = {};  ///< why the search did not come to its end; empty: it did
 };
 
-/// What a search leaves for files.
+/// The results of a search that can be written to files.
 struct OptimumFiles {
   std::string schedule;             ///< as JSON, with its promise; empty: none is known
   scenario::Json proof = {};        ///< null without `proved`
   std::string cnf = {}, drat = {};  ///< empty: the lower bound needs none
 };
 
-/// Searches, and calls `take` with each answer when it is known. Throws InputError, which names the file, for a problem
-/// that is no promise of blocks, or that is too large.
+/// Searches, and calls `take` with each answer as soon as it is known. Throws InputError with the file's name if the
+/// problem is no promise of blocks, or is too large.
 OptimumFiles optimum_of(scenario::Scenario const& scenario, std::string const& file, OptimumOptions const& options,
                         std::function<void(OptimumLine const&)> const& take);
 

@@ -20,13 +20,13 @@
 namespace rondo {
 namespace {
 
-/// Messages that an engine carries in a second of real time (docs/performance.md).
+/// How many messages an engine carries per second of real time (docs/performance.md).
 double rate_of(scenario::Scenario const& point) {
   if (point.engine != scenario::Engine::native) return 3e5;
   return shares_bandwidth(point.machine) ? 5e5 : 5e6;
 }
 
-/// What is foretold of all points together.
+/// The sum of the predictions for all points.
 struct Total {
   std::int64_t foretold = 0;  ///< points
   double messages = 0, most = 0;
@@ -40,7 +40,7 @@ struct Total {
   int replications = 1;
 };
 
-/// "one_late within 50us"; empty where all ranks come at 0.
+/// "one_late within 50us"; empty if all ranks arrive at 0.
 std::string arrival_text(problem::Arrival const& arrival) {
   std::string const kind = word_of(arrival.kind);
   switch (arrival.kind) {
@@ -66,7 +66,8 @@ std::string noise_text(MachineNoise const& noise) {
   return listed(on, ", ");
 }
 
-/// No rank sends more than a message on each port in a round where there are several, nor more messages than blocks.
+/// The extent by theory's bounds: with several ports, no rank sends more than one message per port and round, nor more
+/// messages than blocks.
 std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
   auto const prediction = foretold(point);
   if (!prediction) return std::nullopt;
@@ -88,7 +89,7 @@ std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
   return timed(extent);
 }
 
-/// The schedules of all steps; each rank has a program of its own in each.
+/// The extent of the schedules of all steps; each rank has a program of its own in each.
 Extent extent_of_steps(WorkloadPlan const& plan) {
   double moves = 0;
   std::int64_t messages = 0;
@@ -108,7 +109,7 @@ Extent extent_of_steps(WorkloadPlan const& plan) {
   return {messages, Known::counted, messages, moves};
 }
 
-/// The schedule made and counted.
+/// Makes the schedule and counts it.
 std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
   try {
     Plan const plan = plan_of(point, "");
@@ -126,7 +127,7 @@ std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
   }
 }
 
-/// Graphs with more edges are not made to be counted.
+/// Graphs with more edges than this are not made just to be counted.
 constexpr double most_edges_made = 20'000;
 
 /// Whether a graph is small enough to make the schedule for its exact counts.
@@ -145,7 +146,7 @@ std::string plural(std::int64_t count, std::string const& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// "0-3, 8": numbers that follow one another as a range.
+/// "0-3, 8": successive numbers are written as a range.
 std::string ranges(std::vector<int> numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -220,7 +221,7 @@ std::string swept(Job const& job) {
   return lines;
 }
 
-/// Each machine in all its lines; of many machines, the first line of each.
+/// All lines of each machine; if there are many machines, only the first line of each.
 std::string machines_text(std::vector<std::string> const& machines) {
   std::string text;
   for (std::string const& machine : machines) {
@@ -230,7 +231,7 @@ std::string machines_text(std::vector<std::string> const& machines) {
   return text;
 }
 
-/// A number with its first two digits, in full.
+/// A number rounded to two digits, written out.
 std::string rounded(double number) {
   double unit = 1;
   while (number / unit >= 100) unit *= 10;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a scenario will do, said before it does it.
+// Describes what a scenario will do before it does it (`rondo explain`).
 
 #include <optional>
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace rondo {
 
-/// From the problem alone. Unset for what nobody knows before it runs, such as the program of a user.
+/// Computed from the problem alone. Unset if nobody can know it before the run, as for the program of a user.
 std::optional<Extent> extent_of(scenario::Scenario const& point);
 
-/// Its messages as they are known: "4032", "at most 512", "about 17000000".
+/// The number of messages as far as it is known: "4032", "at most 512", "about 17000000".
 std::string messages_text(Extent const& extent);
 
-/// In some lines: the points and what is swept, ranks, machine and engine, messages, and about how long the run itself
-/// will take and how much memory. Messages are those of theory where it knows them; else small schedules are generated
-/// and counted, and of large ones only their order is said.
+/// Some lines about the points and what is swept, ranks, machine and engine, messages, and the approximate time and
+/// memory of the run. The number of messages is that of theory if it has one; otherwise small schedules are made and
+/// counted, and for large ones only the order of magnitude is given.
 std::string outlook(Job const& job);
 
 }  // namespace rondo

@@ -40,7 +40,7 @@ std::int64_t moves_of_all(Schedule const& schedule) {
   return all;
 }
 
-/// Writes what convinced the prover: the head, and the lines that `lines` hands to the sink it gets.
+/// Writes the certificate: its head, and the lines that `lines` writes to the sink.
 void certify(Json const& of, bool needs_buffered_sends, std::string const& file, std::string const& checksum,
              ProveOptions const& options, std::function<bool(TextSink const& sink)> const& lines) {
   Json head = {{"format", "rondo-certificate"}, {"format_version", 1}, {"schedule", checksum}};
@@ -99,7 +99,7 @@ std::string head_of(std::string const& file) {
   return head;
 }
 
-/// XML, by its first character.
+/// XML, recognized by its first character.
 bool is_msccl(std::string_view file, std::string_view head) {
   std::size_t const first = head.find_first_not_of(" \t\r\n");
   return task_format(std::string(file)) == TaskFormat::msccl || (first != std::string_view::npos && head[first] == '<');
@@ -109,7 +109,7 @@ bool is_goal(std::string_view file, std::string_view head) {
   return task_format(std::string(file)) == TaskFormat::goal || goal_binary::begins(head);
 }
 
-/// By its name alone: a trace may begin with any length.
+/// Recognized by its name alone, because a trace may begin with any length.
 bool is_chakra(std::string_view file, std::string_view /*head*/) {
   return task_format(std::string(file)) == TaskFormat::chakra;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The prover by itself, for schedules in files of any format that is known: whether each keeps its promise, and where
-// it does not. A new format is a file that proves it and a row of provable_formats().
+// The prover for schedules in files of any known format: whether each keeps its promise, and where it does not. A
+// new format takes a file that proves it, and a row of provable_formats().
 
 #include <functional>
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace rondo {
 
-/// What is wrong with a schedule, and where.
+/// A fault of a schedule, and where it is.
 struct ProofFinding {
   std::string rule;     ///< the name of the fault: "lost block"
   std::string text;     ///< one line that names fault, rank, round and block
@@ -25,7 +25,7 @@ struct ProofFinding {
   bool broken = false;  ///< whether the schedule is none at all, rather than one that delivers something else
 };
 
-/// What came of proving one schedule.
+/// The result of proving one schedule.
 struct Proved {
   std::string file;
   std::string format;
@@ -37,7 +37,7 @@ struct Proved {
   std::optional<bool> delivered;  ///< unset where nothing was promised
   std::int64_t violations = 0;    ///< all of them, of which `findings` are the first
   std::vector<ProofFinding> findings;
-  /// Whether it comes to its end only if sends are buffered; unset where it is not proved.
+  /// Whether it ends only if sends are buffered; unset if it is not proved.
   std::optional<bool> needs_buffered_sends = {};
   std::string waits = {};  ///< why it does not end with synchronous sends: a circular wait, in one line
   std::string refused;     ///< why it could not be read; empty: it could
@@ -49,8 +49,7 @@ struct Proved {
 struct ProveOptions {
   std::string promise;  ///< the file with the promise; empty: in the schedule's file or beside it
   Seconds timeout{0};   ///< real time for each file; 0: any
-  /// The new file that gets what convinced the prover (schedule/certificate.hpp), if the schedule is proved; empty:
-  /// none.
+  /// The new file for the certificate (schedule/certificate.hpp) of a proved schedule; empty for none.
   std::string certificate = {};
   bool force = false;  ///< replace an existing certificate
 };
@@ -60,23 +59,23 @@ struct ProvableFormat {
   char const* name;
   /// Whether a file is of this format, by its name and its first few kilobytes.
   bool (*knows)(std::string_view file, std::string_view head);
-  /// Throws InputError for what is no such file.
+  /// Throws InputError if the file is not of this format.
   Proved (*prove)(std::string const& file, ProveOptions const& options);
 };
 std::span<ProvableFormat const> provable_formats();
 
-/// Proves one file; what is wrong with it is part of the answer, and nothing is thrown for it.
+/// Proves one file. Faults of the schedule are part of the answer and not thrown.
 Proved prove(std::string const& file, ProveOptions const& options);
 
-/// The promise of a schedule: the one that the options name, or else the one in its file (null: none), or else that of
-/// the file beside it, with .promise.json in the place of its ending. Throws InputError where there is none.
+/// The promise of a schedule: the one in the options, otherwise the one in its file (null: none), otherwise the one in
+/// the file beside it whose name ends with .promise.json instead. Throws InputError if there is none.
 problem::Promise promise_beside(std::string const& file, scenario::Json const& inside,
                                 scenario::PromiseSetting const& setting, ProveOptions const& options);
 /// The promise that promise_beside finds; unset where there is none.
 std::optional<problem::Promise> find_promise(std::string const& file, scenario::Json const& inside,
                                              scenario::PromiseSetting const& setting, ProveOptions const& options);
 
-/// What verify found, as findings.
+/// Adds the faults that verify has found, as findings.
 void add_verdict(Proved& proved, Verdict const& verdict);
 
 }  // namespace rondo

@@ -22,7 +22,8 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
   return *value / *bound;
 }
 
-/// The JSON of a CSV cell: text as it is, all else as JSON; nothing is null. Bytes that are no UTF-8 are escaped.
+/// The JSON of a CSV cell: text stays text, all else is JSON, and nothing is null. Bytes that are not UTF-8 are
+/// escaped.
 Json json_of_cell(std::string const& cell, Field const& field) {
   if (cell.empty()) return nullptr;
   if (!is_utf8(cell)) return printable(cell);
@@ -30,7 +31,7 @@ Json json_of_cell(std::string const& cell, Field const& field) {
   return json::is_json(cell) ? parsed_result(cell) : Json(cell);
 }
 
-/// The place of a dotted name, as it is nested.
+/// The place in nested JSON for a dotted name.
 Json& place(Json& json, std::string const& name) {
   std::size_t const dot = name.find('.');
   return dot == std::string::npos ? json[name] : json[name.substr(0, dot)][name.substr(dot + 1)];
@@ -52,8 +53,8 @@ bool has(Json const& json, std::string const& name) {
   return json.contains(outer) && json[outer].is_object() && json[outer].contains(name.substr(dot + 1));
 }
 
-/// Reads the field from what `json` finds. InputErrors get the name of the field; one that is made of others is not
-/// read.
+/// Reads the field from the value that `json` finds. InputErrors begin with the name of the field. A field that is
+/// computed from others is not read.
 template <typename Find>
 void read(Record& record, Field const& field, Find json) {
   if (!field.read) return;
@@ -64,8 +65,8 @@ void read(Record& record, Field const& field, Find json) {
   }
 }
 
-/// What happened in detail stands only in JSON; the expanded scenario is one cell of JSON text, as its keys differ from
-/// scenario to scenario.
+/// The fields that are columns. Details are in JSON only; the expanded scenario is a single cell of JSON text, because
+/// its keys differ between scenarios.
 std::vector<Field> const& columns() {
   static std::vector<Field> const all = [] {
     std::vector<Field> result = fields();
@@ -88,14 +89,14 @@ std::string csv_cell(Json const& value) {
   return quoted + "\"";
 }
 
-/// Whether the cell of a swept value holds its label. An object may differ from the scenario's, as a later pointer may
-/// lead into it.
+/// Whether the cell of a swept value contains its label. An object may differ from the scenario's, because a later
+/// pointer may lead into it.
 bool is_label(std::string const& cell, Json const& value) {
   return cell != csv_text(value) && cell.front() != '{' && cell.front() != '[';
 }
 
-/// A cell does not say whether it was text, which the scenario of the point does. An empty one is of another sweep, and
-/// one that holds something else is a label.
+/// Reads the cells of swept values. A cell does not show whether its value was text; the scenario of the point does. An
+/// empty cell belongs to another sweep, and a cell with a different value contains a label.
 void add_swept(Record& record, std::vector<std::string> const& swept, std::vector<std::string> const& cells) {
   for (std::size_t i = 0; i < swept.size(); ++i) {
     if (cells[i].empty()) continue;
@@ -116,7 +117,7 @@ void add_swept(Record& record, std::vector<std::string> const& swept, std::vecto
 
 std::optional<double> Record::gap_rounds() const { return ratio(rounds, bound.rounds); }
 std::optional<double> Record::gap_volume() const {
-  // A quotient of whole numbers is rounded once. Where blocks have no bytes, blocks are what is counted.
+  // A quotient of whole numbers is rounded only once. If blocks have no bytes, blocks are counted.
   bool const in_bytes = volume_bytes && bound.volume_bytes && *bound.volume_bytes > 0;
   return in_bytes ? ratio(volume_bytes, bound.volume_bytes) : ratio(volume_blocks, bound.volume_blocks);
 }
@@ -155,7 +156,7 @@ Record record_of_cells(std::vector<std::string> const& cells, std::vector<std::s
 
 namespace {
 
-/// The cells of the named fields, or of all columns, with commas between them.
+/// The cells of the named fields, or of all columns, separated by commas.
 std::string cells_of(std::vector<std::string> const& names, auto const& cell) {
   std::string row;
   if (names.empty()) {

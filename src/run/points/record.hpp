@@ -1,7 +1,7 @@
 #pragma once
 
-// The record of one point: what was counted, timed and predicted, side by side. One JSON line, or one CSV row with the
-// same names, dots for nesting. What is absent is null (an empty CSV cell).
+// The record of one point: its counts, times and predictions side by side. It is written as one line of JSON, or as
+// one row of CSV with the same names, in which dots stand for nesting. An absent value is null (an empty CSV cell).
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -44,16 +44,16 @@ struct Record {
   std::optional<double> load_time_s;
 
   Figures theory;
-  /// What theory is silent of, because it follows from a search or from random numbers and not from the problem: some
-  /// of "rounds volume time messages". Those are accounted from what was generated or run.
+  /// The figures for which theory has no value, because they follow from a search or from random numbers instead of the
+  /// problem: some of "rounds volume time messages". They are computed from the schedule or the run.
   std::optional<std::string> theory_accounted;
   Figures bound;
   std::optional<std::string> bound_links;
   std::optional<double> bound_volume_in_rounds;      ///< of schedules with as few rounds as this one
   std::optional<std::int64_t> bound_message_blocks;  ///< most blocks in a message of the schedules it holds for; any
 
-  /// What reaches its bound, and so is optimal among what the bound holds for: some of "rounds volume critical total
-  /// messages volume_in_rounds".
+  /// The figures that reach their bounds, and so are optimal among everything for which the bound holds: some of
+  /// "rounds volume critical total messages volume_in_rounds".
   std::optional<std::string> optimal;
   std::optional<bool> delivered;
   std::optional<std::int64_t> violations;
@@ -73,10 +73,10 @@ struct Record {
   nlohmann::ordered_json expanded;                                  ///< the scenario of this point, which reproduces it
   nlohmann::ordered_json swept = nlohmann::ordered_json::object();  ///< by pointer, the values of the sweep here
   std::optional<nlohmann::ordered_json> labels;                     ///< by pointer, those that the sweep gives
-  /// Whether the schedule comes to its end only if sends are buffered, by its proof.
+  /// Whether the schedule ends only if sends are buffered, according to its proof.
   std::optional<bool> needs_buffered_sends;
   std::optional<std::string> bound_cut;  ///< the set that bound.time_s rests on, in words
-  /// The collective calls of a user program, where that was asked for.
+  /// The collective calls of a user program, if they were asked for.
   std::optional<nlohmann::ordered_json> profile;
   // Where ranks come late:
   std::optional<double> after_last_arrival_s;
@@ -88,27 +88,26 @@ struct Record {
   std::optional<double> time_mean_s, time_p50_s, time_p95_s, time_max_s;
   std::optional<nlohmann::ordered_json> jobs;  ///< of a workload that has them, likewise
 
-  /// value / bound; 1 where both are 0; absent where either is unknown.
+  /// value / bound; 1 if both are 0; absent if one of them is unknown.
   std::optional<double> gap_rounds() const;
   std::optional<double> gap_volume() const;
 };
 
 nlohmann::ordered_json to_json(Record const& record);
-/// A record's line of JSON, printable (base/printable.hpp) and without its end.
+/// A record as a line of JSON, printable (base/printable.hpp) and without the end of the line.
 std::string json_row(Record const& record);
-/// The record that to_json made this of. Throws InputError `time_s: expected a number or null, got "soon"` for
-/// anything else.
+/// The inverse of to_json. Throws InputError `time_s: expected a number or null, got "soon"` for anything else.
 Record record_of(nlohmann::ordered_json const& json);
-/// The record that csv_row made these cells of, those of `swept` among them. Throws InputError as record_of does.
+/// The inverse of csv_row; the columns of `swept` are among the cells. Throws InputError as record_of does.
 Record record_of_cells(std::vector<std::string> const& cells, std::vector<std::string> const& swept = {});
 
-/// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end). Behind them stand the
-/// swept values with these pointers, each in a column of its own: empty where the record's sweep has no such pointer.
-/// With `names`, fields of records, those alone in this order: a file that nothing here reads again.
+/// The names of the columns in order, and a record's row of them (RFC 4180; without a final line end). The swept values
+/// with these pointers follow, each in a column of its own, which is empty if the record's sweep has no such pointer.
+/// With `names`, only these fields are written, in this order; Rondo cannot read such a file again.
 std::string csv_header(std::vector<std::string> const& swept = {}, std::vector<std::string> const& names = {});
 std::string csv_row(Record const& record, std::vector<std::string> const& swept = {},
                     std::vector<std::string> const& names = {});
-/// The pointers behind the names of a header line's cells; unset where it is no header of this version.
+/// The pointers in a header line after the names of fields; unset if it is not a header of this version.
 std::optional<std::vector<std::string>> swept_columns(std::vector<std::string> const& header);
 
 }  // namespace rondo

@@ -66,7 +66,8 @@ void expect_point(Record const& record) {
   if (record.p < 1) throw InputError(fmt::format("p: expected at least 1, got {}", record.p));
 }
 
-/// What the embedded scenario says in so many words; what it says only together with its files is not looked for.
+/// The facts that the embedded scenario states explicitly. Facts that follow only together with its files are not
+/// considered.
 class Embedded {
  public:
   explicit Embedded(Record const& record) : record_(record), expanded_(record.expanded) {}
@@ -75,7 +76,7 @@ class Embedded {
     same("collective", word({"collective", "kind"}), record_.collective);
     same("engine", word({"engine"}).value_or("smpi"), record_.engine);
     same("timing", word({"machine", "timing"}).value_or("linear"), record_.timing);
-    // A program without an algorithm has a word of its own for that.
+    // A program without an algorithm has a special word for that.
     if (auto const named = word({"algorithm"})) same("algorithm", *named, record_.algorithm);
     if (at({"collective"}) == nullptr) return;
     same("seed", number({"seed"}).value_or(1), record_.seed ? static_cast<std::int64_t>(*record_.seed) : -1);

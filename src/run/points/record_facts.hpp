@@ -1,7 +1,7 @@
 #pragma once
 
-// What a record cannot say if it is one of its own point: results are edited, cut together and merged by people, and a
-// number that no run has given must not be taken for one.
+// The facts that a record must state if it belongs to its point. People edit, cut and merge results, and a number
+// that no run has produced must not be taken for one.
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// What is known of a point before it runs.
+/// The facts about a point that are known before it runs.
 struct RecordFacts {
   std::string collective, algorithm, engine, timing;
   std::optional<std::string> routing;
@@ -22,11 +22,11 @@ struct RecordFacts {
 
 RecordFacts facts_of(Record const& record);
 
-/// "p: expected 4, as the scenario says, got 5": the first fact of a record that is another one than `due`; empty if
-/// all are the same.
+/// "p: expected 4, as the scenario says, got 5": the first fact of a record that differs from `due`; empty if there is
+/// none.
 std::string contradiction(RecordFacts const& record, RecordFacts const& due);
 
-/// Throws InputError `time_s: expected a number from 0, got -1` where a record contradicts itself: its numbers, its
+/// Throws InputError `time_s: expected a number from 0, got -1` if a record contradicts itself: its numbers, its
 /// verdict, or the scenario that it embeds.
 void expect_consistent(Record const& record);
 

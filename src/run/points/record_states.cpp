@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Puts null in the places that are there.
+/// Replaces the values at these places, as far as they exist, by null.
 void blank(Json& json, std::set<std::string> const& pointers) {
   for (std::string const& each : pointers) {
     try {
@@ -74,7 +74,7 @@ std::string difference(RecordState const& first, RecordState const& second) {
     return fmt::format("the file {}: {} and {}", excerpt(name), excerpt(known), excerpt(found->second));
   }
   if (first.common.is_null() || second.common.is_null()) return "";
-  // A table has columns for the sweeps of other scenarios too, which JSON does not name.
+  // A table also has columns for the sweeps of other scenarios, which JSON does not name.
   Json one = first.common, other = second.common;
   blank(one, second.swept);
   blank(other, first.swept);

@@ -1,7 +1,8 @@
 #pragma once
 
-// The state of a scenario that a record was made from: all that the points of one sweep have in common. Records of one
-// scenario in two states (another latency, engine or number of points, a file that has changed) belong to two sweeps.
+// The state of a scenario from which a record was made: everything that the points of one sweep have in common.
+// Records of one scenario in two states (another latency, engine or number of points, a changed file) belong to two
+// sweeps.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,7 @@
 
 namespace rondo {
 
-/// What a record says of the state of its scenario.
+/// The state of a scenario as far as a record tells it.
 struct RecordState {
   int points = 0;                           ///< of the sweep; 0: it does not say
   std::string engine;                       ///< empty where it is swept
@@ -22,16 +23,16 @@ struct RecordState {
   std::map<std::string, std::string> files = {};  ///< what is known of each file that was read
 };
 
-/// Of an embedded scenario. `swept`: the pointers of its sweep, and maybe those of other sweeps.
+/// The state in an embedded scenario. `swept` has the pointers of its sweep, and perhaps those of other sweeps.
 RecordState state_of(nlohmann::ordered_json const& expanded, std::string const& engine, int points,
                      std::set<std::string> const& swept);
 RecordState state_of(Record const& record);
 
-/// "/machine/latency: \"2us\" and \"1us\"": the first difference of two states, values of the first named first; empty
-/// if there is none.
+/// "/machine/latency: \"2us\" and \"1us\"": the first difference between two states, with the value of the first one
+/// first; empty if there is none.
 std::string difference(RecordState const& first, RecordState const& second);
 
-/// The scenario that a record embeds without what it says of the states of files.
+/// The scenario in a record without the states of its files.
 nlohmann::ordered_json without_files(nlohmann::ordered_json expanded);
 
 }  // namespace rondo

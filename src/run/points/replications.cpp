@@ -9,7 +9,7 @@ namespace rondo {
 
 namespace {
 
-/// More ranks are not listed one by one.
+/// The most ranks whose times are listed one by one.
 constexpr std::ptrdiff_t most_rank_times = 65'536;
 
 double sum_of(std::vector<double> const& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
@@ -63,7 +63,7 @@ void Replications::add(Seconds time, std::vector<Seconds> const& finish, std::ve
                        Seconds before) {
   times_.push_back(time.value);
   if (finish.empty() || (arrival.empty() && rank_times_.empty())) return;
-  // A moment that opens just before an arrival takes it in.
+  // A moment that begins just before an arrival includes it.
   auto const from_0 = [](Seconds later) { return std::max(later.value, 0.0); };
   auto const came = [&](std::size_t rank) { return arrival.empty() ? Seconds(0) : arrival[rank]; };
   Seconds const last = arrival.empty() ? Seconds(0) : *std::ranges::max_element(arrival);

@@ -24,12 +24,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A scenario is nested at most 64 deep (scenario/load.cpp), a list of records about it a little deeper.
+/// A scenario is nested at most 64 deep (scenario/load.cpp); a list of records around it is a little deeper.
 constexpr int deepest_result = 80;
 
 constexpr std::uint64_t largest_results = std::uint64_t{8} << 30;
 
-/// The row that starts at `begin`, with its end; empty if it is cut off. Line ends within quotes do not count.
+/// The row that begins at `begin`, with its line end; empty if it is cut off. A line end inside quotes does not end a
+/// row.
 std::string_view row_at(std::string_view text, std::size_t begin, bool csv) {
   bool quoted = false;
   for (std::size_t i = begin; i < text.size(); ++i) {
@@ -114,8 +115,8 @@ void add_facts(ResultRow& row, Record const& record) {
   row.facts = facts_of(record);
 }
 
-/// All fields of a record by this version are read, so that none that is damaged goes on into another file. Which
-/// fields another version wrote is not known here.
+/// Reads all fields of a record by this version, so that no damaged record is copied into another file. The fields that
+/// another version writes are unknown here.
 ResultRow read_row(std::string_view text) {
   Json const json = parsed_result(text);
   ResultRow row = row_of(json);
@@ -132,7 +133,7 @@ ResultRow read_csv_row(std::string_view text, std::string_view header) {
   return row;
 }
 
-/// Two records of one point, the second in the file named last.
+/// Refuses two records of one point; the second one is in the file that is named last.
 [[noreturn]] void refuse_double(ResultRow const& row, std::string const& first, std::string const& second) {
   throw InputError(fmt::format("{}: point {} of {} is in {} already", second, row.point, row.scenario, first));
 }
@@ -200,7 +201,7 @@ std::string_view without_end(std::string_view row) { return row.substr(0, row.fi
                                is_scenario(text) ? "; the file is a scenario, whose records rondo run writes" : ""));
 }
 
-/// A table of columns that this version does not write. Which version did stands in its first row.
+/// Refuses a table whose columns are not those of this version. The version that wrote it is in its first row.
 [[noreturn]] void refuse_header(std::string const& path, std::string_view header, std::string_view text) {
   std::vector<std::string> const names = cells_of(header);
   std::vector<std::string> const cells = cells_of(row_at(text, header.size(), true));
@@ -242,13 +243,13 @@ ResultsFile read_results(std::string const& path) {
 
 namespace {
 
-/// The points of one scenario that are there, and how many its sweep has; 0 where no record says so.
+/// The points of one scenario that exist, and the size of its sweep; 0 if no record tells it.
 struct Presence {
   std::set<int> points;
   int all = 0;
 };
 
-/// What is missing of a scenario; empty: nothing that is known of.
+/// The points that a scenario lacks; empty if none is known to be missing.
 std::string missing_of(std::string const& scenario, Presence const& there) {
   int const last = std::max(there.all, *there.points.rbegin());
   auto const missing = static_cast<std::size_t>(last) - there.points.size();
@@ -276,7 +277,7 @@ RecordState state_of_row(ResultRow const& row, std::string const& header) {
   return state_of(json["expanded"], result_text(json, "engine"), row.points, swept);
 }
 
-/// The first record of each scenario, which the others must be of one sweep with.
+/// The first record of each scenario; all others must belong to the same sweep.
 class OneState {
  public:
   /// Throws InputError.

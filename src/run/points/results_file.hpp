@@ -1,6 +1,6 @@
 #pragma once
 
-// Result files read back: to continue one, and to merge several.
+// Reads result files: to continue one, or to merge several.
 
 #include <cstddef>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace rondo {
 
-/// One record of a file, as it is written there.
+/// One record of a file, in the form in which the file has it.
 struct ResultRow {
   std::string text;      ///< the line or row, with its end
   std::string scenario;  ///< the file it is of
@@ -36,27 +36,27 @@ struct ResultsFile {
   std::size_t whole = 0;  ///< bytes up to the end of the last whole row: what follows was cut off in mid-write
 };
 
-/// Names a record by its content: a hash of the expanded point, with the engine and the version in clear.
+/// A name for a record by its content: a hash of the expanded point, with the engine and the version in clear text.
 std::string record_key(nlohmann::ordered_json const& expanded, std::string_view engine, std::string_view version);
 
-/// The content of a file of at most 8 GiB, whole. Throws InputError and ReadFailure as read_file (base/file.hpp) does.
+/// The whole content of a file of at most 8 GiB. Throws InputError and ReadFailure as read_file (base/file.hpp) does.
 std::string content_of(std::string const& path);
-/// The JSON in a file of results. Throws InputError where it is nested too deep for what destroys it again, and the
-/// JSON library's exceptions where the text is not JSON.
+/// The JSON in a file of results. Throws InputError if it is nested too deep to be destroyed safely, and the exceptions
+/// of the JSON library if the text is not JSON.
 nlohmann::ordered_json parsed_result(std::string_view text);
-/// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
-/// within quotes end no row. How many bytes these take: what follows was cut off.
+/// Calls `take` with each whole row of results and the number of its first line. In CSV a line end inside quotes does
+/// not end a row. Returns how many bytes these rows have; the rest was cut off.
 std::size_t each_row(std::string_view text, std::function<void(int line, std::string_view row, bool csv)> const& visit);
-/// Whether a text that is no file of records is a scenario, which somebody took for one.
+/// Whether a text that is no file of records is a scenario, which somebody has confused with one.
 bool is_scenario(std::string_view text);
-/// The swept values that are columns of CSV, by its header line with its end. Throws InputError for what is no header
-/// of this version.
+/// The swept values that are columns of CSV, from its header line with the line end. Throws InputError if it is not a
+/// header of this version.
 std::vector<std::string> swept_of_header(std::string_view header);
-/// The record of a row of CSV, with its end, below such columns. Throws InputError as record_of_cells does.
+/// The record in a row of CSV, with its line end, for these columns. Throws InputError as record_of_cells does.
 Record record_of_row(std::string_view row, std::vector<std::string> const& swept);
 
-/// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for what is no
-/// record, for one of this version that contradicts itself (expect_consistent), and for a table of other columns.
+/// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for a line that is
+/// no record, a record of this version that contradicts itself (expect_consistent), and a table of other columns.
 ResultsFile read_results(std::string const& path);
 
 struct Merged {
@@ -64,9 +64,9 @@ struct Merged {
   std::vector<std::string> remarks;  ///< on what is missing from it, or may not belong together
   bool whole = true;                 ///< no point of its sweeps is missing
 };
-/// The records of several files, in the order of their scenarios (as the files first name them) and points, as one
-/// file. Throws InputError where the files hold no record, where they differ in format, where two hold the same point,
-/// or where records of one scenario are of two states of it (run/points/record_states.hpp).
+/// The records of several files as one file, in the order of their scenarios (as the files first name them) and points.
+/// Throws InputError if the files have no record or different formats, if two have the same point, or if records of one
+/// scenario belong to two states of it (run/points/record_states.hpp).
 Merged merged(std::vector<std::string> const& paths);
 
 }  // namespace rondo

@@ -33,7 +33,7 @@ void expect_fact(std::string const& path, ResultRow const& row, DuePoint const& 
   if (!fault.empty()) throw InputError(fmt::format("{}: line {}: expected a record: {}", path, row.line, fault));
 }
 
-/// How many of the points there are, and the command that runs the others.
+/// How many of the points exist, and the command that runs the others.
 std::string how_to_go_on(Resumption const& stored, std::string const& path, std::string const& scenario, Proof proof) {
   std::size_t const all = stored.is_done.size();
   return fmt::format("{} of {} {} there, rondo run --resume --output {}{} {} runs what is missing",
@@ -41,7 +41,7 @@ std::string how_to_go_on(Resumption const& stored, std::string const& path, std:
                      proof == Proof::on ? " --verify on" : "", scenario);
 }
 
-/// The point that a record is of, as it is before it has run.
+/// The point of a record, in the form that it has before it has run.
 DuePoint due_point(Record const& record) {
   return {record.scenario,
           record.point,

@@ -1,6 +1,7 @@
 #pragma once
 
-// A results file that is continued: which of its records stand for points that are to be run, and what it then is.
+// Continues a results file: which of its records belong to points that are to be run, and what the file contains
+// then.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace rondo {
 
-/// A point that is to be run, as its record will name it.
+/// A point that is to be run, with the names that its record will have.
 struct DuePoint {
   std::string scenario;
   int point = 0;
@@ -38,28 +39,28 @@ struct Resumption {
   std::string left_out;            ///< the rows without an error that were left out, as they were
 
   std::size_t left() const { return other_version + failed + unproved + other_files + no_point; }
-  /// Whether the records of the other points follow behind those that are there.
+  /// Whether the records of the other points follow after the existing ones.
   bool ends_in_order() const;
 };
 
 /// The points of a job, in order.
 std::vector<DuePoint> due_points(Job const& job);
 
-/// Records with an error: their points are run again, or they are as good as others.
+/// Whether points with an error in their record are run again, or whether such records count as others do.
 enum class WithError : std::uint8_t { run_again, accepted };
 
-/// What makes a record of a point one that stands for it.
+/// The conditions under which a record stands for a point.
 struct Wanted {
   WithError with_error = WithError::run_again;
   Proof proof = Proof::automatic;  ///< a record with less of a proof than this gives is left out
 };
 
-/// Takes over the records of this version that stand for one of the points; each is named and numbered as its point is
-/// now. Throws InputError where one of them contradicts its point (contradiction in run/points/record_facts.hpp).
+/// Takes over the records of this version that stand for one of the points, with the names and numbers that the points
+/// have now. Throws InputError if one of them contradicts its point (contradiction in run/points/record_facts.hpp).
 Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted);
 
-/// What a file of results says of the points of a job, in order, without the names of the problem. Throws InputError
-/// for what is no such file, and where a point has no record of this version with such a proof.
+/// The results in a file for the points of a job, in order, without the names of the problem. Throws InputError if it
+/// is no such file, and if a point has no record of this version with such a proof.
 std::vector<PointResult> stored_results(std::string const& path, Job const& job, Proof proof);
 
 /// "2 of 5 records are left out: 1 by the older version 0.1.0, 1 that failed; results that changed are named in

@@ -27,7 +27,7 @@ std::optional<double> value_of(std::string const& text, Quantity (*parse)(std::s
   }
 }
 
-/// Whether it is a time, a bandwidth or a time per byte other than 0.
+/// Whether a text is a time, a bandwidth or a time per byte other than 0.
 bool is_parameter(std::string const& text) {
   for (auto const& value :
        {value_of(text, parse_seconds), value_of(text, parse_bandwidth), value_of(text, parse_seconds_per_byte)}) {
@@ -36,7 +36,7 @@ bool is_parameter(std::string const& text) {
   return false;
 }
 
-/// Calls use(parameter, text) for each of a machine.
+/// Calls use(parameter, text) for each parameter of a machine.
 template <typename Part, typename Use>
 void each_parameter(Part& part, std::string const& name, Use const& use) {
   for (auto const& item : part.items()) {
@@ -50,7 +50,7 @@ void each_parameter(Part& part, std::string const& name, Use const& use) {
   }
 }
 
-/// The number with which the text begins, times the factor; what follows is its unit.
+/// The text with its leading number multiplied by the factor; the rest is the unit.
 std::string scaled(std::string const& text, double factor) {
   double number = 0;
   auto const [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -58,7 +58,7 @@ std::string scaled(std::string const& text, double factor) {
   return fmt::format("{}{}", number * factor, std::string(rest, text.data() + text.size()));
 }
 
-/// The judgements of the claims that ask for it, on a moved machine.
+/// The judgements of the claims that ask for robustness, on a moved machine.
 std::vector<Judgement> judged_on(Job const& job, MachineMove const& by, std::vector<scenario::Claim> const& claims,
                                  PointOptions const& options, int jobs) {
   Job moved = job;
@@ -81,7 +81,7 @@ std::vector<Json> machines_of(Job const& job) {
   return machines;
 }
 
-/// Claims that ask for one part, and where their judgements are.
+/// The claims that ask for the same part, and the places of their judgements.
 struct Asking {
   std::vector<scenario::Claim> claims;
   std::vector<std::size_t> places;

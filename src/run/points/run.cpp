@@ -69,7 +69,7 @@ void name_optimal(Record& record) {
 
 char const* payload_word(bool verified) { return verified ? "verified" : "timing"; }
 
-/// What the cost model makes of the schedule's own counts: the largest messages of all rounds, one after the other.
+/// The time of the cost model for the schedule's own counts: the largest messages of all rounds, one after the other.
 Seconds accounted_time(Measures const& measures, Platform const& machine) {
   theory::Counts const counts{.rounds = measures.rounds, .critical_bytes = measures.critical_bytes};
   return theory::time_irregular(counts, machine.envelope, linear_cost(machine));
@@ -89,7 +89,7 @@ Outcome<Timing> timing_of(EachPlan const& plan, Scenario const& scenario, Engine
   return simulated(plan, scenario, wanted);
 }
 
-/// Completes the record of the first replication, which was this one, by the others.
+/// Completes the record of the first replication by all others.
 template <typename EachPlan>
 void replicate(Record& record, EachPlan const& plan, Scenario const& scenario, PointOptions const& options,
                std::vector<Seconds> const& finish, Seconds before = {}) {
@@ -129,14 +129,13 @@ void simulate(Record& record, SchedulePlan const& plan, Measures const& measures
   replicate(record, plan, scenario, options, outcome.result->finish, plan.before_each_call);
 }
 
-/// More messages are not followed along their routes, nor over more links.
+/// With more messages, or more links, messages are not followed along their routes.
 bool can_be_routed(std::int64_t messages, Platform const& machine) {
   constexpr std::int64_t most = 20'000'000;
   return messages <= most && link_ids(machine.topology) <= most;
 }
 
-/// `at_once`: whether all ranks begin at one time, so that no time is below what the most loaded of its shared links
-/// takes.
+/// If all ranks begin `at_once`, no time is below that of the most loaded shared link.
 void add_loads(Record& record, LinkLoads const& loads, Scenario const& scenario, bool at_once) {
   record.max_link_bytes = max_link_bytes(loads);
   record.mean_link_bytes = mean_link_bytes(loads);
@@ -161,7 +160,8 @@ void add_prediction(Record& record, Prediction const& prediction) {
   record.bound_message_blocks = prediction.message_blocks;
 }
 
-/// The machine's bound, if it is the better one. Where both say the same, theory has the simpler reason.
+/// Uses the machine's bound if it is the better one. If both are equal, that of theory is kept, because its reason is
+/// simpler.
 void add_machine_bound(Record& record, SchedulePlan const& plan, Scenario const& scenario) {
   constexpr double same = 1e-12;
   auto const found = machine_bound(plan, scenario);
@@ -205,7 +205,7 @@ void add_observed(Record& record, Observed const& observed, PointOptions const& 
   if (!observed.faults->empty()) record.error = fmt::format("wrong data: {}", observed.faults->front());
 }
 
-/// Where there are links between routers.
+/// For machines with links between routers.
 void describe_routes(Record& record, Platform const& machine) {
   if (machine.timing == TimingModel::loggp || link_ids(machine.topology) == 0) return;
   record.routing = word_of(machine.routing.rule);
@@ -213,7 +213,7 @@ void describe_routes(Record& record, Platform const& machine) {
   record.failed_links = std::ssize(machine.routing.failed) / 2;
 }
 
-/// Whether the point is a file of tasks by itself. Nobody says their purpose, and they are run as they are.
+/// Whether the point is a file of tasks alone. Nothing is known about its purpose, and it is run as it is.
 bool is_bare_tasks(Scenario const& scenario) { return !scenario.expanded.contains("collective"); }
 
 Record described(Scenario const& scenario, std::string const& file, int number) {
@@ -285,7 +285,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
   add_setup(record, simulate_setup(*plan.setup, without_noise(scenario), at_once));
 }
 
-/// Volumes in blocks of m bytes, as those of schedules.
+/// Adds volumes in blocks of m bytes, as for schedules.
 void add_volumes(Record& record, TaskCounts const& counted, Bytes block) {
   if (block == Bytes(0)) return;
   auto const blocks = [&](Bytes bytes) { return static_cast<double>(bytes.value) / static_cast<double>(block.value); };
@@ -294,7 +294,7 @@ void add_volumes(Record& record, TaskCounts const& counted, Bytes block) {
   record.received_blocks = blocks(counted.received);
 }
 
-/// Nothing names the point of a file of tasks but the file.
+/// Adds the file's name to the error, because nothing else names the point of a file of tasks.
 void name_error(Record& record) {
   if (record.error) record.error = fmt::format("{}: {}", record.scenario, *record.error);
 }
@@ -313,7 +313,7 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   add_loads(record, link_loads(graph, scenario.machine), scenario, true);
 }
 
-/// Everything but the wall time and what goes wrong on the way.
+/// Completes the record, except for the wall time and for errors on the way.
 void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOptions const& options) {
   std::visit(
       [&](auto const& each) {
@@ -343,7 +343,7 @@ char const* proof_word(Proof asked, bool proved) {
 }
 
 bool proved_enough(std::string_view word, Proof asked) {
-  // An MPI program has no schedule, and nothing of it is proved.
+  // An MPI program has no schedule, and nothing about it is proved.
   if (word.empty() || word == "proved") return true;
   return asked == Proof::off || (asked == Proof::automatic && word == "too_large");
 }
@@ -357,7 +357,8 @@ Record failed_record(Scenario const& scenario, std::string const& file, int numb
 
 Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   Allowed allowed;
-  // A schedule that promises no number of ports posts all at once, and the ports serve it as they get free.
+  // A schedule that promises no number of ports posts everything at once, and the ports serve it as they become
+  // free.
   allowed.ports = schedule.promises.ports == 0 ? 0 : machine.ports;
   if (machine.neighbors_only) {
     allowed.linked = [&machine, routes = std::make_shared<Routes const>(machine)](Rank a, Rank b) {
@@ -369,7 +370,8 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
 
 namespace {
 
-/// A file that is read here was an input of the point when it was parsed, or else records would not change with it.
+/// Throws unless a file that is read here was noted as an input when the point was parsed. Otherwise records would not
+/// change with the file.
 void expect_known(InputsRead const& read, Scenario const& scenario) {
   std::set<std::string> known;
   for (auto const& input : scenario.inputs) known.insert(input.begin(), input.end());

@@ -16,8 +16,8 @@
 
 namespace rondo {
 
-/// Whether a schedule is proved before it is simulated; automatic: if that replays at most `most_moves_proved` block
-/// moves. Where all ranks do the same, only those of one rank are replayed.
+/// Whether a schedule is proved before it is simulated. automatic: if the proof replays at most `most_moves_proved`
+/// block moves. If all ranks do the same, only one rank is replayed.
 enum class Proof : std::uint8_t { automatic, on, off };
 inline constexpr std::int64_t most_moves_proved = 100'000'000;
 
@@ -31,20 +31,19 @@ struct PointOptions {
 /// Whether the schedule is proved.
 bool proves(Proof proof, Schedule const& schedule);
 
-/// What a record says of its proof, and whether a record that says so stands for one of which the other is asked: a
-/// proof is never a loss.
+/// The word for the proof in a record; and whether a record with one word can be used if another one was asked for:
+/// more proof is always enough.
 char const* proof_word(Proof asked, bool proved);
 bool proved_enough(std::string_view word, Proof asked);
 
-/// What the machine allows of a schedule beyond its own promises.
+/// What the machine allows to a schedule, in addition to the schedule's own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);
 
-/// The record of a point of which only this is known.
+/// The record of a point about which only this is known.
 Record failed_record(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
 
-/// Runs one point. An invalid schedule is not simulated; a simulation that fails, and theory, schedule or simulation
-/// that disagree where they must agree, are the record's `error`. Throws InputError when the machine cannot carry the
-/// problem.
+/// Runs one point. An invalid schedule is not simulated. A failed simulation, and any disagreement between theory,
+/// schedule and simulation, becomes the record's `error`. Throws InputError if the machine cannot carry the problem.
 Record run_point(scenario::Scenario const& scenario, std::string const& file, int number, PointOptions const& options);
 /// Runs a plan that is made already.
 Record run_point(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,

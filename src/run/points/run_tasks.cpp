@@ -11,7 +11,7 @@
 namespace rondo {
 namespace {
 
-/// A send or a receive, as long as it took its rank.
+/// A send or a receive, with the time for which it occupied its rank.
 struct Event {
   Seconds start, end;
   Task task;
@@ -57,7 +57,7 @@ class RankTasks {
       last_end_ = std::max(last_end_, done.end);
       latest_.push_back(done);
     }
-    // What had ended when a later one started is required by that one.
+    // A later task requires those that had ended when it started.
     std::erase_if(latest_, [&](Done const& each) { return each.end <= last_start_ && each.task != last_started_; });
   }
 

@@ -19,7 +19,7 @@ std::optional<int> whole_number(std::string_view text) {
   return value;
 }
 
-/// A number that Slurm sets; without a fallback it must be there.
+/// A number that Slurm sets. Without a fallback it must exist.
 int slurm_number(char const* name, std::optional<int> fallback) {
   char const* const text = std::getenv(name);
   if (text == nullptr && fallback) return *fallback;
@@ -69,7 +69,7 @@ namespace {
       fmt::format("--points: expected numbers of points and ranges of them, such as 1,4-6, got \"{}\"", excerpt(got)));
 }
 
-/// Puts the numbers of "4" or "4-6" behind the others.
+/// Appends the numbers of "4" or "4-6".
 void add_range(std::string_view range, std::vector<std::size_t>& numbers) {
   std::size_t const dash = range.find('-');
   auto const first = whole_number(range.substr(0, dash));

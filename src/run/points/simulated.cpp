@@ -49,8 +49,8 @@ Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, S
   throw ContractViolation("an engine");
 }
 
-/// Each rank's clock runs from when it leaves the barrier, if nothing follows that, to when it has done its part behind
-/// the barrier; the longest time is the makespan. The barrier's messages are not counted.
+/// The clock of each rank runs from the moment when it would leave a barrier alone to the moment when it has done its
+/// part after the barrier. The longest time is the makespan. The messages of the barrier are not counted.
 Outcome<Timing> benchmarked(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   EngineOptions without_payload = wanted;
   without_payload.payload = Payload::timing;
@@ -70,7 +70,7 @@ Outcome<Timing> benchmarked(SchedulePlan const& plan, Scenario const& scenario, 
 
 }  // namespace
 
-/// Where messages are followed, there is no barrier before them.
+/// If messages are followed, no barrier stands before them.
 Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   if (plan.benchmark && wanted.log == Log::none) return benchmarked(plan, scenario, wanted);
   return simulated(plan.schedule, plan.collective, scenario, wanted);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The plans of points on the engine that their scenario names, without proofs and records.
+// Simulates the plans of points on the engine that their scenario names, without proofs and records.
 
 #include "engine/engine.hpp"
 #include "run/families/plan.hpp"
@@ -9,11 +9,11 @@
 
 namespace rondo {
 
-/// What a scenario and the command line ask of an engine, in a replication from 0.
+/// The options of an engine that follow from a scenario and the command line, in a replication counted from 0.
 EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options, int replication = 0);
 
-/// The plan, simulated on the scenario's engine; a program as a whole. Throws InputError when the machine cannot carry
-/// it.
+/// The simulation of a plan on the scenario's engine; a program runs as a whole. Throws InputError if the machine
+/// cannot carry it.
 Outcome<Timing> simulated(SchedulePlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 Outcome<Timing> simulated(TaskPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 Outcome<Timing> simulated(ProgramPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
@@ -27,7 +27,7 @@ Outcome<Timing> on_engine(scenario::Engine engine, Work const& work, Platform co
                                           : simulate_native(work, machine, wanted);
 }
 
-/// When a rank finishes. One entry of the timing may stand for all ranks.
+/// When a rank finishes. A timing may have a single entry for all ranks.
 Seconds finish_of(Timing const& timing, std::size_t rank);
 
 }  // namespace rondo

@@ -17,7 +17,8 @@ using scenario::Json;
 Json on_engine(Json document, Engine engine) {
   document["engine"] = scenario::to_string(engine);
   if (engine == Engine::native) document.erase("payload");
-  // Finding the pattern of a neighborhood collective is simulated beside a call, and is no part of its time.
+  // The search for the pattern of a neighborhood collective is simulated in addition to a call, and is no part of
+  // its time.
   if (document["collective"].value("kind", "").starts_with("neighbor_")) document["collective"]["setup"] = false;
   return document;
 }
@@ -49,7 +50,7 @@ void Simulations::rename(std::string const& from, std::string const& to) {
   records_ = std::move(records);
 }
 
-/// Points that advance together; the collective is one of their axes where a candidate says something of it.
+/// A sweep of points that advance together. The collective is one of its axes if some candidate changes it.
 Json Simulations::points_of(std::vector<Key> const& keys) const {
   bool const options = std::any_of(candidates_.begin(), candidates_.end(),
                                    [](auto const& each) { return !each.second.options.empty(); });
@@ -88,7 +89,7 @@ void Simulations::run(std::vector<Key> const& wanted) {
   });
 }
 
-/// Which points of the job are to be simulated, as nobody knows their records.
+/// Which points of the job have to be simulated because their records are unknown.
 std::vector<std::size_t> Simulations::unknown(Job const& job, std::vector<Key> const& keys) {
   std::vector<std::size_t> points = all_points(job);
   if (!watch_.known) return points;

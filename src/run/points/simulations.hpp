@@ -1,7 +1,7 @@
 #pragma once
 
-// Times of algorithms at block sizes: one problem on one machine by one engine, whose points are run when asked for,
-// several at a time where that is known before, and remembered.
+// The times of algorithms at block sizes, for one problem on one machine and one engine. Points are run when they
+// are asked for, several at a time if that is known in advance, and their results are remembered.
 
 #include <functional>
 #include <map>
@@ -19,25 +19,25 @@ class TuneFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An algorithm with what it needs said beside its name.
+/// An algorithm with the options that belong to its name.
 struct Candidate {
   std::string name;                                   ///< what it is called among the candidates
   std::string algorithm;                              ///< the word of /algorithm
   scenario::Json options = scenario::Json::object();  ///< members of /collective, beside those of the problem
 };
 
-/// What a search knows from before, and who is told of what it does; any of them may be empty.
+/// The memory of earlier searches, and the receivers of progress; each of them may be empty.
 struct SearchWatch {
-  /// The record of a point, by its record_key, that was simulated before with no less of a proof.
+  /// The record of a point that was simulated earlier with at least this proof, by its record_key.
   std::function<std::optional<Record>(std::string const& key, Proof proof)> known = {};
   std::function<void(PointResult const&)> simulated = {};  ///< told of each point that is simulated now
   std::function<void(std::size_t done, std::size_t of)> progress =
       {};  ///< told how far those are that are known to be due
 };
 
-/// The scenario `document` as `engine` simulates a call of its collective.
+/// The scenario `document` in the form in which `engine` simulates one call of its collective.
 scenario::Json on_engine(scenario::Json document, scenario::Engine engine);
-/// Why it cannot; empty: it can.
+/// The reason why the engine cannot; empty if it can.
 std::string refusal(scenario::Json const& document, std::string const& file, scenario::Engine engine);
 
 class Simulations {
@@ -49,15 +49,16 @@ class Simulations {
               int jobs, SearchWatch watch = {});
 
   void add(Candidate const& candidate) { candidates_[candidate.name] = candidate; }
-  /// Gives a candidate, and what is known of it, another name, which no other has.
+  /// Renames a candidate and the results that are known about it. No other candidate may have the new name.
   void rename(std::string const& from, std::string const& to);
 
-  /// Runs what is not known yet of these. Throws InputError for what the machine or the generator refuses.
+  /// Runs those of these points that are not known yet. Throws InputError if the machine or the generator refuses one.
   void run(std::vector<Key> const& wanted);
   Record const& at(std::string const& candidate, Bytes block);
   /// Throws TuneFailure where the record has no time.
   Seconds time(std::string const& candidate, Bytes block);
-  /// The least bound of the time that a record of this block states, so that it holds for all candidates; unset: none.
+  /// The least bound that any record of this block states, which therefore holds for all candidates; unset if there is
+  /// none.
   std::optional<Seconds> bound(Bytes block) const;
 
  private:

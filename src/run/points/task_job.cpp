@@ -26,13 +26,13 @@ scenario::Engine engine_named(std::optional<std::string> const& name) {
   throw InputError(fmt::format("--engine: expected one of \"native\", \"smpi\", got \"{}\"", excerpt(*name)));
 }
 
-/// Refuses what only a run would find out otherwise.
+/// Refuses combinations that otherwise only a run would reject.
 void expect_engine_knows(scenario::Engine engine, Platform const& machine) {
   std::string const misfit = scenario::engine_misfit(engine, machine);
   if (!misfit.empty()) throw InputError("--engine: " + misfit);
 }
 
-/// The machine as its file has it, and what a platform file that it names held.
+/// The machine as its file states it, with the content of a platform file that it names.
 scenario::Json stated_machine(Platform const& machine, std::string const& file) {
   scenario::Json stated = scenario::load_json(file);
   auto const* platform = std::get_if<PlatformFile>(&machine.topology);
@@ -40,7 +40,7 @@ scenario::Json stated_machine(Platform const& machine, std::string const& file) 
   return stated;
 }
 
-/// Under which records name the file.
+/// The key under which records name the file.
 char const* key_of(TaskFormat format) {
   switch (format) {
     case TaskFormat::goal:
@@ -53,7 +53,7 @@ char const* key_of(TaskFormat format) {
   return "";
 }
 
-/// The tasks of the file with the promise that is named or found beside it.
+/// The tasks of the file, with the promise that is named or that lies beside it.
 TaskFile read_tasks(std::string const& file, TaskFormat format, TaskWords const& words, Platform const& machine) {
   bool const has_sizes = format != TaskFormat::msccl;
   if (has_sizes && words.chunk) throw InputError(fmt::format("--chunk: {} says how large its messages are", file));
@@ -68,7 +68,7 @@ TaskFile read_tasks(std::string const& file, TaskFormat format, TaskWords const&
   return tasks;
 }
 
-/// The scenario that stands for the file: what records embed names the file in the place of a collective.
+/// The scenario that represents the file: in records the file's name takes the place of a collective.
 TaskPoint read_point(std::string const& file, TaskFormat format, TaskWords const& words) {
   scenario::Engine const engine = engine_named(words.engine);
   Platform machine = scenario::load_machine(words.machine);
@@ -97,7 +97,7 @@ Job load_task_job(std::string const& file, TaskFormat format, TaskWords const& w
   InputsRead const read;
   TaskPoint point = read_point(file, format, words);
   scenario::Inputs inputs = read.inputs();
-  // What the machine's file says stands in the record itself.
+  // The content of the machine's file is in the record itself, so that it is not an input.
   std::erase_if(inputs, [&](std::vector<std::string> const& input) { return input.front() == words.machine; });
   scenario::Json& expanded = point.scenario.expanded;
   expanded = scenario::with_input_states(std::move(expanded), inputs, "");

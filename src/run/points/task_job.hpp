@@ -1,7 +1,7 @@
 #pragma once
 
-// Files of tasks (run/formats/task_file.hpp) that `rondo run x.goal --machine m` runs by themselves: each is a job with
-// one point.
+// Files of tasks (run/formats/task_file.hpp) that `rondo run x.goal --machine m` runs by themselves. Each becomes a
+// job with a single point.
 
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// What the command line says of such a file.
+/// The options of the command line for such a file.
 struct TaskWords {
   std::string machine;                ///< a file that holds a machine, as `machine` of a scenario may name it
   std::optional<std::string> engine;  ///< unset: "native"
@@ -18,8 +18,8 @@ struct TaskWords {
   std::string promise;                ///< a file with a promise; empty: beside the file, or none
 };
 
-/// Reads the file and the machine. Throws InputError for what the format refuses, a bad machine, a machine with fewer
-/// hosts than ranks or that the engine does not know, and for a size of blocks that is missing or has no place.
+/// Reads the file and the machine. Throws InputError if the format refuses the file, if the machine is wrong, has fewer
+/// hosts than there are ranks or is unknown to the engine, and if a size of blocks is missing or superfluous.
 Job load_task_job(std::string const& file, TaskFormat format, TaskWords const& words);
 
 }  // namespace rondo

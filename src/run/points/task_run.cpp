@@ -25,7 +25,7 @@ void add_faults(Record& record, TaskFile const& tasks) {
       fmt::format("{}{}", record.violation_list.front(), more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
 
-/// On a machine of neighbors only, the first message past one.
+/// On a machine whose messages may pass only to neighbors, the first message that passes farther.
 std::optional<std::string> first_missing_link(TaskGraph const& graph, Platform const& machine) {
   Allowed const allowed = allowed_by(machine, {});
   if (!allowed.linked) return std::nullopt;
@@ -89,7 +89,7 @@ std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCount
   Outcome const outcome = on_engine(scenario.engine, timed(tasks), scenario.machine, engine_options(scenario, options));
   if (!outcome.result) {
     add_failure(record, outcome.failure, outcome.error);
-    // Connections of MSCCL hold messages whatever the timing says.
+    // The connections of MSCCL hold messages whatever the timing model is.
     bool const explains = outcome.failure == Failure::deadlock && tasks.format != TaskFormat::msccl;
     if (explains) explain_deadlock(record, tasks.graph.tasks, scenario.machine);
     return {};

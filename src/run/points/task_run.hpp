@@ -1,7 +1,7 @@
 #pragma once
 
-// Tasks from a file on a machine: proved, counted and timed. A point of a scenario whose custom schedule is such a
-// file, and a file of tasks that is a point by itself (run/points/task_job.hpp), run by this.
+// Proves, counts and times tasks from a file on a machine. It runs points of scenarios whose custom schedule is such
+// a file, and files of tasks that are points by themselves (run/points/task_job.hpp).
 
 #include "engine/engine.hpp"
 #include "run/formats/task_file.hpp"
@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// What is counted in tasks.
+/// The counts of tasks.
 struct TaskCounts {
   std::int64_t messages = 0;
   Bytes bytes;     ///< all ranks
@@ -20,15 +20,14 @@ struct TaskCounts {
 };
 TaskCounts count(TaskGraph const& graph);
 
-/// The tasks as engines time them: MSCCL's sends wait in their connections, not in their thread blocks.
+/// The tasks as engines time them: a send of MSCCL waits in its connection instead of in its thread block.
 TaskGraph timed(TaskFile const& tasks);
 
-/// Adds to the error of a deadlock that the tasks would come to their end if sends were buffered, where that is so.
+/// If the tasks would end with buffered sends, adds this to the error about a deadlock.
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine);
 
-/// Fills in what is counted and proved of the tasks, and their time; where there are violations they are not timed, and
-/// where nobody promised anything, `delivered` is unset. An error does not name the file. Returns when each rank
-/// finishes, if there was no error.
+/// Adds the counts and the proof of the tasks, and their time. Tasks with violations are not timed; without a promise,
+/// `delivered` is unset. An error does not name the file. Returns when each rank finishes, if there was no error.
 std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
                                 scenario::Scenario const& scenario, PointOptions const& options);
 

@@ -20,7 +20,7 @@ namespace {
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 
-/// The rounds of the messages between each two ranks, in posting order.
+/// The rounds of the messages between any two ranks, in posting order.
 std::map<Pair, std::vector<int>> rounds_by_pair(Schedule const& schedule) {
   std::map<Pair, std::vector<int>> rounds;
   for (int rank = 0; rank < schedule.ranks; ++rank) {
@@ -41,7 +41,7 @@ Passage later(Passage passage, Seconds by) {
   return passage;
 }
 
-/// The messages of a schedule with their rounds, as late as its call posts them.
+/// The messages of a schedule with their rounds, shifted by the time before its call.
 std::vector<TimedMessage> timed(std::vector<Passage> const& passages, SchedulePlan const& plan) {
   auto const rounds = rounds_by_pair(plan.schedule);
   std::map<Pair, std::size_t> passed;
@@ -52,7 +52,7 @@ std::vector<TimedMessage> timed(std::vector<Passage> const& passages, SchedulePl
   }
   return messages;
 }
-/// Neither tasks nor programs have rounds.
+/// Tasks and programs have no rounds.
 std::vector<TimedMessage> timed(std::vector<Passage> const& passages, auto const& /*plan*/) {
   std::vector<TimedMessage> messages;
   for (Passage const& passage : passages) messages.push_back({passage, 0});
@@ -66,7 +66,7 @@ void sort_by_start(std::vector<TimedMessage>& messages) {
   });
 }
 
-/// Refuses what is known to be too large or broken before it runs.
+/// Refuses schedules that are known to be too large or broken before they run.
 void expect_worth_running(SchedulePlan const& plan, scenario::Scenario const& scenario, std::string const& file,
                           std::int64_t most_messages) {
   expect_at_most(most_messages, measure(plan.schedule).messages, "messages", file);
@@ -139,7 +139,7 @@ Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::
 }
 
 PortUse::Slice PortUse::take(Seconds start, Seconds end) {
-  // The port that is free for the shortest time: a row of messages stays on one.
+  // The port that has been free for the shortest time is taken, so that a row of messages stays on one port.
   std::int64_t const from = picoseconds(start);
   auto best = free_.begin();
   for (auto each = free_.begin(); each != free_.end(); ++each) {
@@ -147,7 +147,7 @@ PortUse::Slice PortUse::take(Seconds start, Seconds end) {
     bool const best_fits = *best <= from;
     if (fits != best_fits ? fits : (fits ? *each > *best : *each < *best)) best = each;
   }
-  // Where no port fits, times differ in their last bits only.
+  // If no port fits, times differ only in their last bits.
   std::int64_t const begin = std::max(from, *best);
   *best = std::max(begin, picoseconds(end));
   return {static_cast<int>(best - free_.begin()), begin, *best};

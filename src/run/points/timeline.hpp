@@ -28,26 +28,27 @@ struct Timeline {
   std::vector<CallSpan> steps = {};    ///< of a workload, likewise
 };
 
-/// There is no run to look at; what() says why, on one line.
+/// There is no run to show; what() says why, in one line.
 class NoRun : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws NoRun for an invalid schedule, of those that are proved by default.
+/// Throws NoRun if the schedule is invalid, for schedules that are proved by default.
 void expect_valid(SchedulePlan const& plan, scenario::Scenario const& scenario, std::string const& file);
 void expect_valid(TaskPlan const& plan, std::string const& file);
 
-/// Runs a point on its engine. Throws NoRun for an invalid schedule and for a simulation that fails; InputError, which
-/// names the file, where the engine cannot follow messages, and past `most_messages`.
+/// Runs a point on its engine. Throws NoRun for an invalid schedule and for a failed simulation, and InputError with
+/// the file's name if the engine cannot follow messages, and past `most_messages`.
 Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,
                      std::int64_t most_messages);
 
-/// Throws InputError `FILE: WHAT has N OF_WHAT, at most MOST ...`, which says how to get less, where there are more.
+/// Throws InputError `FILE: WHAT has N OF_WHAT, at most MOST ...`, with advice how to get less, if the count is too
+/// large.
 void expect_at_most(std::int64_t most, std::int64_t count, std::string const& of_what, std::string const& file);
 
-/// The port of a message at one rank, from 0, for messages in the order in which they start; and when it starts and
-/// ends there, in whole picoseconds, so that what follows on a port never begins before what is there has ended.
+/// Assigns the messages at one rank, in the order in which they start, to ports, which are counted from 0. It also
+/// gives start and end in whole picoseconds, so that no message begins on a port before the one before it has ended.
 class PortUse {
  public:
   struct Slice {

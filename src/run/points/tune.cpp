@@ -24,7 +24,7 @@ namespace {
 using scenario::Engine;
 using scenario::Json;
 
-/// The words asked for, each one of the collective's.
+/// The algorithms that were asked for; each must be one of the collective's.
 std::vector<std::string> to_try(Json const& collective, TuneOptions const& options) {
   std::string const kind = collective["kind"].get<std::string>();
   std::vector<std::string> known = kind == "custom" ? scenario::custom_algorithms(collective)
@@ -35,12 +35,12 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
                                  excerpt(word), did_you_mean(word, known)));
   }
   if (!options.algorithms.empty()) return options.algorithms;
-  // To make it takes seconds for each size.
+  // Making a forest takes seconds for each size.
   std::erase(known, word_of(problem::ClassicalAlgorithm::forest));
   return known;
 }
 
-/// A program whose arguments do not say the size of blocks does the same for all.
+/// Throws if no argument of a program contains the size of blocks, because all sizes would be the same then.
 void expect_block_in_use(scenario::Point const& point, std::string const& file) {
   if (!is_fixed_program(point, file)) return;
   throw InputError(fmt::format("{}: /collective/arguments: expected {{block}} in one, whose size is searched", file));
@@ -110,13 +110,13 @@ class Tuning {
       result_.engine_because = refusal(document_, file_, Engine::smpi);
       confirms_ = result_.engine_because.empty();
     }
-    // SMPI's times agree with theory to this, and native ones to what a double holds.
+    // SMPI's times agree with theory within this tolerance, native ones within the precision of a double.
     if (result_.engine == Engine::smpi) result_.sizes.tie = time_tolerance;
   }
 
   void choose_algorithms() {
     flat_ = to_try(result_.problem, options_);
-    // A stated hierarchy is tried as it is; else its parts are searched, where ranks share hosts.
+    // A stated hierarchy is used as it is; without one, compositions are searched if ranks share hosts.
     if (!result_.problem.contains("hierarchy")) {
       bool const asked = std::erase(flat_, word_of(problem::ClassicalAlgorithm::hierarchical)) > 0;
       composes_ = asked && may_compose_;
@@ -144,7 +144,7 @@ class Tuning {
     throw TuneFailure(fmt::format("{}: no algorithm applies; {}: {}", file_, last.algorithm, last.why));
   }
 
-  /// Those that are chosen, at the smallest size, as the other algorithms.
+  /// Proves the chosen compositions at the smallest size, as the other algorithms.
   void prove_compositions() {
     Simulations first = simulations(result_.engine, options_.points.proof);
     for (auto const& [name, problem] : result_.compositions) {
@@ -177,7 +177,7 @@ class Tuning {
     }
   }
 
-  /// At both ends of the range, and at each size between that was looked at.
+  /// Whether both are equally fast at both ends of the range, and at each examined size in between.
   bool are_as_fast(Choice const& choice, std::string const& other, Simulations& search) const {
     std::vector<Bytes> sizes = grid(result_.sizes);
     std::erase_if(sizes, [&](Bytes size) { return size < choice.from || size > choice.to; });
@@ -252,7 +252,7 @@ class Tuning {
     for (CutOff* cut : asked) judge(*cut, smpi);
   }
 
-  /// The choices once more on moved machines.
+  /// Makes the choices once more on moved machines.
   void try_moves() {
     auto const refused = [&](auto const& act) {
       try {
@@ -331,7 +331,7 @@ bool Decisions::confirmed() const {
 
 namespace {
 
-/// The points of each problem, as indices into the sweep, in the order of the first ones.
+/// The points of each problem, as indices into the sweep, in the order of their first points.
 std::vector<std::vector<std::size_t>> points_of_problems(Job const& job) {
   std::map<std::string, std::size_t> known;
   std::vector<std::vector<std::size_t>> problems;
@@ -355,7 +355,7 @@ std::vector<scenario::Point> problems_of(Job const& job) {
 
 namespace {
 
-/// The numbers, from 0, of the problems that are in the part.
+/// The numbers, counted from 0, of the problems in the part.
 std::vector<std::size_t> numbers_in(std::vector<std::vector<std::size_t>> const& problems, Part const& part) {
   std::vector<std::size_t> numbers(problems.size());
   std::iota(numbers.begin(), numbers.end(), 0);

@@ -29,7 +29,7 @@ struct TuneOptions {
   std::vector<std::string> algorithms = {};  ///< to choose from; empty: all of the collective that apply to the problem
   SizeSearch sizes{.from = Bytes(1), .to = Bytes(1 << 20), .tolerance = 0.02};
   std::vector<Bytes> segments = {};  ///< in which compositions are tried, beside none
-  /// Search by this engine alone; unset: native, confirmed by SMPI, where both can.
+  /// The engine that searches alone; unset: native, with SMPI's confirmation if both can.
   std::optional<scenario::Engine> engine = {};
   PointOptions points = {};             ///< a schedule is proved, if at all, at the smallest size
   std::optional<double> robust = {};    ///< by which part of their values the machine's numbers are moved
@@ -40,12 +40,12 @@ struct TuneOptions {
   SearchWatch watch = {};
 };
 
-/// An algorithm that is not among those to choose from, and why.
+/// An algorithm that could not be chosen, and the reason.
 struct LeftOut {
   std::string algorithm, why;
 };
 
-/// The end of a range and the beginning of the next, by both algorithms on both sides.
+/// The end of a range and the beginning of the next one, with the times of both algorithms on both sides.
 struct CutOff {
   Bytes last;  ///< the largest size of the range below
   std::string below, above;
@@ -53,19 +53,19 @@ struct CutOff {
     Seconds below, above;
   };
   Times at_last, behind;  ///< searched: at `last`, and at one byte more
-  /// Whether SMPI says so too; unset where it is not asked.
+  /// Whether SMPI confirms it; unset if SMPI is not asked.
   std::optional<bool> confirmed = {};
   std::optional<Times> smpi_at_last = {}, smpi_behind = {};
   std::string error = {};  ///< why SMPI has no times
-  /// How often the two cross where they differ by no more than the tolerance, and between which sizes; 1: here alone,
-  /// and the cut-off is to the byte.
+  /// How often the two algorithms cross while they differ by no more than the tolerance, and between which sizes. 1:
+  /// only here, and the cut-off is exact to the byte.
   int crossings = 1;
   Bytes cross_from{0}, cross_to{0};
 };
 
-/// Whether a choice survives other numbers of the machine (robust.hpp), at a size in the middle of its range.
+/// Whether a choice survives other numbers of the machine (robust.hpp), examined at a size in the middle of its range.
 struct Robustness {
-  /// A move with which another algorithm is faster by more than the tolerance.
+  /// A move by which another algorithm becomes faster by more than the tolerance.
   struct Turn {
     std::string move, algorithm;
     double gain;  ///< the part of its time by which the chosen one is slower
@@ -75,14 +75,14 @@ struct Robustness {
   std::vector<Turn> turns = {};
 };
 
-/// The fastest of the algorithms that are no compositions, at a size.
+/// The fastest algorithm at a size that is not a composition.
 struct BestFlat {
   std::string algorithm;
   Seconds time;
 };
 
 struct Choice {
-  /// Time over bound, the larger one of both ends; unset where nothing is known, or the bound is 0.
+  /// The larger one of time over bound at both ends; unset if nothing is known, or if the bound is 0.
   std::optional<double> gap() const;
 
   Bytes from, to;
@@ -95,7 +95,7 @@ struct Choice {
   std::optional<Robustness> robustness = {};                   ///< where it is asked for
 };
 
-/// Sizes at which predictions do not tell which of two algorithms is faster (undecided.hpp).
+/// Sizes at which predictions do not show which of two algorithms is faster (undecided.hpp).
 struct Undecided {
   Bytes from, to;
   std::string chosen, rival;
@@ -103,13 +103,13 @@ struct Undecided {
   Seconds time, rival_time;  ///< predicted there
 };
 
-/// A composition that is among the algorithms.
+/// A composition among the algorithms, with its name.
 struct NamedComposition {
   std::string name;  ///< "hierarchical#1", or "ring*4" of so many rings
   problem::Classical problem;
 };
 
-/// How the compositions were searched.
+/// Figures about the search for compositions.
 struct CompositionTally {
   std::size_t simulated = 0;          ///< compositions at a size
   std::vector<Bytes> cut_short = {};  ///< sizes at which there were too many that bounds did not exclude
@@ -136,15 +136,15 @@ struct Decisions {
   bool confirmed() const;  ///< no cut-off that SMPI was asked about is otherwise
 };
 
-/// The points of a job that differ in more than algorithm, block and engine, each once and in its order.
+/// The points of a job that differ in more than algorithm, block and engine, each once and in order.
 std::vector<scenario::Point> problems_of(Job const& job);
 
-/// Those of them that are in the part.
+/// Those of these points that are in the part.
 std::vector<scenario::Point> problems_in(Job const& job, Part const& part);
 
-/// Decides for each problem of the job that is in the part: a sweep over anything but /algorithm and /block makes
-/// several, in its order; those two, /engine and what the job claims are not looked at. Throws InputError for
-/// algorithms that the collective does not have, or that were asked for by name and do not apply; TuneFailure.
+/// Decides for each problem of the job in the part. A sweep over anything but /algorithm and /block makes several
+/// problems, in its order; these two, /engine and the job's claims are ignored. Throws InputError for an algorithm that
+/// the collective does not have, or that was asked for by name and does not apply, and TuneFailure.
 std::vector<Decisions> tune(Job const& job, TuneOptions const& options);
 
 }  // namespace rondo

@@ -23,7 +23,7 @@ using Settings = ProgramDecisions::Settings;
 
 constexpr char const* own = "-";
 
-/// The collective of which MPI_Iallgatherv is a form, "allgather"; empty where no algorithm can be chosen for it.
+/// The collective of which MPI_Iallgatherv is a form, "allgather"; empty if no algorithm can be chosen for it.
 std::string collective_of(std::string const& call) {
   std::string word = call.substr(std::string("MPI_").size());
   if (word.starts_with('I')) word.erase(0, 1);
@@ -39,7 +39,7 @@ std::string variable_of(std::string word) {
   return "RONDO_" + word + "_ALGORITHM";
 }
 
-/// One problem of a job.
+/// The decision for one problem of a job.
 class ProgramTuning {
  public:
   ProgramTuning(Job const& job, scenario::Point const& point, TuneOptions const& options)
@@ -71,7 +71,7 @@ class ProgramTuning {
     std::map<std::string, double> shares;
     for (Json const& each : (*record.profile)["collectives"]) {
       std::string const collective = collective_of(each["call"].get<std::string>());
-      // Groups that call it side by side share the ranks.
+      // Groups that call it side by side have only a part of the ranks each.
       double const part = each["ranks"].get<double>() / result_.p;
       if (!collective.empty()) shares[collective] += each["share"].get<double>() * part;
     }
@@ -80,7 +80,7 @@ class ProgramTuning {
     return sorted;
   }
 
-  /// Runs the program with each of these beside the environment that the scenario gives.
+  /// Runs the program once with each of these settings, in addition to the environment in the scenario.
   std::vector<Record> records_of(std::vector<Settings> const& all, bool profile = false) const {
     Json document = document_;
     Json environments = Json::array();
@@ -155,7 +155,8 @@ class ProgramTuning {
     result_.fastest = time;
   }
 
-  /// The best of each collective that makes the program faster than it is; alone, and together.
+  /// Finds the fastest setting among the best algorithms of the collectives that make the program faster: each one
+  /// alone, and all of them together in one more run.
   void combine() {
     Settings all;
     for (TunedCollective const& each : result_.collectives) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// The best algorithms for the collectives that a user's program calls, on one machine.
+// Finds the best algorithms for the collectives that a user's program calls, on one machine.
 //
-// The program runs as its scenario says, which tells what collectives it calls. Then it runs with each algorithm of one
-// of these collectives at a time, and once with the best of all of them together.
+// First the program runs as its scenario says, which shows the collectives that it calls. Then it runs once with each
+// algorithm of each of these collectives, and once with the best ones of all collectives together.
 
 #include <optional>
 #include <string>
@@ -39,11 +39,11 @@ struct ProgramDecisions {
   Seconds fastest;
 };
 
-/// Whether the problem is a program that has no block to be searched.
+/// Whether the problem is a program without a block whose size could be varied.
 bool is_fixed_program(scenario::Point const& point, std::string const& file);
 
-/// Decides for each problem of the job that is in the part. Throws InputError for a program that is not linked with
-/// librondo_mpi and for algorithms that none of its collectives has; TuneFailure where the program does not run.
+/// Decides for each problem of the job in the part. Throws InputError if a program is not linked with librondo_mpi, and
+/// for an algorithm that none of its collectives has. Throws TuneFailure if the program does not run.
 std::vector<ProgramDecisions> tune_programs(Job const& job, TuneOptions const& options);
 
 }  // namespace rondo

@@ -15,8 +15,8 @@ bool is_chosen(Decisions const& decisions, std::string const& word) {
   return std::ranges::any_of(decisions.choices, [&](Choice const& each) { return each.algorithm == word; });
 }
 
-/// The fastest algorithm but for the chosen one and those that are as fast; empty: there is none. Of equal ones, one
-/// that is chosen elsewhere.
+/// The fastest algorithm except for the chosen one and those that are equally fast; empty if there is none. Of several
+/// equal ones, one that is chosen elsewhere.
 std::string rival_of(Choice const& choice, Decisions const& decisions, Bytes size, Simulations& search) {
   std::string best;
   for (std::string const& word : decisions.algorithms) {
@@ -29,7 +29,7 @@ std::string rival_of(Choice const& choice, Decisions const& decisions, Bytes siz
   return best;
 }
 
-/// Of the sizes from the first to the last, the one next to their geometric mean.
+/// The size that is nearest to the geometric mean of the first and the last one.
 Bytes middle(std::vector<Bytes> const& sizes) {
   double const mean = std::sqrt(static_cast<double>(sizes.front().value) * static_cast<double>(sizes.back().value));
   return *std::ranges::min_element(

@@ -1,6 +1,7 @@
 #pragma once
 
-// Where predicted times do not decide: sizes at which the two fastest algorithms are within each other's intervals.
+// Finds where predicted times cannot decide: sizes at which the two fastest algorithms lie within each other's
+// intervals.
 
 #include <vector>
 
@@ -9,9 +10,10 @@
 
 namespace rondo {
 
-/// The sizes of the search's grid where the algorithm of the range and the fastest other one cannot be told apart, if a
-/// true time lies between t / (1 + part) and t * (1 + part) of its prediction t. Neighboring sizes with the same two
-/// are one entry. Algorithms that are as fast as the chosen one in the whole range are no others.
+/// The sizes of the search's grid at which the algorithm of the range and the fastest other one cannot be
+/// distinguished, if a true time can lie anywhere between t / (1 + part) and t * (1 + part) for a prediction t.
+/// Neighboring sizes with the same two algorithms are one entry. Algorithms that are as fast as the chosen one in the
+/// whole range do not count as others.
 std::vector<Undecided> undecided(Decisions const& decisions, double part, Simulations& search);
 
 }  // namespace rondo

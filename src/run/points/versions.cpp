@@ -11,7 +11,7 @@
 namespace rondo {
 namespace {
 
-/// Major, minor and patch; 0 from the first on that is no number.
+/// Major, minor and patch; a part that is no number, and all parts after it, are 0.
 std::array<int, 3> numbers_of(std::string_view version) {
   std::array<int, 3> numbers{};
   for (int& number : numbers) {

@@ -28,7 +28,7 @@ InputError exists_already(std::string const& path) {
   return InputError(fmt::format("{}: exists already; --force starts it anew", path));
 }
 
-/// An open file that is being written; closed in any case.
+/// An open file that is being written; the destructor closes it.
 class Writing {
  public:
   Writing(std::string const& path, int file) : path_(path), file_(file) {
@@ -58,7 +58,7 @@ bool is_special(std::string const& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-/// Opens what is no regular file to be written. A pipe that nobody reads would wait for its reader for ever.
+/// Opens anything but a regular file for writing. Opening a pipe without a reader must not wait forever.
 int open_special(std::string const& path) {
   int const file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0 && errno == ENXIO) throw InputError(fmt::format("{}: cannot be written: nobody reads this pipe", path));
@@ -72,19 +72,19 @@ void write_and_close(std::string const& path, int descriptor, std::function<void
   file.close();
 }
 
-/// Renames; 0, or the error: EEXIST if there is a file already, unless forced.
+/// Renames a file. Returns 0, or the error: EEXIST if the new name exists already and is not to be replaced.
 int rename_to(std::string const& path, std::string const& temporary, bool force) {
   if (!force) {
     if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    // A file system that does not know this: look first.
+    // The file system does not support such a rename, so that the name is checked first.
     if (::access(path.c_str(), F_OK) == 0) return EEXIST;
   }
   return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
 
-/// Holds the lock that `run` and `check` hold on a file as long as they write records to it. A file that nobody writes
-/// is locked until this is gone, so that nobody begins to write it while it is replaced.
+/// Holds the lock that `run` and `check` hold on a file while they write records to it. It locks a file that nobody
+/// writes, so that nobody can begin to write it while it is replaced.
 class Unwritten {
  public:
   /// Throws InputError if another process writes the file.
@@ -109,8 +109,8 @@ std::string folder_of(std::string const& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// A file in the folder of `path` that is not there yet. It has no name where the file system can do that, so that
-/// nothing is left of it wherever the program is killed; else it has another one beside it.
+/// A new file in the folder of `path`. If the file system supports it, the file has no name, so that nothing is left of
+/// it if the program is killed; otherwise it has another name beside `path`.
 class Draft {
  public:
   explicit Draft(std::string const& path) : path_(path) {
@@ -127,15 +127,15 @@ class Draft {
     if (!name_.empty()) ::unlink(name_.c_str());
   }
 
-  /// A descriptor of it that is closed by whoever asks.
+  /// A descriptor of the file, which the caller must close.
   int writer() const { return ::fcntl(file_, F_DUPFD_CLOEXEC, 0); }
 
-  /// 0, or the error: EEXIST if there is a file already, unless forced.
+  /// Gives the file its name. Returns 0, or the error: EEXIST if a file exists already and is not to be replaced.
   int put_in_place(bool force) {
     if (name_.empty()) {
       int const error = link_to(path_);
       if (error != EEXIST || !force) return error;
-      // Nothing replaces a file but a rename.
+      // Only a rename replaces an existing file.
       name_ = free_name();
       if (int const refused = link_to(name_); refused != 0) return refused;
     }
@@ -188,7 +188,7 @@ void expect_writable(std::string const& path, bool force) {
     return;
   }
   Unwritten{path};
-  // The file is made in its folder, and gets its name when it is whole.
+  // The file is made in its folder, and gets its name when it is complete.
   if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
 }
 
@@ -202,7 +202,7 @@ void write_whole(std::string const& path, std::function<void(TextSink const&)> c
   if (is_special(path)) return write_and_close(path, open_special(path), produce);
   Draft draft(path);
   write_and_close(path, draft.writer(), produce);
-  // What is written may have been read from there meanwhile.
+  // The text may have been read from this file meanwhile.
   refuse_input(path);
   Unwritten const locked(path);
   int const error = draft.put_in_place(force);

@@ -1,23 +1,25 @@
 #pragma once
 
+// Writes files that are complete whenever somebody looks at them.
+
 #include <functional>
 #include <string>
 #include <string_view>
 
 namespace rondo {
 
-/// Throws InputError unless write_whole may write there: before long work is done in vain. No input is written over
-/// (base/inputs.hpp).
+/// Throws InputError unless write_whole may write to this path, so that long work is not done in vain. An input is
+/// never overwritten (base/inputs.hpp).
 void expect_writable(std::string const& path, bool force);
 
-/// Writes a file that appears whole or not at all: it gets its name when it is written. Throws InputError if the file
-/// exists and `force` is not set, or cannot be written. What is no regular file (a terminal, a pipe) is written
-/// directly, if forced.
+/// Writes a file that appears as a whole or not at all: it gets its name after it has been written. Throws InputError
+/// if the file exists and `force` is not set, or if it cannot be written. Anything but a regular file (a terminal, a
+/// pipe) is written directly, if forced.
 void write_whole(std::string const& path, std::string_view text, bool force);
 
-/// Takes a text piece by piece.
+/// Receives a text piece by piece.
 using TextSink = std::function<void(std::string_view)>;
-/// Writes the text that `produce` hands to the sink; whatever it throws, there is no file.
+/// Writes the text that `produce` gives to the sink. If `produce` throws, no file appears.
 void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force);
 
 }  // namespace rondo

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 using MakeJson = std::function<Json()>;
 using FailJson = std::function<Json(std::string why)>;
 
-/// What the process answers: {"made": ...}, or {"refused": "..."}.
+/// The answer of the process: {"made": ...}, or {"refused": "..."}.
 std::string answer_of(MakeJson const& make) {
   try {
     return Json{{"made", make()}}.dump();
@@ -32,7 +32,7 @@ std::string answer_of(MakeJson const& make) {
   }
 }
 
-/// Null where the process ended before it had said all.
+/// The answer as JSON; null if the process ended before it had written all of it.
 Json said(std::string_view text) try { return scenario::json_of(text); } catch (Json::exception const&) {
   return {};
 }
@@ -43,7 +43,7 @@ Json made_in(ChildEnd const& end, Seconds timeout, FailJson const& failed) {
   if (answer.is_object() && answer.contains("made")) return answer["made"];
   if (answer.is_object() && answer.contains("refused")) throw InputError(answer["refused"].get<std::string>());
   if (end.timed_out) return failed(fmt::format("timeout after {}", print(timeout)));
-  // Nobody but the kernel kills our children: that is how it takes memory back.
+  // Only the kernel kills this child, when it needs memory back.
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
   if (killed) return failed("out of memory, or the process of the point was killed");
   return failed(fmt::format("crash: the process of the point ended with status {} and no record", end.status));

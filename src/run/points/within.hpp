@@ -1,5 +1,7 @@
 #pragma once
 
+// Limits the real time of work on a point.
+
 #include <functional>
 #include <string>
 
@@ -8,9 +10,9 @@
 
 namespace rondo {
 
-/// What `make` returns, made within so much real time: in a process of its own, which is killed when that is over,
-/// whatever it was at (reading, generating, proving, simulating). Then, and where that process ends without a record,
-/// failed(why). Without a timeout, 0, it is made in this process.
+/// Calls `make` within this much real time, in a process of its own. When the time is over, the process is killed,
+/// whatever it was doing (reading, generating, proving, simulating). Then, and if the process ends without a record,
+/// failed(why) is returned. With a timeout of 0, `make` runs in this process.
 Record within(Seconds timeout, std::function<Record()> const& make,
               std::function<Record(std::string why)> const& failed);
 

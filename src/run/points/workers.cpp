@@ -22,10 +22,10 @@
 namespace rondo {
 namespace {
 
-/// A fault is an exception that nobody expects: a bug of ours, which costs its own task only.
+/// A fault is an unexpected exception: a bug of Rondo's, which costs only its own task.
 enum class Kind : std::uint8_t { answer, refusal, fault };
 
-/// What precedes an answer's text on the pipe.
+/// Stands before the text of an answer on the pipe.
 struct Header {
   std::uint64_t task = 0;
   std::uint64_t size = 0;
@@ -62,22 +62,22 @@ std::string how_it_ended(int status) {
   return fmt::format("its process ended with exit code {}", WEXITSTATUS(status));
 }
 
-/// A forked process, told its tasks by a socket (to write to one whose reader has died is no signal), answering by a
-/// pipe.
+/// A forked process. It receives its tasks over a socket, because writing to a socket whose reader has died raises no
+/// signal, and answers over a pipe.
 class Worker {
  public:
   explicit Worker(std::function<std::string(std::size_t)> const& work) : Worker(work, Pipes()) {}
 
   int answers() const { return answers_.value(); }
   std::deque<std::size_t> const& given() const { return given_; }
-  /// A worker that has died does not take the task; that is found when its answers end.
+  /// A worker that has died does not receive the task. This is noticed when its answers end.
   void give(std::size_t task) {
     std::uint64_t const number = task;
     while (send(tasks_.value(), &number, sizeof number, MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
     given_.push_back(task);
   }
-  /// The next answer; false when it has died.
+  /// Reads the next answer; returns false if the worker has died.
   bool take(std::size_t& task, Answer& answer) {
     Header header;
     if (!read_all(answers_.value(), &header, sizeof header)) return false;
@@ -91,7 +91,7 @@ class Worker {
   std::string end() { return how_it_ended(process_.wait().status); }
 
  private:
-  /// The ends of both sides.
+  /// The ends of the pipes for both sides.
   struct Pipes {
     Pipes() {
       std::array<int, 2> ends{};
@@ -127,7 +127,7 @@ class Pool {
 
   bool idle() const { return workers_.empty(); }
 
-  /// As many workers as there is work for, each with as many tasks as it may have.
+  /// Starts as many workers as there is work for, and gives each as many tasks as it may have.
   void feed() {
     while (std::ssize(workers_) < options_.jobs && !tasks_.empty()) {
       workers_.emplace_back(work_);
@@ -161,7 +161,7 @@ class Pool {
     }
   }
 
-  /// What a dead worker had not begun is for others.
+  /// Tasks that a dead worker had not begun are given to others.
   bool take(Worker& worker, std::map<std::size_t, Answer>& answers) {
     std::size_t task = 0;
     Answer answer;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The pool of worker processes: a point that crashes or eats all memory takes no other with it.
+// The pool of worker processes. It ensures that a point which crashes or uses up all memory does not take other
+// points with it.
 
 #include <cstddef>
 #include <functional>
@@ -12,16 +13,16 @@ namespace rondo {
 struct WorkerOptions {
   int jobs = 1;
   std::size_t ahead = 1;  ///< how many tasks a worker is given at once
-  /// Called ten times a second and at each signal while there is nothing to do but to wait; it may throw, which ends
-  /// the workers.
+  /// Called ten times a second, and at each signal, while there is nothing to do but wait. It may throw, which ends the
+  /// workers.
   std::function<void()> while_waiting = {};
 };
 
-/// Does work(task) for each of the tasks in forked processes, `jobs` at a time, and hands the answers on in the order
-/// of the tasks, each as soon as it and all before it are there. For a task whose process ends without an answer, which
-/// is then tried by no other, or in which `work` throws anything but an InputError, lost(task, why) is the answer.
-/// Workers die with their parent. Throws what `work` refuses as InputError, after the answers before it, and
-/// std::system_error where no process can be made.
+/// Calls work(task) for each of the tasks in forked processes, `jobs` at a time, and delivers the answers in the order
+/// of the tasks, each one as soon as it and all before it exist. If a task's process ends without an answer (no other
+/// process tries the task then), or `work` throws anything but an InputError, the answer is lost(task, why). Workers
+/// die with their parent. An InputError of `work` is thrown after the answers before it. Throws std::system_error if no
+/// process can be made.
 void in_workers(std::vector<std::size_t> const& tasks, WorkerOptions const& options,
                 std::function<std::string(std::size_t)> const& work,
                 std::function<std::string(std::size_t, std::string const& why)> const& lost,

@@ -23,7 +23,7 @@ using problem::WorkloadGroup;
 using problem::WorkloadStep;
 using scenario::Scenario;
 
-/// The steps of a workload as they are carried out, with the promises of what is a single schedule.
+/// The steps of a workload in the form in which they are carried out, with the promises of single schedules.
 struct Steps {
   std::vector<PlacedStep> placed;
   std::vector<Collective const*> promise;  ///< by step, of its first group; null if it calculates
@@ -44,7 +44,7 @@ void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector
   steps.name.push_back(step.name);
 }
 
-/// Those of one job, or of all if it is null.
+/// The steps of one job, or of all jobs if it is null.
 Steps steps_of(WorkloadPlan const& plan, problem::WorkloadJob const* job) {
   Steps steps;
   std::size_t before = 0;  // steps of the jobs before it
@@ -64,7 +64,7 @@ Steps one_step(WorkloadPlan const& plan, std::size_t step) {
   return steps;
 }
 
-/// When a step began and ended, over all ranks.
+/// The begin and the end of a step, over all ranks.
 struct Span {
   Seconds begin, end;
 };
@@ -74,7 +74,7 @@ struct Carried {
   std::vector<Span> spans;  ///< by step
 };
 
-/// Whether it is one collective on ranks 0, 1, ...: an engine may run its schedule as it is.
+/// Whether it is a single collective on ranks 0, 1, ..., so that an engine can run its schedule directly.
 bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
   if (steps.placed.size() != 1 || steps.placed[0].groups.size() != 1) return false;
   GroupStep const& group = steps.placed[0].groups[0];
@@ -85,7 +85,7 @@ bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
   return true;
 }
 
-/// The machine with the noise of the steps as they are carried out.
+/// The machine with the noise of the steps that are carried out.
 Platform machine_of(Steps const& steps, Scenario const& scenario) {
   Platform machine = scenario.machine;
   machine.noise.of_steps.clear();
@@ -116,7 +116,7 @@ Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, 
   return {std::move(carried), {}, ""};
 }
 
-/// What the engine says of parts, as it is of ranks.
+/// Converts the engine's results from parts to ranks.
 void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& arrival, TimingModel timing_model) {
   std::vector<Seconds> finish = arrival;
   finish.resize(at(parts.ranks), Seconds(0));
@@ -133,7 +133,7 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
   }
 }
 
-/// `known`: the parts of the steps, from the first time on.
+/// `known` has the parts of the steps after the first call.
 Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted,
                          std::optional<Parts>& known) {
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
@@ -172,7 +172,7 @@ std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
                      group.ranks.size() > most ? ", ..." : "");
 }
 
-/// What a proof of each step's schedules finds.
+/// The result of proving the schedules of each step.
 struct ProvedSteps {
   bool all = true;  ///< whether each was proved
   std::int64_t violations = 0;
@@ -244,7 +244,7 @@ void add_counts(Record& record, WorkloadPlan const& plan) {
   record.volume_bytes = counted.sent.value;
 }
 
-/// By step, or by job, how long it took in each replication.
+/// By step, or by job, its time in each replication.
 using Times = std::vector<std::vector<double>>;
 
 /// From the first begin to the last end.
@@ -254,7 +254,7 @@ Seconds length(std::vector<Span> const& spans) {
   return whole.end - whole.begin;
 }
 
-/// Steps and jobs by name: how long they took, and how long they would have taken alone.
+/// By name, how long steps and jobs took, and how long they would have taken alone.
 class AloneAndTogether {
  public:
   AloneAndTogether(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions wanted, Record& record)
@@ -283,7 +283,7 @@ class AloneAndTogether {
     for (std::size_t job = 0; job < of_job.size(); ++job) jobs_[job].push_back(length(of_job[job]).value);
   }
 
-  /// Whether all that ran alone came to its end.
+  /// Returns whether everything that ran alone came to its end.
   bool fill() {
     problem::Workload const& workload = plan_.workload;
     record_.steps = nlohmann::ordered_json::object();

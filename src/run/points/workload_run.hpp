@@ -1,6 +1,6 @@
 #pragma once
 
-// A workload: its steps proved one by one, then carried out all together and each alone.
+// Runs a workload: proves its steps one by one, then runs all of them together and each one alone.
 
 #include <vector>
 
@@ -13,7 +13,8 @@ namespace rondo {
 /// Completes the record.
 void fill(Record& record, WorkloadPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options);
 
-/// The first line about a step whose schedule is invalid, of those that are proved by default; empty if there is none.
+/// The first line about a step with an invalid schedule, among those that are proved by default; empty if there is
+/// none.
 std::string first_violation(WorkloadPlan const& plan, scenario::Scenario const& scenario, Proof proof);
 
 }  // namespace rondo

@@ -22,14 +22,14 @@ Json document_of(LibraryCollective const& collective, int ranks, Json const& mac
           {"block", collective.collective == ClassicalCollective::barrier ? "0B" : "1B"}};
 }
 
-/// Why there is no time. What MPICH puts together from collectives on each host and between hosts goes by rules for
-/// these, and by parts of the library that have files of their own.
+/// The reason why a rule has no time. Algorithms that MPICH builds from collectives on each host and between hosts
+/// follow the rules for these, and parts of the library that have files of their own.
 std::string lacking(std::string const& name) {
   bool const of_levels = name == "smp" || name.starts_with("MPIDI_");
   return of_levels ? "the library chooses its parts by other rules" : "Rondo does not have it";
 }
 
-/// One collective on one number of ranks: the rules of both against all that the library has.
+/// Compares, for one collective on one number of ranks, the rules for both with all algorithms of the library.
 class Costs {
  public:
   Costs(CollectiveRules const& rules, RulesFormat format, int ranks, CheckRulesOptions const& options)
@@ -61,7 +61,7 @@ class Costs {
     return points;
   }
 
-  /// How many of the ranks each host has, of the hosts that have any.
+  /// How many of the ranks each host has, without hosts that have none.
   std::map<int, int> ranks_on_hosts(CheckRulesOptions const& options) const {
     Platform const machine =
         scenario::parse({1, document_of(collective_, ranks_, options.machine), {}}, options.machine_file).machine;
@@ -70,7 +70,7 @@ class Costs {
     return result;
   }
 
-  /// Whether the rule is for these ranks, as they lie on hosts.
+  /// Whether the rule is for these ranks, with their placement on hosts.
   bool fits(Rule const& rule) const {
     AskedHosts const& asked = rule.hosts;
     bool const one_each = std::ssize(ranks_on_hosts_) == ranks_;
@@ -96,7 +96,7 @@ class Costs {
     return result;
   }
 
-  /// What rules state of fans, where it is not the library's own.
+  /// Adds fans that rules state and that are not the library's own.
   void add_fans(std::vector<Candidate>& result) {
     for (Rule const& rule : rules_.rules) {
       if (rule.fan == 0 || !rule.asks.empty() || !takes(rule.algorithm->ranks, ranks_)) continue;
@@ -152,7 +152,7 @@ class Costs {
     return std::any_of(sizes_.begin(), sizes_.end(), [&](Bytes block) { return holds_at(rule, library_size(block)); });
   }
 
-  /// No rule before this one fits as well. Those that are not judged hide none.
+  /// Whether no earlier rule fits as well. Rules that are not judged do not hide others.
   bool holds_first(Rule const& rule, Bytes size) const {
     auto const first = std::find_if(rules_.rules.begin(), rules_.rules.end(), [&](Rule const& each) {
       return fits(each) && each.asks.empty() && each.from <= size && size <= each.to;
@@ -177,7 +177,7 @@ class Costs {
     return cost;
   }
 
-  /// What the rule has the library do, which chooses segments by itself where the rule has no word for them.
+  /// What the library does under the rule. If the rule says nothing about segments, the library chooses them.
   std::string named(Rule const& rule, Bytes block) {
     if (segments_are_stated_ || !rule.algorithm->segments) {
       return candidate_of(*rule.algorithm, stated_segment(rule), rule.fan).name;

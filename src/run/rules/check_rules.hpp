@@ -1,6 +1,6 @@
 #pragma once
 
-// What the rules of a file cost on a machine against the best algorithm that the library has.
+// Compares the rules of a file with the best algorithm of the library, on a machine.
 
 #include "run/rules/decide.hpp"
 
@@ -14,7 +14,7 @@ struct CheckRulesOptions {
   TuneOptions tuning = {};
 };
 
-/// A rule at a number of ranks, at the size of those looked at where it costs most.
+/// A rule at a number of ranks, at that examined size at which it costs most.
 struct RuleCost {
   std::string collective, place;
   int ranks = 0;
@@ -27,7 +27,7 @@ struct RuleCost {
   double ratio() const { return time.value / best_time.value; }
 };
 
-/// The rules that hold at one of the numbers of ranks, in the order of the file. Throws InputError, TuneFailure.
+/// The rules that apply to one of the numbers of ranks, in the order of the file. Throws InputError, TuneFailure.
 std::vector<RuleCost> check_rules(Rules const& rules, CheckRulesOptions const& options);
 
 std::string costs_table(std::vector<RuleCost> const& costs);

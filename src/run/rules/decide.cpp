@@ -16,10 +16,10 @@ namespace {
 using scenario::Json;
 using Offered = std::vector<std::pair<LibraryAlgorithm const*, Bytes>>;
 
-/// A change between algorithms is found to this part of its size, so near to which their times hardly differ.
+/// The relative resolution of a change between algorithms; their times hardly differ so near to the change.
 constexpr double resolution = 0.01;
 
-/// The decisions at one number of ranks: by all algorithms, and by those that take any number.
+/// The decisions for one number of ranks: with all algorithms, and with those that accept any number.
 struct Decided {
   std::vector<Rule> exact, general;
 };
@@ -87,7 +87,7 @@ class Deciding {
   std::vector<Rule> best_of(std::vector<std::size_t> const& among) {
     if (collective_.size == MessageSize::unknown) return {rule(best_for_all_sizes(among), Bytes(0))};
     auto const time = [&](std::size_t i, Bytes size) { return simulations_.time(names_[among[i]], size); };
-    // All of these sizes together, so that several run at a time.
+    // All these sizes are requested together, so that several run at the same time.
     auto const due = [&](std::vector<Bytes> const& sizes) { run(sizes); };
     std::vector<Rule> rules;
     for (BestRange const& range : best_ranges(search_, among.size(), time, due)) {
@@ -98,7 +98,7 @@ class Deciding {
     return rules;
   }
 
-  /// The one whose geometric mean of times is the least.
+  /// The algorithm with the least geometric mean of times.
   std::size_t best_for_all_sizes(std::vector<std::size_t> const& among) {
     std::map<double, std::size_t, std::greater<>> by_logarithms;
     for (std::size_t const i : among) {
@@ -121,7 +121,7 @@ bool same_decision(Rule const& one, Rule const& other) {
   return one.from == other.from && one.algorithm == other.algorithm && one.segment == other.segment;
 }
 
-/// The rules of several numbers of ranks, one after the other; equal ones become one.
+/// The rules for successive numbers of ranks; equal ones are joined.
 class Joined {
  public:
   void add(int from, int to, std::vector<Rule> const& rules) {
@@ -188,7 +188,7 @@ std::vector<std::string> kinds_of(RulesFormat format) {
 /// By collective of the library, in its order, and by ranks.
 using AllDecided = std::map<LibraryCollective const*, std::map<int, Decided>>;
 
-/// False: the library has no such collective.
+/// Returns false if the library has no such collective.
 bool decide_point(AllDecided& all, scenario::Point const& point, std::string const& file,
                   DecideOptions const& options) {
   auto const kind = known_value<problem::Kind>(point.expanded["collective"]["kind"].get<std::string>());

@@ -16,10 +16,10 @@ constexpr bool segments = true, heeds_fan = true;
 LibraryAlgorithm lacking(char const* name, int number = 0) { return {std::nullopt, name, number}; }
 
 /// The algorithms of Open MPI 4.1. Its nonoverlapping calls two other collectives, which follow rules of their own, so
-/// that no time is its own; linear_sync of alltoall and linear_nb take the number of their messages from outside the
-/// file.
+/// that it has no time of its own. linear_sync of alltoall and linear_nb take the number of their messages from
+/// elsewhere.
 std::vector<LibraryCollective> of_open_mpi() {
-  // Trees of bcast begin with the nearest ranks, those of reduce, gather and scatter with the farthest.
+  // Trees of bcast begin with the nearest ranks; those of reduce, gather and scatter begin with the farthest.
   Algorithms const scans{{A::linear, "linear", 1}, {A::recursive_doubling, "recursive_doubling", 2}};
   RanksTaken const two = RanksTaken::two, powers = RanksTaken::powers_of_two, even = RanksTaken::even;
   return {
@@ -117,7 +117,7 @@ std::vector<LibraryCollective> of_open_mpi() {
   };
 }
 
-/// Open MPI 6: what 4.1 has, and more.
+/// The algorithms of Open MPI 6: those of 4.1, and more.
 std::vector<LibraryCollective> of_open_mpi_6() {
   std::vector<LibraryCollective> all = of_open_mpi();
   for (LibraryCollective& each : all) {
@@ -205,7 +205,7 @@ std::vector<LibraryCollective> of_mpich() {
   return all;
 }
 
-/// The algorithms of NCCL: what its ring and its trees do for each collective. Any of its names may stand in any row.
+/// The algorithms of NCCL: its ring and its trees for each collective. Every name may stand in every row.
 std::vector<LibraryCollective> of_nccl() {
   std::vector<LibraryCollective> all{
       {"allgather", 0, allgather, MessageSize::all_ranks, {{A::ring, "ring"}, lacking("tree")}},

@@ -1,7 +1,7 @@
 #pragma once
 
-// The collectives and algorithms of libraries that take decisions from a file, under the names and numbers that these
-// files use, and which of Rondo's algorithms each is, if any.
+// The collectives and algorithms of libraries that read decisions from a file, with the names and numbers in these
+// files, and with the algorithm of Rondo that each one is, if there is one.
 //
 // Sources: Open MPI 4.1 and 6.0, ompi/mca/coll/tuned/coll_tuned_*_decision.c for numbers, names and parameters,
 // coll_tuned_decision_dynamic.c for what a message size is; MPICH 4.0, csel.c and csel_container.c;
@@ -25,15 +25,16 @@ inline constexpr std::array<Word<RulesFormat>, 4> words<RulesFormat> = {{{RulesF
                                                                          {RulesFormat::mpich, "mpich"},
                                                                          {RulesFormat::nccl, "nccl"}}};
 
-/// What a library calls the size of a message when it looks for a rule: the bytes that /block says, those of all ranks
-/// together, or nothing that all ranks know, so that one rule has to do for all sizes.
+/// The meaning of the size of a message in a library's rules: the bytes of /block, those of all ranks together, or
+/// unknown to some ranks, so that one rule has to serve all sizes.
 enum class MessageSize : std::uint8_t { block, all_ranks, unknown };
 
-/// The numbers of ranks for which a library may be told to take an algorithm.
+/// The numbers of ranks for which a library can be told to use an algorithm.
 enum class RanksTaken : std::uint8_t { any, even, powers_of_two, two };
 bool takes(RanksTaken taken, int ranks);
 
-/// Which operators an algorithm of MPICH computes right; the library itself does not ask before it takes it.
+/// The operators that an algorithm of MPICH computes correctly. The library itself does not check this before it uses
+/// the algorithm.
 enum class Operators : std::uint8_t { any, commutative, built_in };
 
 struct LibraryAlgorithm {
@@ -58,7 +59,7 @@ struct LibraryCollective {
   std::string between_groups = {};   ///< the algorithm on inter-communicators (MPICH)
 };
 
-/// The collectives for which a file of this format decides, in the order in which it has them.
+/// The collectives for which a file of this format decides, in the order of the file.
 std::vector<LibraryCollective> const& collectives_of(RulesFormat format);
 
 }  // namespace rondo

@@ -33,7 +33,7 @@ std::string capitalized(std::string name) {
   return name;
 }
 
-/// "MPIR_Bcast_intra_"; what is after it is the name of an algorithm.
+/// "MPIR_Bcast_intra_"; the name of an algorithm follows it.
 std::string functions_of(std::string const& collective) { return "MPIR_" + capitalized(collective) + "_intra_"; }
 
 Json algorithm_leaf(LibraryCollective const& collective, std::string const& name) {
@@ -44,7 +44,7 @@ char const* unit_of(LibraryCollective const& collective) {
   return collective.size == MessageSize::all_ranks ? "total_msg_size" : "avg_msg_size";
 }
 
-/// The algorithm where it computes what is asked, or else one that does.
+/// The algorithm in the cases that it computes correctly, and one that is always correct in all others.
 Json guarded(LibraryCollective const& collective, LibraryAlgorithm const& algorithm) {
   Json const chosen = algorithm_leaf(collective, algorithm.name);
   if (collective.collective == ClassicalCollective::alltoall) {
@@ -85,7 +85,7 @@ Json intra_tree(CollectiveRules const& rules) {
   return tree;
 }
 
-/// What is left to decide in a tree: numbers of ranks and sizes, and what no machine says.
+/// The undecided part of a tree: numbers of ranks and sizes, and conditions that no machine decides.
 struct Open {
   std::vector<std::pair<int, int>> ranks;
   Bytes from{0}, to = any_size;
@@ -142,8 +142,8 @@ class MpichReader {
     add(std::move(rule), open);
   }
 
-  /// A composition of algorithms by levels of the machine [MPICH 5, ch4_coll_impl.h]. Of an allreduce, gamma goes by
-  /// the memory of a host, and the library does not ask whether all ranks are there (pmodels/mpich#7456).
+  /// A composition of algorithms by levels of the machine [MPICH 5, ch4_coll_impl.h]. For an allreduce, gamma uses the
+  /// memory of a host, and the library does not check whether all ranks are there (pmodels/mpich#7456).
   void add_composition(std::string const& key, std::string const& place, Open const& open) {
     Rule rule = rule_of(place, open);
     rule.name = key.substr(std::string_view("composition=").size());
@@ -169,13 +169,14 @@ class MpichReader {
     }
   }
 
-  /// What follows a condition; `open` keeps the rest.
+  /// The part after a condition; `open` keeps the rest.
   Open take(std::string const& key, std::string const& place, Open& open) const {
     std::size_t const at = key.find_first_of("<=");
     std::string const what = key.substr(0, at), value = at == std::string::npos ? "" : key.substr(at);
     if (what == "comm_size") return take_ranks(value, place, open);
     if (what == unit_of(*rules_.collective)) return take_sizes(value, place, open);
-    // What comes behind it is looked at where it does not hold, or nothing in it does: the first rule that fits holds.
+    // The rules after a condition apply where it does not hold, or where nothing in it does: the first rule that fits
+    // is used.
     if (ranks_of_a_host_ > 1 && key == "comm_hierarchy=parent") {
       Open taken = open;
       taken.hosts.two_levels = true;
@@ -184,7 +185,7 @@ class MpichReader {
     if (ranks_of_a_host_ > 1 && speaks_of_hosts(key)) {
       return perhaps(open, what + ", where hosts have several ranks");
     }
-    // One process a host, on all ranks, of vectors with an element for each rank or more, joined by an operator of MPI.
+    // One process per host, all ranks, vectors with at least one element per rank, joined by an operator of MPI.
     static std::vector<std::string> const held{
         "comm_type=intra",    "comm_hierarchy=any",      "comm_hierarchy=flat",  "is_commutative=yes",
         "is_op_built_in=yes", "is_sendbuf_inplace=no",   "is_block_regular=yes", "is_multi_threaded=no",
@@ -197,24 +198,24 @@ class MpichReader {
                                                    "is_node_consecutive=no", "comm_size=node_comm_size"};
     if (std::find(not_held.begin(), not_held.end(), key) != not_held.end()) return {{}};
     if (std::find(held.begin(), held.end(), key) != held.end()) return std::exchange(open, {{}});
-    // A condition of a newer MPICH, or a size that the library does not know of this collective.
+    // A condition of a newer MPICH, or a size that the library does not know for this collective.
     return perhaps(open, excerpt(key));
   }
 
-  /// What follows a condition that nobody here can decide, which holds for what comes behind it as well.
+  /// The part after a condition that cannot be decided here. It applies to the rules after it as well.
   static Open perhaps(Open& open, std::string asks) {
     open.asks = std::move(asks);
     return open;
   }
 
-  /// Whether the condition is about how ranks lie on hosts, and does not always hold.
+  /// Whether the condition concerns the placement of ranks on hosts, and does not always hold.
   static bool speaks_of_hosts(std::string const& key) {
     bool const about = key.starts_with("comm_hierarchy=") || key.starts_with("is_node_consecutive=") ||
                        key.starts_with("comm_avg_ppn");
     return about && key != "comm_hierarchy=any";
   }
 
-  /// The number behind "<=", or one less than the number behind "<".
+  /// The number after "<=", or one less than the number after "<".
   std::int64_t bound(std::string const& value, std::string const& place) const {
     std::size_t const digits = value.starts_with("<=") ? 2 : 1;
     std::int64_t number = 0;

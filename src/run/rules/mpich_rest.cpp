@@ -9,7 +9,7 @@ using scenario::Json;
 
 Json leaf(std::string const& function) { return {{"algorithm=MPIR_" + function, Json::object()}}; }
 
-/// `below` where messages have less bytes than `size`; `unit`: avg_msg_size or total_msg_size.
+/// `below` for messages of less than `size` bytes, otherwise `above`. `unit` is avg_msg_size or total_msg_size.
 Json split(char const* unit, int size, Json below, Json above) {
   return {{fmt::format("{}<{}", unit, size), std::move(below)}, {fmt::format("{}=any", unit), std::move(above)}};
 }
@@ -26,7 +26,8 @@ Json on_less_than_8(Json less, Json more) {
   return {{"comm_size<=7", std::move(less)}, {"comm_size=any", std::move(more)}};
 }
 
-/// `halves` for operators of MPI's own and vectors that halving can cut among all ranks, `whole` for all others.
+/// `halves` for MPI's own operators and vectors that can be halved until each rank has a part; `whole` in all other
+/// cases.
 Json halved(Json const& whole, Json halves) {
   Json const counted = {{"count<pow2", whole}, {"count=any", std::move(halves)}};
   return by("is_op_built_in", counted, whole);
@@ -36,7 +37,7 @@ Json in_groups(Json intra, Json inter) {
   return {{"comm_type=intra", std::move(intra)}, {"comm_type=inter", std::move(inter)}};
 }
 
-/// `name` begins with a capital; `kind` is "intra_" or "intra_sched_".
+/// `name` begins with a capital letter; `kind` is "intra_" or "intra_sched_".
 Json allgathers(std::string const& name, std::string const& kind) {
   std::string const intra = name + "_intra_" + kind;
   return on_powers_of_two(split("total_msg_size", 524288, leaf(intra + "recursive_doubling"), leaf(intra + "ring")),

@@ -69,7 +69,7 @@ std::vector<std::string> nccl_collectives() {
   return names;
 }
 
-/// What the two optional cells ask of a call; empty if a call by itself meets it with any buffer.
+/// The conditions of the two optional cells on a call; empty if a single call with any buffer meets them.
 std::string asked_of_the_call(Row const& row) {
   std::int64_t const operations = row.cells.size() > 8 ? row.number(8, "aggregated operations, or -1 for any", -1) : -1;
   std::int64_t const registered = row.cells.size() > 9 ? row.number(9, "0, 1, or -1 for any buffers", -1) : -1;
@@ -79,7 +79,7 @@ std::string asked_of_the_call(Row const& row) {
   return "";
 }
 
-/// Whether it is the line that names the columns.
+/// Whether it is the line with the names of the columns.
 bool is_header(std::vector<std::string> const& cells) {
   return cells.size() > 1 && !cells[1].empty() && std::isalpha(static_cast<unsigned char>(cells[1].front())) != 0;
 }

@@ -31,7 +31,7 @@ std::string rules_of(std::span<Rule const> rules) {
   return text;
 }
 
-/// Whole numbers with their lines.
+/// Reads whole numbers and remembers their lines.
 class Numbers {
  public:
   Numbers(std::string_view text, std::string const& file) : rest_(text), file_(file) {}
@@ -109,7 +109,7 @@ class OmpiReader {
   }
 
  private:
-  /// In place of the rules that the collective had before.
+  /// Replaces the rules that the collective had before.
   void put(CollectiveRules rules) {
     for (CollectiveRules& each : rules_.collectives) {
       if (each.name != rules.name) continue;
@@ -130,7 +130,7 @@ class OmpiReader {
     int least = 0;
     for (std::int64_t i = 0; i < groups; ++i) {
       auto const ranks = static_cast<int>(numbers_.next("a number of ranks that ascends", least, most_ranks));
-      // The first rules hold for less ranks as well.
+      // The first rules apply to smaller numbers of ranks as well.
       if (!rules.rules.empty()) end_ranks(rules.rules, ranks - 1);
       sizes(rules, i == 0 ? 0 : ranks);
       least = ranks + 1;
@@ -269,7 +269,7 @@ std::string ompi_text(Rules const& rules, std::vector<std::string> const& notes)
 Rules read_ompi(std::string const& text, std::string const& file) {
   constexpr std::string_view header = "rule-file-version-";
   if (text.starts_with(header)) {
-    // The header is the whole first line; its line end stays, so that lines keep their numbers.
+    // The header is the whole first line. Its line end is kept, so that all lines keep their numbers.
     std::string_view const rest = std::string_view(text).substr(std::min(text.find('\n'), text.size()));
     bool const first_version = text.substr(header.size(), 2) == "1\n";
     return OmpiReader(rest, file, first_version ? FifthNumbers::none : FifthNumbers::may_follow).read();
@@ -285,7 +285,7 @@ Rules read_ompi(std::string const& text, std::string const& file) {
     try {
       return read_with_fifth_numbers(text, file);
     } catch (InputError const&) {
-      // What was wrong without fifth numbers says more.
+      // The error of the reading without fifth numbers is more helpful.
     }
     throw;
   }

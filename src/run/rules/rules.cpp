@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t most_rules_bytes = std::uint64_t{1} << 26;
 
-/// The first line that says something.
+/// The first line that is not empty.
 std::string_view first_line(std::string_view text) {
   while (!text.empty()) {
     std::size_t const end = std::min(text.find('\n'), text.size());
@@ -27,7 +27,7 @@ std::string_view first_line(std::string_view text) {
   return {};
 }
 
-/// UCC's tuning strings, "allreduce:0-4k:@knomial", are no rules that Rondo reads.
+/// Refuses the tuning strings of UCC, "allreduce:0-4k:@knomial", which Rondo cannot read.
 [[noreturn]] void refuse_tuning_string(std::string_view line, std::string const& file) {
   throw InputError(fmt::format(
       "{}: expected rules of Open MPI's coll_tuned, MPICH or NCCL, got \"{}\", which looks like a tuning string of UCC",

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which algorithm a library is to take, by collective, number of ranks and size of the message: what a rules file says,
-// whatever its format. Sizes are the library's own (MessageSize).
+// Rules that tell a library which algorithm to use, by collective, number of ranks and size of the message: the
+// content of a rules file in any format. Sizes have the library's own meaning (MessageSize).
 
 #include <limits>
 #include <optional>
@@ -17,7 +17,7 @@ namespace rondo {
 inline constexpr int any_ranks = std::numeric_limits<int>::max();
 inline constexpr Bytes any_size{std::numeric_limits<std::int64_t>::max()};
 
-/// How the ranks of a call have to lie on hosts for a rule to hold.
+/// The placement of a call's ranks on hosts that a rule requires.
 struct AskedHosts {
   std::optional<int> number = {};  ///< so many hosts have ranks
   bool one_rank_each = false;      ///< no host has two ranks
@@ -25,7 +25,7 @@ struct AskedHosts {
   bool two_levels = false;         ///< there are several hosts, one of which has several ranks
 };
 
-/// The algorithm for these numbers of ranks and these sizes of messages, both ends included.
+/// The algorithm for these numbers of ranks and these sizes of messages; both ends are included.
 struct Rule {
   int from_ranks = 0, to_ranks = any_ranks;
   Bytes from{0}, to = any_size;
@@ -51,15 +51,15 @@ struct Rules {
   std::vector<std::string> remarks = {};  ///< on what the library would read in another way, or pass over
 };
 
-/// Neighboring rules for the same numbers of ranks.
+/// Groups of successive rules for the same numbers of ranks.
 std::vector<std::span<Rule const>> by_ranks(std::vector<Rule> const& rules);
 
-/// The text of a rules file of these rules, whose sizes ascend without a gap for each numbers of ranks. `notes` are
-/// lines about where it comes from; JSON has no place for them.
+/// The text of a rules file with these rules, whose sizes must ascend without a gap for each range of numbers of ranks.
+/// `notes` are lines about the origin of the rules; JSON has no place for them.
 std::string rules_text(Rules const& rules, std::vector<std::string> const& notes);
 
-/// The rules of a file in one of the formats, which its text shows. Throws InputError, also for the formats of other
-/// parts of these libraries, which are named. `ranks_of_a_host`: of the machine that the rules are for.
+/// The rules of a file, whose format is recognized by its text. Throws InputError, also for formats of other parts of
+/// these libraries, which the error names. `ranks_of_a_host` is that of the machine for which the rules are.
 Rules read_rules(std::string const& file, int ranks_of_a_host = 1);
 
 }  // namespace rondo

@@ -1,6 +1,6 @@
 #pragma once
 
-// The selection file of librondo_mpi (docs/production.md), from simulations on a machine.
+// Makes the selection file of librondo_mpi (docs/production.md) from simulations on a machine.
 
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace rondo {
 
-/// The fastest algorithms and schedules of all jobs' collectives, a rule for each number of ranks and range of sizes.
-/// Sizes below the least and above the greatest that were looked at have the nearest rule. Names of schedules are
-/// relative to `folder`, where the file will be. Throws InputError where a scenario's collective is none of MPI's on
-/// all ranks, where the library cannot do what is the fastest, and where a collective has the same number of ranks
-/// twice; TuneFailure.
+/// The fastest algorithms and schedules for the collectives of all jobs, with a rule for each number of ranks and range
+/// of sizes. Sizes below the least and above the greatest examined one get the nearest rule. Names of schedules are
+/// relative to `folder`, in which the file will be. Throws InputError if a scenario's collective is not one of MPI's on
+/// all ranks, if the library cannot do what is fastest, and if a collective has the same number of ranks twice;
+/// TuneFailure.
 std::string selection_text(std::vector<Job> const& jobs, TuneOptions const& options, std::string const& folder);
 
 }  // namespace rondo
