@@ -85,7 +85,7 @@ int exit_of(Judgement const& judgement) {
   return failed_point;
 }
 
-/// Green is as stated, red needs somebody, yellow is known not to be as stated.
+/// Green: the claim is as stated. Red: somebody has to look at it. Yellow: it is known not to be as stated.
 Colour colour_of(Judgement::Status status) {
   if (status == Judgement::Status::holds) return Colour::green;
   bool const known = status == Judgement::Status::refuted || status == Judgement::Status::explained ||
@@ -93,7 +93,7 @@ Colour colour_of(Judgement::Status status) {
   return known ? Colour::yellow : Colour::red;
 }
 
-/// The word of a verdict, as wide as the columns ask for.
+/// The word of a verdict, padded to the width of its column.
 std::string shown(Judgement::Status status, bool in_colour) {
   std::string const word = fmt::format("{:8}", word_of(status));
   return in_colour ? coloured(word, colour_of(status)) : word;
@@ -102,7 +102,7 @@ std::string shown(Judgement::Status status, bool in_colour) {
 void print_line(Job const& job, Judgement const& judgement, bool in_colour) {
   fmt::print("{}  {}: {} ({} of {})\n", shown(judgement.status, in_colour), printable(job.file),
              excerpt(judgement.claim, 200), judgement.passed, judgement.judged);
-  // What is wrong with the claim itself is told as all wrong input is.
+  // An error in the claim itself is reported like any other wrong input.
   if (judgement.status == Judgement::Status::wrong) return say("{}\n", printable(judgement.detail));
   if (!judgement.failures.empty()) {
     for (std::string const& failure : judgement.failures) fmt::print("          {}\n", printable(failure));
@@ -117,14 +117,14 @@ void print_text(Job const& job, std::vector<Judgement> const& judgements, bool i
 
 void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   fmt::print("{}", claims_markdown(job, judgements));
-  // Not part of the table, so that it stays short.
+  // These lines come after the table, so that the table stays short.
   for (Judgement const& judgement : judgements) {
     if (judgement.detail.empty()) continue;
     say("{}\n", printable(fmt::format("{}: {}: {}", job.file, judgement.claim, judgement.detail)));
   }
 }
 
-/// What `rondo report` reads: the records, then the claims.
+/// Prints the input of `rondo report`: the records, then the claims.
 void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::vector<Judgement> const& judgements) {
   for (PointResult const& result : results) {
     if (result.was_run) fmt::print("{}\n", json_row(result.record));
@@ -133,8 +133,8 @@ void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::v
     fmt::print("{}\n", printable_json(to_json(claim).dump()));
 }
 
-/// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim
-/// expects that by reading .delivered or .violations of that point.
+/// The points that failed. A failed point is never a success, even if no claim reads it. An invalid schedule fails its
+/// point unless a claim reads .delivered or .violations of that point, which shows that it is expected.
 std::vector<FailedPoint> failed_points(std::vector<PointResult> const& results,
                                        std::vector<Judgement> const& judgements) {
   std::set<int> expected;
@@ -148,12 +148,13 @@ std::vector<FailedPoint> failed_points(std::vector<PointResult> const& results,
   return failed;
 }
 
-/// The part of the points that is run. A shard without an output would leave nothing, whatever Slurm says.
+/// The part of the points that is run. Without an output the results of a shard would be lost, so that Slurm's
+/// variables are ignored then.
 Part part_of_check(CheckWords const& words) {
   return words.keep.output.empty() && words.keep.points.empty() ? Part{} : part_of(words.keep);
 }
 
-/// Puts the points that were not run between the others.
+/// Inserts the points that were not run between the others.
 std::vector<PointResult> with_those_not_run(Job const& job, std::vector<PointResult> results) {
   std::vector<PointResult> all;
   auto next = results.begin();
@@ -164,7 +165,7 @@ std::vector<PointResult> with_those_not_run(Job const& job, std::vector<PointRes
   return all;
 }
 
-/// Runs the points of a job, whose records nobody keeps.
+/// Runs the points of a job; nobody keeps their records.
 std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) {
   std::vector<PointResult> results;
   Part const part = part_of_check(words);
@@ -189,14 +190,14 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
   return with_those_not_run(job, std::move(results));
 }
 
-/// Real time that the points took, one after the other, whenever they were run.
+/// The sum of the real times of the points, whenever they were run.
 double wall_time(std::vector<PointResult> const& results) {
   double seconds = 0;
   for (PointResult const& result : results) seconds += result.record.wall_s;
   return seconds;
 }
 
-/// Runs the points that the output does not hold yet; the exit code of that.
+/// Runs the points that the output does not contain yet. Returns the exit code.
 int run_kept(Job const& job, CheckWords const& words) {
   return run_jobs({words.keep, words.points, *format_by_ending(words.keep.output), {}}, {job});
 }
@@ -240,14 +241,14 @@ int print(Job const& job, Checked const& checked, CheckWords const& words) {
   return exit_code;
 }
 
-/// In a folder they are what its scenarios run on.
+/// Machines in a folder are passed over, because they are what its scenarios run on.
 void say_passed_over(std::vector<std::string> const& machines) {
   if (machines.empty()) return;
   std::string const names = listed(machines, ", ");
   say("passed over, for {}: {}\n", machines.size() == 1 ? "it is a machine" : "they are machines", excerpt(names, 400));
 }
 
-/// What is asked of the output cannot be kept, or says nothing.
+/// Throws if options concern an output that is not kept, or make no sense together.
 void expect_sense(CheckWords const& words) {
   KeepWords const& keep = words.keep;
   for (auto const& [option, is_there] :
@@ -266,7 +267,7 @@ void expect_sense(CheckWords const& words) {
   }
 }
 
-/// Runs a part of the points into the output, of which no claim is judged.
+/// Runs a part of the points and writes them to the output. No claim is judged.
 int run_part(Job const& job, CheckWords const& words) {
   int const exit_code = run_kept(job, words);
   say("{}\n", printable(fmt::format("{}: {} is in {}, and nothing is judged; rondo merge joins such files, and "
@@ -275,7 +276,7 @@ int run_part(Job const& job, CheckWords const& words) {
   return exit_code;
 }
 
-/// All scenarios, read within the time that --timeout leaves for it.
+/// All scenarios; reading them must not take longer than --timeout allows.
 std::vector<Job> jobs_with_claims(std::vector<std::string> const& files, CheckWords const& words) {
   TimeLimit const limited = loading_limit(words.points.options().timeout);
   std::vector<Job> jobs;
@@ -306,7 +307,7 @@ int check(CheckWords const& words) {
     baseline = read_report_input({words.baseline});
   }
   std::vector<Job> jobs = jobs_with_claims(files, words);
-  // Now the files that the scenarios name are known, too.
+  // The files that the scenarios name are known only now.
   if (!words.junit.empty()) expect_writable(words.junit, true);
   Part const part = part_of_check(words);
   expect_points(part, {jobs.begin(), jobs.end()});

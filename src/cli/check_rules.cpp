@@ -36,7 +36,7 @@ scenario::Json machine_of(CheckRulesWords const& words) {
   return document["machine"];
 }
 
-/// 2, 4, 8, ... as far as the machine has hosts.
+/// 2, 4, 8, ... up to the number of the machine's hosts.
 std::vector<int> powers_of_two(std::string const& file, scenario::Json const& machine) {
   auto const topology = machine.find("topology");
   bool const counted = topology != machine.end() && topology->contains("hosts");
@@ -46,7 +46,7 @@ std::vector<int> powers_of_two(std::string const& file, scenario::Json const& ma
   return ranks;
 }
 
-/// 1 where the machine does not say; what is wrong with it, its reader says later.
+/// 1 if the machine does not state it. Errors in it are reported when the machine is read.
 int ranks_of_a_host(scenario::Json const& machine) {
   auto const found = machine.find("ranks_per_host");
   return found != machine.end() && found->is_number_integer() ? found->get<int>() : 1;

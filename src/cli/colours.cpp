@@ -16,7 +16,7 @@ bool colours_wanted(std::string_view color) {
 }
 
 std::string coloured(std::string_view text, Colour colour) {
-  // ECMA-48, section 8.3.117: 31 to 33 are red, green and yellow, 0 is what was before.
+  // ECMA-48, section 8.3.117: 31 to 33 are red, green and yellow, 0 restores the usual colour.
   int const shown = colour == Colour::green ? 32 : colour == Colour::yellow ? 33 : 31;
   return fmt::format("\x1b[{}m{}\x1b[0m", shown, text);
 }

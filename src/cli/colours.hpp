@@ -1,6 +1,6 @@
 #pragma once
 
-// Colours of verdicts on standard output, where a terminal shows them and the user has not forbidden them.
+// The colours of verdicts on standard output, if it is a terminal and the user has not switched them off.
 
 #include <cstdint>
 #include <string>
@@ -10,10 +10,11 @@ namespace rondo::cli {
 
 enum class Colour : std::uint8_t { green, yellow, red };
 
-/// What --color says: "auto" asks for a terminal, and for NO_COLOR and TERM=dumb to be absent (no-color.org).
+/// Whether --color asks for colours. "auto" does if standard output is a terminal, and NO_COLOR and TERM=dumb are
+/// absent (no-color.org).
 bool colours_wanted(std::string_view color);
 
-/// The text in that colour, of as many visible characters as before.
+/// The text in this colour; its number of visible characters does not change.
 std::string coloured(std::string_view text, Colour colour);
 
 }  // namespace rondo::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-// One file a command: words in, one call, an exit code out.
+// The commands of the program, one source each. A command reads its words, makes one call and returns an exit code.
 
 #include <CLI/CLI.hpp>
 
@@ -15,7 +15,7 @@ enum Exit : int {
   interrupted = 130,
 };
 
-/// Each adds its command; when it is chosen, parsing ends by calling it, and it sets `exit_code`.
+/// Each function adds its command. When the command is chosen, parsing ends with a call of it, which sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);
 void add_merge(CLI::App& app, int& exit_code);
 void add_tune(CLI::App& app, int& exit_code);
@@ -34,7 +34,7 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_man(CLI::App& app, int& exit_code);
 
-/// Gives each of these commands an example, and the program one.
+/// Adds an example to the help of each command and of the program.
 void add_examples(CLI::App& app);
 
 }  // namespace rondo::cli

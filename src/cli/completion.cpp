@@ -1,4 +1,4 @@
-// Completions of the command line. Files are offered wherever a file may stand, else the words that the parser knows.
+// Shell completions. They offer files wherever a file is allowed, otherwise the words that the parser knows.
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ std::string quoted(std::string const& text) {
   return result + "'";
 }
 
-/// What may follow a command's name, and what its options.
+/// The words that can follow the name of a command, and those that can follow its options.
 std::string bash_case(CommandWords const& command) {
   std::string lines;
   for (OptionWords const& option : command.options) {
@@ -72,7 +72,7 @@ std::string bash(std::vector<CommandWords> const& commands) {
          "complete -o filenames -F _rondo rondo\n";
 }
 
-/// Inside the brackets and between the colons of _arguments.
+/// A text in a form that is safe inside the brackets and between the colons of _arguments.
 std::string zsh_text(std::string const& text) {
   std::string result;
   for (char const c : text) {

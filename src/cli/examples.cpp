@@ -1,5 +1,5 @@
-// The example at the end of each command's help and of its section in the manual page. They name files of the
-// repository, or files that an example before them writes, so that all of them run one after the other in a checkout.
+// The examples at the end of each command's help and of its section in the manual page. They use files of the
+// repository, or files that an earlier example has written, so that all of them run one after the other in a checkout.
 
 #include <fmt/format.h>
 

@@ -30,7 +30,7 @@ std::string explained(Field const& field) {
   return text + "\n";
 }
 
-/// Every field that is called so, by its own name or in claims.
+/// All fields with this name, either their own or that in claims.
 std::string explained_fields(std::string const& name) {
   std::string text;
   for (Field const& field : fields()) {
@@ -39,7 +39,7 @@ std::string explained_fields(std::string const& name) {
   return text;
 }
 
-/// Every meaning of a word: as people use it, as a field, as a key, as a kind and as an algorithm.
+/// All meanings of a word: as a term, a field, a key, a kind and an algorithm.
 std::string explained_in_all(std::string const& word) {
   std::string algorithm = explained_algorithm(word);
   if (algorithm.empty()) algorithm = scenario::explain_algorithm(word);

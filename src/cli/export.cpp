@@ -33,7 +33,7 @@ struct ExportWords {
   PointWords points;
 };
 
-/// The machine of a point, or the one that is all the file has.
+/// Writes the machine of a point, or the machine that is the whole file.
 void write_platform(ExportWords const& words, TextSink const& sink) {
   if (scenario::holds_machine(words.file)) {
     if (!words.points.overrides.sets.empty()) {

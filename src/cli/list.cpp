@@ -21,7 +21,7 @@ std::string page(std::string const& what) {
   return what == "fields" ? fields_page() : scenario::describe(what);
 }
 
-/// For people the lines fit the terminal; what programs read stays as it is.
+/// Breaks lines for a terminal. The text for programs stays as it is.
 std::string fitted(std::string const& text) {
   constexpr std::size_t least = 40;
   std::size_t const width = terminal_width(STDOUT_FILENO).value_or(0);

@@ -34,7 +34,7 @@ namespace {
 
 using namespace rondo::cli;
 
-/// What a word in the place of a command may have meant.
+/// The command that a word in its place may have meant.
 std::string meant_command(std::string const& word, std::vector<std::string> const& commands) {
   if (word == "help" || word == "version") return rondo::did_you_mean({"--" + word});
   static std::map<std::string, std::string> const others{
@@ -56,11 +56,11 @@ void expect_command(CLI::App const& app, std::string const& word) {
                                       meant_command(word, commands)));
 }
 
-/// The process whose memory end_without_memory speaks of; what it forks is told apart by its parent.
+/// The process that end_without_memory speaks for. Processes that it forks report by their parent.
 pid_t own_process = 0;
 
-/// JSON asks for memory while it is taken apart. Where that fails amid an exception's way up there is no way left: the
-/// program says what it says of std::bad_alloc elsewhere.
+/// Ends the program when memory runs out while an exception is on its way. JSON needs memory even to be destroyed, so
+/// that there is no way back then; the program prints the message that it prints for std::bad_alloc elsewhere.
 [[noreturn]] void end_without_memory() {
   if (getpid() == own_process && std::current_exception() != nullptr) {
     try {
@@ -74,14 +74,14 @@ pid_t own_process = 0;
   std::abort();
 }
 
-/// A full disk behind standard output is no success.
+/// Writes the rest of standard output. A full disk behind it is a failure.
 void flush_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw std::system_error(errno, std::generic_category());
   }
 }
 
-/// A shell makes nothing of "$FILE" where there is no such variable; that is no file, and must not be taken for none.
+/// Refuses empty names of files: a shell turns "$FILE" into nothing if there is no such variable.
 void expect_names_of_files(CLI::App& app) {
   auto const is_name = [](std::string const& word) {
     return std::string(word.empty() ? "expected the name of a file, got \"\"" : "");
@@ -146,9 +146,11 @@ int main(int argc, char** argv) {
   own_process = getpid();
   std::string const command = argc > 1 ? argv[1] : "";
   std::set_terminate(end_without_memory);
-  // Records are written whole and at once, so there is nothing to put in order; simulations die with their parent.
+  // Records are written as a whole and at once, so that an interruption leaves nothing to clean up; simulations die
+  // with their parent.
   rondo::end_when_interrupted(interrupted);
-  // Then to write fails, which is told with the name of the file: a reader that has gone, a limit on a file's size.
+  // Writing then fails with an error that is reported with the name of the file: the reader has gone, or the size of
+  // files is limited.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -156,7 +158,8 @@ int main(int argc, char** argv) {
     flush_output();
     return exit_code;
   } catch (std::system_error const& error) {
-    // Whoever read it has gone and wants no more, as head does: the end that the signal would have brought, unsaid.
+    // The reader has gone and wants no more, as with head. The exit code is that of the signal, and nothing is
+    // printed.
     if (error.code().value() == EPIPE) return 128 + SIGPIPE;
     rondo::say("standard output: cannot be written: {}\n", error.code().message());
     return bad_input;

@@ -1,4 +1,4 @@
-// The manual page. Commands and options are the parser's own; what stands around them is written here.
+// The manual page. Its commands and options come from the parser; the text around them is here.
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace rondo::cli {
 namespace {
 
-/// Text in which nothing is a request or an escape of roff; every hyphen is one that can be copied.
+/// A text in which nothing is a request or an escape of roff, and in which hyphens can be copied.
 std::string roff(std::string const& text) {
   std::string result = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (char const c : text) {

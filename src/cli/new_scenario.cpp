@@ -20,7 +20,8 @@ struct NewWords {
   bool force = false;
 };
 
-/// The file that the scenario names, beside it. One that is there already is the user's own.
+/// Writes the file that the new scenario names, beside the scenario. An existing file belongs to the user and stays as
+/// it is.
 void write_named(NewWords const& words) {
   auto const file = scenario::starter_file(words.kind);
   if (!file) return;

@@ -32,7 +32,7 @@ struct OptimumWords {
 volatile std::sig_atomic_t asked_to_end = 0;
 void ask_to_end(int /*signal*/) { asked_to_end = 1; }
 
-/// Why to stop: so long after this call, or once Ctrl-C was pressed.
+/// The reason to stop: the time since this call is over, or Ctrl-C was pressed.
 std::function<std::string()> stop_after(Seconds timeout) {
   using Clock = std::chrono::steady_clock;
   auto const end =
@@ -43,7 +43,7 @@ std::function<std::string()> stop_after(Seconds timeout) {
   };
 }
 
-/// Prints answers: as JSON when they come, as a table when all are there.
+/// Prints answers: as JSON one by one, as a table at the end.
 class Lines {
  public:
   explicit Lines(bool json) : json_(json), rows_{optimum_columns()} {}

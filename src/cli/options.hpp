@@ -22,7 +22,7 @@ struct PointWords {
   bool profile = false;  ///< of `run`
   std::vector<std::string> folders;
 
-  /// Lets scenarios do what these words permit; a dry run starts no program whatever they say.
+  /// Which programs scenarios may start. With `nothing`, as in a dry run, they start none, whatever the words permit.
   enum class Start : std::uint8_t { all, nothing };
   void permit(Start start = Start::all) const;
   PointOptions options() const;
@@ -34,19 +34,19 @@ void add_point_words(CLI::App& command, PointWords& words);
 /// Adds --set, --engine, --allow-programs and --allow-path.
 void add_overrides(CLI::App& command, PointWords& words);
 
-/// A size from 1B to 1TiB, or such sizes. Throws InputError, which names the option.
+/// The size, or sizes, in an option, from 1B to 1TiB. Throws InputError with the name of the option.
 Bytes size_of(char const* option, std::string const& text);
 std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& texts);
 
-/// The point of a scenario's sweep that `--point` names. Throws InputError when the sweep has no point of that number.
+/// The point of a scenario's sweep that `--point` names. Throws InputError if there is no such point.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
 
-/// Says once, on standard error, that on the topology of a scenario's first point distance costs nothing.
+/// Remarks once, on standard error, if distance costs nothing on the topology of a scenario's first point.
 void remark_on_distance(Job const& job);
-/// Says on standard error which edge lists may number their ranks from 1, where messages of a byte more take less time,
-/// and which keys have no effect at some points.
+/// Remarks, on standard error, on edge lists that may number their ranks from 1, on sizes at which a larger message is
+/// faster, and on keys that have no effect at some points.
 void remark_on_input(Job const& job);
-/// Says on standard error where a machine of a file lets a message of a byte more take less time, and which of its keys
+/// Remarks, on standard error, if a larger message is faster on the machine in a file, and on keys of the machine that
 /// belong to another timing model.
 void remark_on_machine(std::string const& file, Platform const& machine);
 

@@ -12,7 +12,7 @@ namespace {
 /// A place of a scenario, or a command, and its page.
 using Page = std::pair<std::string_view, std::string_view>;
 
-/// Longer pointers stand before those that they begin with.
+/// Longer pointers come before pointers that they begin with.
 constexpr Page of_places[] = {
     {"/machine/topology", "scenario-machine.md#topology"},
     {"/machine", "scenario-machine.md#machine"},

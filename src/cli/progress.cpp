@@ -63,8 +63,8 @@ void Progress::say(std::string const& state) {
   if (quiet_) return;
   std::string const count = fmt::format("{} of {}{}; {}", done_, points(points_), state, current_);
   if (!terminal_) return rondo::say("{}: {}\n", file_, count);
-  // What is wider would not be written over whole, and the last column stays free, so that no terminal begins a line of
-  // its own accord.
+  // A wider line could not be overwritten completely. The last column stays free, so that no terminal begins a new
+  // line by itself.
   std::size_t const width = terminal_width(STDERR_FILENO).value_or(usual_width) - 1;
   std::string line = fmt::format("{}: {}", file_, count);
   if (line.size() > width) line = line.substr(file_.rfind('/') + 1);  // without its folder

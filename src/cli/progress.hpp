@@ -1,5 +1,7 @@
 #pragma once
 
+// The progress of a run on standard error.
+
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -9,21 +11,22 @@
 
 namespace rondo::cli {
 
-/// Says on standard error how far the points of a file are: on a terminal in one line that is written over, elsewhere
-/// every few seconds. The number of points comes first.
+/// Reports the progress of a file's points on standard error: on a terminal in a single line that is overwritten,
+/// otherwise every few seconds. The first report is the number of points.
 class Progress {
  public:
   struct Points {
     std::size_t all, to_do;
   };
-  /// `note`: what is to be said of the points to do; may be empty.
+  /// `note` is a remark about the points that have to be run; it may be empty.
   Progress(std::string const& file, Points points, std::string const& note, bool quiet);
 
-  /// The point that is simulated now.
+  /// This point is simulated now.
   void at(scenario::Point const& point);
-  /// A point has this record.
+  /// A point has got this record.
   void done(Record const& record);
-  /// "12 points done, 4 refused, 1 failed": without an error, refused for what it asks for, and failed as it ran.
+  /// Prints "12 points done, 4 refused, 1 failed": those without an error, those refused for what they ask for, and
+  /// those that failed in their run.
   void end();
 
  private:

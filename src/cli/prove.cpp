@@ -23,7 +23,7 @@ struct ProveWords {
   bool quiet = false;
 };
 
-/// What is wrong with the input comes before what is wrong with a schedule, and that before a promise that is not kept.
+/// The exit code. Wrong input is the most serious result, then a faulty schedule, then a broken promise.
 int exit_of(Proved const& proved) {
   if (!proved.refused.empty()) return bad_input;
   if (proved.proved()) return fine;
@@ -43,7 +43,7 @@ void print(Proved const& proved, bool quiet) {
   if (quiet && proved.proved()) return;
   fmt::print("{}\n", summary);
   if (std::string const why = needs_buffers_text(proved); !why.empty()) fmt::print("  {}\n", printable(why));
-  // The summary has the first one.
+  // The summary contains the first one.
   for (std::size_t i = 1; i < std::min(proved.findings.size(), most_shown); ++i) {
     fmt::print("  {}\n", printable(proved.findings[i].text));
   }

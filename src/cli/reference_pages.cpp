@@ -60,7 +60,7 @@ std::vector<Row> rows_of(std::string_view page) {
   return rows;
 }
 
-/// What stands between backticks.
+/// The words between backticks.
 std::vector<std::string> in_backticks(std::string const& cell) {
   std::vector<std::string> words;
   for (std::size_t from = cell.find('`'); from != std::string::npos;) {
@@ -77,7 +77,7 @@ bool quotes(std::string const& cell, std::string const& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// As people read it in a terminal: the text of a link without its address, and no backticks.
+/// The text as people read it in a terminal: links without their addresses, and no backticks.
 std::string plain(std::string text) {
   for (auto middle = text.find("]("); middle != std::string::npos; middle = text.find("](", middle)) {
     auto const end = text.find(')', middle), begin = text.rfind('[', middle);
@@ -89,10 +89,10 @@ std::string plain(std::string text) {
   return text;
 }
 
-/// In lines for a terminal.
+/// The text in lines for a terminal.
 std::string lines_of(std::string_view text) { return wrapped(text, 4); }
 
-/// "rounds L; volume p-1", without the columns that only name the row.
+/// "rounds L; volume p-1", without the columns that only identify the row.
 std::string said_in(Row const& row, std::size_t first) {
   std::string text;
   for (std::size_t i = first; i < std::min(row.cells.size(), row.titles.size()); ++i) {
@@ -102,7 +102,7 @@ std::string said_in(Row const& row, std::size_t first) {
   return plain(text);
 }
 
-/// The rows of the table of costs about this algorithm of this collective: an empty first cell repeats the one above.
+/// The rows in the table of costs for this algorithm of this collective. An empty first cell repeats the one above it.
 std::string costs(std::vector<Row> const& rows, std::string const& kind, std::string const& word) {
   std::string text, kinds;
   for (Row const& row : rows) {
@@ -115,7 +115,7 @@ std::string costs(std::vector<Row> const& rows, std::string const& kind, std::st
   return text;
 }
 
-/// A heading such as "gather and scatter", by its collectives.
+/// The collectives in a heading such as "gather and scatter".
 std::vector<std::string> kinds_of(std::string const& heading) {
   auto const both = heading.find(" and ");
   if (both == std::string::npos) return {heading};

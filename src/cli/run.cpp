@@ -99,7 +99,7 @@ std::vector<Job> load(RunWords const& words) {
   return jobs;
 }
 
-/// How records are printed: as --format says, or the ending of the output's name.
+/// The format of records: that of --format, otherwise that of the output's ending.
 Format format_of(RunWords const& words) {
   static std::map<std::string, Format> const named{
       {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
@@ -112,7 +112,7 @@ Format format_of(RunWords const& words) {
                   excerpt(words.keep.output)));
 }
 
-/// The lines of a terminal, or of 100 characters where none is.
+/// The width of the terminal, or 100 characters if there is none.
 TableLook look_of(RunWords const& words) {
   TableLook look;
   look.columns = words.columns;
@@ -130,7 +130,8 @@ void expect_pivot(RunWords const& words, Format format) {
   }
 }
 
-/// Lines of JSON and Markdown hold all fields. A file of some is not continued, as its records are not whole.
+/// Refuses a choice of columns for JSON lines and Markdown, which contain all fields, and for a file that is continued,
+/// because its records would not be complete.
 void expect_columns_with(RunWords const& words, Format format) {
   if (format != Format::table && format != Format::csv && !words.pivot) {
     throw InputError("--columns: expected a table or CSV, which show some fields; the other formats hold all");
@@ -140,7 +141,7 @@ void expect_columns_with(RunWords const& words, Format format) {
   }
 }
 
-/// Only programs of users call collectives.
+/// Throws unless some job is a user's program, because only these have collective calls.
 void expect_profile(std::vector<Job> const& jobs, Format format) {
   if (format == Format::csv)
     throw InputError("--profile: expected a table, Markdown or jsonl; CSV has no place for it");

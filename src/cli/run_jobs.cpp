@@ -31,14 +31,14 @@ std::string title_of(Job const& job) {
   return expanded.contains("title") ? expanded["title"].get<std::string>() : job.file;
 }
 
-/// The points of all jobs as records name them.
+/// The points of all jobs, with the names of their records.
 std::vector<DuePoint> all_due(std::vector<Job> const& jobs) {
   std::vector<DuePoint> due;
   for (Job const& job : jobs) std::ranges::move(due_points(job), std::back_inserter(due));
   return due;
 }
 
-/// What is left to do: what the shard leaves out, and what is recorded already, is not.
+/// The points that are still to be run: those of the shard that have no record yet.
 class Rest {
  public:
   Rest(RunOptions const& options, std::vector<Job> const& jobs)
@@ -52,7 +52,8 @@ class Rest {
     for (Job const& job : jobs) due_ += left_.emplace_back(in_part(all_points(job), part_)).size();
   }
 
-  /// What the file is from here on; what it loses is said, and what may be of use stays beside it.
+  /// The content of the file from now on. It reports records that are dropped; a copy of those that may be useful is
+  /// kept beside the file.
   std::string taken_over(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
     Resumption const now = resumption(file, all_due(jobs_), {WithError::run_again, options_.points.options().proof});
@@ -62,16 +63,16 @@ class Rest {
     in_order_ = now.ends_in_order();
     return now.text;
   }
-  /// The file in the order of the jobs, with what failed this time.
+  /// The records of the file in the order of the jobs, with those that failed this time.
   std::string sorted(ResultsFile const& file) const {
     return resumption(file, all_due(jobs_), {WithError::accepted, options_.points.options().proof}).text;
   }
   /// Whether new records belong between those that were taken over.
   bool in_order() const { return in_order_; }
 
-  /// The points of a job, by its place among them, that are to be run.
+  /// The points of a job that are to be run, by their place in it.
   std::vector<std::size_t> const& of(std::size_t job) const { return left_[job]; }
-  /// The points to be there in the end, and those of them that are there already.
+  /// How many points there will be in the end, and how many of them exist already.
   std::size_t due() const { return due_; }
   std::size_t kept() const {
     std::size_t left = 0;
@@ -89,10 +90,11 @@ class Rest {
       first += jobs_[job].sweep.size();
     }
   }
-  /// Throws InputError where all records are of another state of the scenarios: to run all points again is a new start.
+  /// Throws InputError if all records belong to another state of the scenarios, because running all points again is a
+  /// new start.
   void expect_same_scenario(ResultsFile const& file, Resumption const& now) const {
     bool const is_of_these = std::ranges::all_of(file.rows, [&](ResultRow const& row) {
-      // Tasks in a file that has changed are run again.
+      // If the file of tasks has changed, they are run again.
       return std::ranges::any_of(jobs_, [&](Job const& job) { return !job.tasks && job.file == row.scenario; });
     });
     if (!is_of_these || now.no_point < file.rows.size()) return;
@@ -132,8 +134,8 @@ std::vector<std::string> swept_by(std::vector<Job> const& jobs) {
   return swept;
 }
 
-/// Keeps what an interrupted run says: how far it came, and how it goes on. What a table has so far is part of it; it
-/// is made anew as often as takes a twentieth of the time.
+/// Prepares the last words of an interrupted run: how far it came, and how to continue it. They contain the table so
+/// far. They are prepared as often as that takes a twentieth of the time.
 class LastWordsOfRun {
  public:
   LastWordsOfRun(std::string output, bool is_table, Rest const& rest)
@@ -149,7 +151,7 @@ class LastWordsOfRun {
     set_last_words({output.so_far(), said()});
     next_ = Clock::now() + 20 * (Clock::now() - begin);
   }
-  /// The table has been written.
+  /// Notes that the table has been written.
   void written() const {
     if (is_table_) set_last_words({"", said()});
   }
@@ -202,7 +204,7 @@ class Runner {
     last_words_->written();
   }
 
-  /// Runs what is left of the jobs; the exit code.
+  /// Runs the rest of the jobs. Returns the exit code.
   int run(std::vector<Job> const& jobs) {
     for (std::size_t i = 0; i < jobs.size(); ++i) run(jobs[i], rest_.of(i));
     if (!rest_.in_order()) output_->rewrite([&](ResultsFile const& file) { return rest_.sorted(file); });

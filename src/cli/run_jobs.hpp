@@ -1,7 +1,7 @@
 #pragma once
 
-// Jobs that are run into records, for `run` and for `check --output`: the points of a shard, those that are not
-// recorded yet, with their progress and what an interruption says.
+// Runs jobs into records, for `run` and for `check --output`: the points of a shard that have no record yet, with
+// progress and with the last words of an interruption.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace rondo::cli {
 
-/// Where records are kept, and of which points.
+/// Where records are kept, and the part of the points that is run.
 struct KeepWords {
   std::string output;  ///< empty: standard output
   std::string shard;
@@ -27,12 +27,13 @@ struct KeepWords {
 /// --output, --force, --resume, --shard, --points
 void add_keep_words(CLI::App& command, KeepWords& words);
 
-/// The part of a sweep that is asked for, or that the task of a Slurm job array stands for. Throws InputError.
+/// The part of a sweep that the words ask for, or that belongs to this task of a Slurm job array. Throws InputError.
 Part part_of(KeepWords const& words);
-/// Throws InputError where --points names a point that the only job does not have, or there are several.
+/// Throws InputError if --points names a point that the job does not have, or if there are several jobs.
 void expect_points(Part const& part, std::vector<Job> const& jobs);
 
-/// As the name of an output ends: .csv, .jsonl, .md; a table for .txt and a name without a dot; nothing else.
+/// The format by the ending of an output's name: .csv, .jsonl, .md; a table for .txt and for a name without a dot;
+/// nothing for any other ending.
 std::optional<Format> format_by_ending(std::string const& output);
 
 struct RunOptions {
@@ -42,9 +43,9 @@ struct RunOptions {
   TableLook look;
 };
 
-/// Runs the points, each into its record as soon as it is there; the exit code, failed_point if one failed. A file that
-/// is resumed ends with all records in the order of the jobs. Throws InputError where the output cannot be written,
-/// continued or is refused.
+/// Runs the points and writes the record of each as soon as it exists. Returns the exit code, failed_point if a point
+/// failed. A file that is resumed has all records in the order of the jobs at the end. Throws InputError if the output
+/// cannot be written or continued, or is refused.
 int run_jobs(RunOptions const& options, std::vector<Job> const& jobs);
 
 }  // namespace rondo::cli

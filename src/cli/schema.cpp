@@ -16,7 +16,7 @@ scenario::Json schema_of(std::string const& what) {
   return what == "promise" ? scenario::promise_schema() : scenario::schema_of_files();
 }
 
-/// The schema with its name, by which editors and validators keep it. The number is the version of the format.
+/// The schema with the name by which editors and validators store it. The number in it is the version of the format.
 scenario::Json named_schema(std::string const& what) {
   scenario::Json const schema = schema_of(what);
   scenario::Json named = scenario::Json::object();

@@ -54,14 +54,14 @@ double percent_of(char const* option, std::string const& text) {
   }
 }
 
-/// What an interrupted search says: how far it came, and how it goes on.
+/// The last words of an interrupted search: how far it came, and how to continue it.
 std::string farewell(std::size_t done, std::size_t of, std::string const& records) {
   std::string const count = fmt::format("\ninterrupted: {} of {} simulations ", done, of);
   if (records.empty()) return count + "done; --records FILE.jsonl keeps each, and the same command then continues\n";
   return count + printable(fmt::format("done, kept in {}; the same command continues", records)) + "\n";
 }
 
-/// Says every few seconds how many of the simulations that are due are done, unless it is to be quiet.
+/// Reports every few seconds how many of the due simulations are done, unless it has to be quiet.
 std::function<void(std::size_t, std::size_t)> search_progress(std::string const& records, bool quiet) {
   using Clock = std::chrono::steady_clock;
   return [records, quiet, said = Clock::now()](std::size_t done, std::size_t of) mutable {
@@ -82,7 +82,7 @@ SearchWatch watch_of(SearchWords const& words, bool quiet) {
   return watch;
 }
 
-/// Above 0 and below 1; unset where nothing is asked for.
+/// A number above 0 and below 1; unset if the option is absent.
 std::optional<double> part_within(char const* option, std::string const& text) {
   if (text.empty()) return std::nullopt;
   double const part = percent_of(option, text);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The options of commands that look for the best algorithm at block sizes.
+// The options of the commands that search for the best algorithm at block sizes.
 
 #include <string>
 #include <vector>
@@ -20,11 +20,11 @@ struct SearchWords {
   std::string robust = {}, interval = {};
 };
 
-/// --from, --to, --per-doubling, --tolerance, --segments, --records; `segments_help` says what the last ones are for.
+/// Adds --from, --to, --per-doubling, --tolerance, --segments and --records. `segments_help` explains the segments.
 void add_search_words(CLI::App& command, SearchWords& words, char const* segments_help);
 
-/// What they and the options of points say of a search. It says how far it is, and keeps its records. Throws
-/// InputError, which names the option or the file.
+/// The options of a search that follow from these words and the options of points. The search reports its progress, and
+/// keeps its records. Throws InputError with the name of the option or the file.
 TuneOptions search_options(SearchWords const& words, PointWords const& points);
 
 }  // namespace rondo::cli

@@ -1,13 +1,13 @@
 #pragma once
 
-// What terminals say of themselves.
+// The properties of terminals.
 
 #include <cstddef>
 #include <optional>
 
 namespace rondo::cli {
 
-/// How many characters a line of the terminal behind this descriptor has; unset where it is none, or does not say.
+/// How many characters a line of the terminal behind this descriptor has; unset if it is no terminal, or does not tell.
 std::optional<std::size_t> terminal_width(int descriptor);
 
 }  // namespace rondo::cli

@@ -16,14 +16,14 @@
 namespace rondo::cli {
 namespace {
 
-/// What is said in the end; made before, as a handler of a signal may not.
+/// The line that is printed at the end. It is prepared, because a signal handler must not allocate memory.
 std::string& last_line() {
   static std::string line;
   return line;
 }
 
 void leave_late(int) {
-  // Nobody is left to tell if this cannot be written.
+  // If this cannot be written, nobody can be told.
   write_all(STDERR_FILENO, last_line());
   _exit(failed_point);
 }

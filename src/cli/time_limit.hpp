@@ -1,14 +1,16 @@
 #pragma once
 
+// Limits on the real time of a command.
+
 #include <string>
 
 #include "base/units.hpp"
 
 namespace rondo::cli {
 
-/// Ends the program with one line on standard error and exit code 3 if this value lives for longer than `allowed` of
-/// real time; 0: for ever. Only for work that has nothing to lose: results of points are kept by run/points/within.hpp,
-/// which limits point by point, and a file that is being written has no name yet.
+/// Ends the program with one line on standard error and exit code 3 if this object exists for longer than `allowed` of
+/// real time; 0 means no limit. It must be used only for work that has nothing to lose: results of points are protected
+/// by run/points/within.hpp, which limits each point, and a file that is being written has no name yet.
 class TimeLimit {
  public:
   TimeLimit(Seconds allowed, std::string const& line);
@@ -17,11 +19,11 @@ class TimeLimit {
   TimeLimit& operator=(TimeLimit const&) = delete;
 };
 
-/// For reading all scenarios of a command whose points have `timeout` each: a second more than that, so that what has
-/// the timeout for itself, as compiling, speaks first, and at least 5 s.
+/// The limit for reading all scenarios of a command whose points have `timeout` each. It is one second longer than
+/// that, so that work with a timeout of its own, such as compiling, reports first, and at least 5 s.
 TimeLimit loading_limit(Seconds timeout);
 
-/// For all that is done about a point of a file, in a command for one point.
+/// The limit for all work on a point of a file, in a command for one point.
 TimeLimit point_limit(Seconds timeout, std::string const& file);
 
 }  // namespace rondo::cli

@@ -40,10 +40,10 @@ struct TuneWords {
   PointWords points;
 };
 
-/// The file of librondo_mpi, beside those of other libraries.
+/// The format of librondo_mpi's file; the others are those of other libraries.
 constexpr char const* selection_format = "rondo";
 
-/// The problems that --shard or --points name.
+/// The problems that --shard or --points choose.
 Part part_of(TuneWords const& words) {
   Part part;
   if (!words.shard.empty()) part.shard = parse_shard(words.shard);
@@ -55,7 +55,8 @@ Part part_of(TuneWords const& words) {
   return part;
 }
 
-/// --robust and --interval say more of the ranges of a table: nothing else has a place for it.
+/// Throws unless the output is a table: --robust and --interval say more about its ranges, and no other output has a
+/// place for that.
 void expect_tables(TuneWords const& words, std::string const& program = {}) {
   for (auto const& [option, value] :
        {std::pair("--robust", words.search.robust), {"--interval", words.search.interval}}) {
@@ -78,7 +79,7 @@ TuneOptions options_of(TuneWords const& words) {
   return options;
 }
 
-/// What a rules file says of itself.
+/// The remarks in a rules file about its origin.
 std::vector<std::string> notes(std::vector<Job> const& jobs, TuneWords const& words) {
   std::vector<std::string> lines = {
       fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, listed(words.files, " ")),
@@ -101,7 +102,7 @@ std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords co
   return rules_text(decide_rules(jobs, decide), lines);
 }
 
-/// JSON has a list of programs only where there are some.
+/// JSON has a list of programs only if there are any.
 std::string table(std::vector<Decisions> const& decisions, std::vector<ProgramDecisions> const& programs,
                   std::string const& format) {
   if (format == "json" && programs.empty()) return decisions_json(decisions);
@@ -119,7 +120,7 @@ int tune(TuneWords const& words) {
   for (std::string const& file : words.files) note_input(file);
   TuneOptions const options = options_of(words);
   if (!words.output.empty()) expect_writable(words.output, words.force);
-  // The engine of the search is chosen there, and need not carry what the scenario says.
+  // The search chooses its own engine; the engine that the scenario names need not be able to run the scenario.
   std::vector<Job> const jobs = [&] {
     TimeLimit const limited = loading_limit(options.points.timeout);
     Overrides overrides = words.points.overrides;

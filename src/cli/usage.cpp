@@ -12,7 +12,7 @@
 namespace rondo::cli {
 namespace {
 
-/// What stands in `text` between two others; empty where they do not.
+/// The part of `text` between two others; empty if they do not occur.
 std::string between(std::string const& text, std::string const& before, std::string const& behind) {
   std::size_t const found = text.find(before);
   if (found == std::string::npos) return "";
@@ -21,7 +21,7 @@ std::string between(std::string const& text, std::string const& before, std::str
   return end == std::string::npos ? "" : text.substr(begin, end - begin);
 }
 
-/// CLI11's words, and ours where those do not say what is accepted.
+/// The error of CLI11, in Rondo's words if CLI11 does not say what is accepted.
 std::string reworded(CLI::ParseError const& error) {
   std::string const text = error.what();
   if (error.get_name() == "ConversionError") {
@@ -50,7 +50,7 @@ std::string meant_set(CLI::App const& command, std::string const& option, std::s
   return did_you_mean({fmt::format("--set {}={}", found->second, excerpt(value, 40))});
 }
 
-/// What the first option that the command does not know may have meant; empty where it knows all.
+/// The hint for the first option that the command does not know; empty if it knows all.
 std::string meant_option(CLI::App const& command, std::vector<std::string> const& words) {
   std::vector<std::string> known;
   for (CLI::Option const* option : command.get_options()) {
@@ -68,7 +68,7 @@ std::string meant_option(CLI::App const& command, std::vector<std::string> const
   return "";
 }
 
-/// The words that a missing option takes: ": platform|json"; empty if they are not listed.
+/// The words that a missing option accepts: ": platform|json"; empty if they are not listed.
 std::string words_of_missing(CLI::ParseError const& error, CLI::App const& command) {
   if (error.get_name() != "RequiredError") return "";
   std::string const text = error.what();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is said of a command line that CLI11 refuses, and validators that say what is accepted.
+// Error messages for command lines that CLI11 refuses, and validators that say what is accepted.
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 namespace rondo::cli {
 
-/// Accepts these words.
+/// Accepts one of these words.
 CLI::Validator one_of(std::vector<std::string> const& words);
 
 /// Accepts numbers from `low` to `high`.
@@ -24,7 +24,7 @@ CLI::Validator from_to(Number low, Number high) {
   return CLI::Validator(check, range.get_description());
 }
 
-/// The line for what CLI11 refused of the words of a command line, without its end.
+/// The error line for a command line that CLI11 has refused, without its line end.
 std::string said_of(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words);
 
 }  // namespace rondo::cli

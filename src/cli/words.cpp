@@ -13,7 +13,7 @@ std::vector<std::string> split(std::string const& text, char separator) {
   return words;
 }
 
-/// CLI11 shows a set as "{a,b}" behind the type; some of ours are types "a|b" themselves.
+/// The words of a set. CLI11 shows a set as "{a,b}" after the type; in Rondo some types are "a|b" themselves.
 std::vector<std::string> choices_of(std::string const& type) {
   std::size_t const open = type.find('{');
   std::size_t const close = type.find('}', open);
@@ -23,7 +23,7 @@ std::vector<std::string> choices_of(std::string const& type) {
   return {};
 }
 
-/// The line of a footer "Example: rondo ...".
+/// The command in a footer "Example: rondo ...".
 std::string without_label(std::string const& footer) {
   std::size_t const begin = footer.find("rondo ");
   return begin == std::string::npos ? "" : footer.substr(begin);

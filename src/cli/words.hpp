@@ -1,7 +1,7 @@
 #pragma once
 
-// The words of the command line, read off the parser itself: what completions and the manual page are written from, so
-// that neither can say what the program does not know.
+// The words of the command line, read from the parser itself. Completions and the manual page are made from them, so
+// that they contain nothing that the program does not know.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -28,7 +28,7 @@ struct CommandWords {
 /// The commands in the order in which they were added.
 std::vector<CommandWords> commands_of(CLI::App const& app);
 
-/// A completion of the program's words for "bash", "zsh" or "fish".
+/// The completions for "bash", "zsh" or "fish".
 std::string completion(CLI::App const& app, std::string const& shell);
 /// The manual page rondo(1), in the macros of man(7).
 std::string manual_page(CLI::App const& app);

@@ -11,7 +11,7 @@ using std::size_t;
 
 int rounded_up(int a, int b) { return (a + b - 1) / b; }
 
-/// The least r with start * (ports + 1)^r >= goal.
+/// The least r for which start * (ports + 1)^r >= goal.
 int growth(int start, int goal, int ports) {
   int rounds = 0;
   for (std::int64_t have = start; have < goal; have *= ports + 1) ++rounds;
@@ -49,8 +49,9 @@ void by_hearing(Argument& best, Question const& question) {
   }
 }
 
-/// The blocks of one holder, with the largest numbers of ranks that want them first: of the first n of them one leaves
-/// in round ceil(n / (k C)) or later, and then at least the n-th number of ranks has still to get it.
+/// Bounds by the blocks of one holder, those with the most ranks that want them first. Of the first n blocks one leaves
+/// the holder in round ceil(n / (k C)) or later; then at least as many ranks still have to get it as want the n-th
+/// block.
 void by_departures(Argument& best, Question const& question, int message_blocks) {
   std::map<int, std::vector<int>> of;
   for (size_t i = 0; i < question.blocks.size(); ++i) {
@@ -69,8 +70,8 @@ void by_departures(Argument& best, Question const& question, int message_blocks)
   }
 }
 
-/// Most messages that enter a set of ranks in a round: no more than its ranks receive, the others send, and the links
-/// between them carry.
+/// The most messages that can enter a set of ranks in a round: at most as many as its ranks can receive, as the others
+/// can send, and as the links between them can carry.
 int entering(Question const& question, std::vector<bool> const& inside) {
   auto const of = [&](bool side) { return static_cast<int>(std::ranges::count(inside, side)) * question.ports; };
   int most = std::min(of(true), of(false));
@@ -90,7 +91,7 @@ int entering(Question const& question, std::vector<bool> const& inside) {
   return std::min({most, received, sent});
 }
 
-/// Blocks that a set of ranks wants and of which none of it has a copy.
+/// The number of blocks that a set of ranks wants and of which none of its ranks has a copy.
 int wanted_by(Question const& question, std::vector<bool> const& inside) {
   auto const in = [&](int rank) { return inside[static_cast<size_t>(rank)]; };
   int blocks = 0;
@@ -100,7 +101,8 @@ int wanted_by(Question const& question, std::vector<bool> const& inside) {
   return blocks;
 }
 
-/// The sets that are tried: all of few ranks; else single ranks, balls of links, runs of ranks, and their complements.
+/// The sets of ranks that are tried: all sets if there are few ranks; otherwise single ranks, balls around ranks, runs
+/// of ranks, and the complements of these.
 std::vector<std::vector<bool>> sets(Question const& question, std::vector<std::vector<int>> const& far) {
   auto const p = static_cast<size_t>(question.ranks);
   std::vector<std::vector<bool>> result;
@@ -127,7 +129,7 @@ std::vector<std::vector<bool>> sets(Question const& question, std::vector<std::v
   return result;
 }
 
-/// Messages that each carry `message_blocks` blocks.
+/// Bounds by cuts, if each message carries `message_blocks` blocks.
 void by_cuts(Argument& best, Question const& question, std::vector<std::vector<int>> const& far, int message_blocks) {
   for (std::vector<bool> const& inside : sets(question, far)) {
     int const blocks = wanted_by(question, inside);
@@ -180,7 +182,7 @@ Argument rounds_bound(Question const& question, std::optional<int> message_block
 Argument critical_bound(Question const& question) {
   Argument best{.by = "nothing"};
   std::vector<std::vector<int>> const far = hops(question);
-  // Every round that carries anything carries a block.
+  // Every round that carries anything carries at least one block.
   by_block(best, question, far);
   by_hearing(best, question);
   by_cuts(best, question, far, 1);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lower bounds by counting, and what has to be added up to believe them.
+// Lower bounds by counting, with the numbers that one has to add up to check them.
 
 #include <optional>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace rondo::optimum {
 
-/// Why there cannot be fewer.
+/// The argument for a lower bound: why no schedule needs less.
 ///   distance    a block has so many hops to a rank that wants it
-///   doubling    k + 1 times as many ranks can have a block after a round as before it
+///   doubling    after a round at most k + 1 times as many ranks can have a block as before it
 ///   hearing     a rank can know of k + 1 times as many ranks after a round; it wants blocks from so many others
-///   departures  one rank holds n blocks, and sends at most k C in a round. So one of them leaves it in round
+///   departures  one rank holds n blocks and sends at most k C of them in a round. So one of them leaves it in round
 ///               ceil(n / (k C)) or later; from then on its copies grow by doubling
 ///   cut         ranks want so many blocks that none of them holds, over links that carry so many in a round
 struct Argument {
@@ -27,14 +27,14 @@ struct Argument {
   int messages = 0;           ///< cut: what enters them in a round at most
 };
 
-/// The fewest rounds, with at most so many blocks a message (unset: any number).
+/// The fewest rounds, if a message carries at most so many blocks (unset: any number).
 Argument rounds_bound(Question const& question, std::optional<int> message_blocks);
-/// The least critical blocks, in any number of rounds.
+/// The fewest critical blocks, in any number of rounds.
 Argument critical_bound(Question const& question);
 
-/// Hops from a rank to one that no way leads to.
+/// The number of hops to a rank that cannot be reached.
 inline constexpr int unreachable = 1 << 20;
-/// Hops from each rank to each: hops[from][to].
+/// The number of hops between any two ranks: hops[from][to].
 std::vector<std::vector<int>> hops(Question const& question);
 
 }  // namespace rondo::optimum

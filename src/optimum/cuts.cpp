@@ -14,7 +14,7 @@
 namespace rondo::optimum {
 namespace {
 
-/// Relative; less is rounding.
+/// A relative tolerance: smaller differences are rounding.
 constexpr double same = 1e-12;
 
 constexpr std::size_t kinds = 5;
@@ -72,7 +72,7 @@ double seconds(std::int64_t bytes, Capacity const& capacity) {
   return static_cast<double>(bytes) / capacity.bytes_per_second;
 }
 
-/// Whether each host's ranks are in one part, and how many hosts and ranks each part has at most.
+/// Whether the ranks of each host are in one part, and the largest numbers of hosts and ranks of a part.
 struct Shape {
   bool splits_hosts = false;
   bool single = true;           ///< each part is a rank, or the ranks of a host
@@ -102,7 +102,7 @@ Shape shape_of(Network const& network, Partition const& partition) {
   return shape;
 }
 
-/// The bytes of vectors that every rank contributes to and is owed.
+/// The bytes of the vectors to which every rank contributes and that every rank is owed.
 std::int64_t bytes_of_allreduce(Demand const& demand) {
   std::int64_t bytes = 0;
   for (Item const& item : demand.items) {
@@ -122,7 +122,7 @@ std::string words_of(std::string const& name, bool entering, std::int64_t bytes,
   return entering ? fmt::format("the others to {}: {}", name, over) : fmt::format("{} to the others: {}", name, over);
 }
 
-/// What all parts together have to send each other in an allreduce.
+/// The bytes that all parts together must send to each other in an allreduce.
 std::optional<Cut> average_cut(Demand const& demand, Partition const& partition, Capacities const& found,
                                Shape const& shape) {
   auto const parts = std::ssize(shape.ranks) - std::ranges::count(shape.ranks, 0);
@@ -196,7 +196,7 @@ Cuts partition_cuts(Network const& network, Demand const& demand) {
 }
 
 std::optional<Cut> cut_of(Network const& network, Demand const& demand, Side const& side) {
-  // The other side has the same cut; the smaller one is named.
+  // The other side has the same cut; the smaller side is named.
   auto const ranks_inside = std::count(side.inside.begin(), side.inside.begin() + network.ranks, true);
   bool const turned = 2 * ranks_inside > network.ranks;
   bool const entering = side.entering != turned;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Lower bounds of times by what has to pass a cut of a network: bytes over capacity. They hold for every schedule and
-// routing, as no byte comes out of a set of vertices but over the links that leave it.
+// Lower bounds of times by cuts of a network: the bytes that have to pass a cut, divided by its capacity. They hold
+// for every schedule and routing, because a byte can leave a set of vertices only over the links that leave the set.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace rondo::optimum {
 
-/// A set of vertices, the bytes that have to leave or enter it, and how long the links there take for them.
+/// A set of vertices, the bytes that have to leave or enter it, and the time that its links need for them.
 struct Cut {
   double seconds = 0;         ///< bytes / capacity
   bool splits_hosts = false;  ///< ranks of one host stand on both sides
@@ -20,18 +20,20 @@ struct Cut {
   std::string words = {};     ///< "hosts of group 2 to the others: 48MiB over 2 links"
 };
 
-/// The best cuts of those with hosts as a whole and of those that split hosts, in the partitions of the network.
-/// Of an allreduce also: of k parts that hold all ranks, each byte's place of the vector leaves some part at least
-/// 2 (k - 1) times. For a message between parts joins the contributions of two parts at most, so that nobody has all of
-/// them before k - 1 messages; and each of the k - 1 others has to receive once more after that.
-/// `passes`: whether anything has to pass between ranks at all, be it an empty block.
+/// The best cuts of the network's partitions: those that keep hosts whole, and those that split hosts.
+///
+/// For an allreduce there is another bound: if k parts hold all ranks, each byte of the vector leaves parts at least 2
+/// (k - 1) times. A message between parts joins the contributions of at most two parts, so that no part has all of them
+/// before k - 1 messages; and each of the k - 1 other parts has to receive the result once more after that.
+///
+/// `passes` says whether anything has to pass between ranks at all, even an empty block.
 struct Cuts {
   std::optional<Cut> between_hosts, within_hosts;
   bool passes = false;
 };
 Cuts partition_cuts(Network const& network, Demand const& demand);
 
-/// The cut with exactly these vertices inside, those that leave (or enter) it.
+/// The cut with exactly these vertices inside, for the bytes that leave them (or enter them).
 struct Side {
   std::vector<bool> inside;  ///< by vertex
   bool entering = false;

@@ -12,7 +12,7 @@
 namespace rondo::optimum {
 namespace {
 
-/// Sums bytes by part. What all parts but one have is added once.
+/// Sums bytes by part. Bytes of all parts but one are added in one step.
 class Sums {
  public:
   explicit Sums(int parts) : bytes_(at(parts), 0), touched_(at(parts), 0) {}
@@ -72,7 +72,7 @@ class Counter {
   }
 
  private:
-  /// Whether they all lie in one part, and in which one.
+  /// The part in which all these ranks lie; unset if they lie in several.
   std::optional<int> only_part(RankSet const& ranks) const {
     if (ranks.all) return std::nullopt;
     int const part = part_of_[at(ranks.listed.front())];
@@ -151,8 +151,8 @@ void add_pair(Demand& demand, int from, int to, std::int64_t bytes) {
   if (from != to) demand.pairs.push_back({from, to, bytes});
 }
 
-/// Of a scan each rank is owed what the ranks before it have: who is owed more than the one before him is owed by that
-/// one.
+/// In a scan a rank is owed the contributions of the ranks before it. So a rank that is owed more than the one before
+/// it is owed that by its predecessor.
 Item scan(int ranks, std::int64_t bytes) {
   Item item{.bytes = bytes, .joined = true, .owed = {}};
   for (int r = 0; r + 1 < ranks; ++r) item.owed.push_back({one(r), one(r + 1)});
@@ -201,7 +201,7 @@ void add_classical(Demand& demand, Classical const& promise, BytesOf const& byte
   }
 }
 
-/// A promise slot by slot.
+/// Reads a promise slot by slot.
 class Reader {
  public:
   Reader(Collective const& promise, BytesOf const& bytes, std::int64_t most)
@@ -217,7 +217,7 @@ class Reader {
     Demand demand{.ranks = p, .items = {}, .pairs = {}};
     for (auto& [content, to] : whole_) add_whole(demand, content, std::move(to));
     for (auto& [block, item] : joined_) {
-      // Some of it may be the same bytes.
+      // Some of these bytes may be the same.
       if (!numbers_.contains(block) && !item.owed.empty()) demand.items.push_back(std::move(item));
     }
     return demand;

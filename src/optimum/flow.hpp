@@ -1,6 +1,7 @@
 #pragma once
 
-// Maximum flows and minimum cuts with integer capacities, by LEMON. Its headers are C++17, and so is flow.cpp alone.
+// Maximum flows and minimum cuts with integer capacities, by LEMON. LEMON's headers are C++17, so that flow.cpp
+// alone is compiled in this way.
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +19,7 @@ struct MinCut {
   std::vector<bool> source_side;  ///< by vertex
 };
 
-/// A directed graph, of which many flows are asked.
+/// A directed graph for which many flows are computed.
 class Flows {
  public:
   Flows(int vertices, std::vector<Arc> const& arcs);
@@ -26,7 +27,7 @@ class Flows {
   Flows(Flows const&) = delete;
   Flows& operator=(Flows const&) = delete;
 
-  /// Of an arc, by its number.
+  /// Sets the capacity of an arc, by its number.
   void set_capacity(int arc, std::int64_t capacity);
   std::int64_t max_flow(int source, int sink);
   MinCut min_cut(int source, int sink);

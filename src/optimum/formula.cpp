@@ -24,7 +24,7 @@ double Formula::clauses_about() const {
   return 4 * carried + counters + (limited ? 3 * carried * std::min(counted, 8.0) : 0);
 }
 
-/// At most `most` of the literals are true: pairs where one of few may be, else a counter.
+/// States that at most `most` of the literals are true: by pairs if one of few may be true, otherwise by a counter.
 void Formula::at_most(std::vector<int> const& literals, int most) {
   if (static_cast<int>(literals.size()) <= most) return;
   if (most == 0) {
@@ -38,8 +38,8 @@ void Formula::at_most(std::vector<int> const& literals, int most) {
   }
 }
 
-/// Sinz's sequential counter, which forbids more than `most` true literals. Returns for j = 1 .. most a variable that
-/// is true if j of them are.
+/// Sinz's sequential counter, which forbids more than `most` true literals. Returns, for j = 1 .. most, a variable that
+/// is true if j of the literals are.
 std::vector<int> Formula::counter(std::vector<int> const& literals, int most) {
   std::vector<int> before;
   for (size_t n = 0; n < literals.size(); ++n) {
@@ -106,7 +106,8 @@ void Formula::goal() {
   }
 }
 
-/// largest(t, j), j = 1 ..: some message of round t carries j blocks; all of them together are at most so many.
+/// States, by variables largest(t, j), j = 1 .., that some message of round t carries j blocks, and that all of them
+/// together are at most so many.
 void Formula::critical() {
   int const most = std::min({limits_.message_blocks.value_or(blocks_), *limits_.critical_blocks, blocks_});
   std::vector<int> all;

@@ -1,8 +1,8 @@
 #pragma once
 
-// A question as a formula in conjunctive normal form: it can be satisfied if and only if there is a schedule of so many
-// rounds. docs/optima.md describes it clause by clause; tests/certificates/check_optimum.py makes it anew from there,
-// with the same numbers of variables, so that a change here is a change of the format of proofs.
+// A question as a formula in conjunctive normal form, which can be satisfied if and only if a schedule of so many
+// rounds exists. docs/optima.md describes it clause by clause. From that text tests/certificates/check_optimum.py makes
+// the formula anew, with the same numbers of variables. So a change here is a change of the format of proofs.
 //
 // Variables, from 1 on, for p ranks, I blocks, L channels and R rounds:
 //   has(t, r, i)      rank r has block i after round t, 0 <= t <= R:  1 + (t p + r) I + i
@@ -20,7 +20,7 @@
 
 namespace rondo::optimum {
 
-/// What a schedule may take.
+/// The limits of a schedule.
 struct Limits {
   int rounds = 0;
   std::optional<int> message_blocks = {};   ///< blocks of a message; unset: any number
@@ -40,13 +40,13 @@ class Formula {
 
   Formula(Question const& question, Limits const& limits);
 
-  /// About how many clauses it has.
+  /// The approximate number of its clauses.
   double clauses_about() const;
-  /// Hands over its clauses, in order.
+  /// Calls `clause` with each of its clauses, in order.
   void write(Clause const& clause);
-  /// The number of variables, once it is written.
+  /// The number of variables, after it has been written.
   int variables() const { return next_ - 1; }
-  /// The messages of a model.
+  /// The messages in a model of the formula.
   Moves moves(std::function<bool(int)> const& value) const;
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t longest_length = 1 << 30;
 
-/// Bytes from each rank to each other one, where blocks have one source and one target.
+/// The bytes from each rank to each other one, for blocks with one source and one target.
 class PairBytes {
  public:
   explicit PairBytes(Demand const& demand) : ranks_(demand.ranks) {
@@ -136,14 +136,15 @@ class Transfers {
   TreeWays ways_;
 };
 
-/// Whether all links with a capacity join a rank with what is no rank, as NICs do: cuts around ranks say as much then.
+/// Whether all links with a capacity join a rank with another kind of vertex, as NICs do. Then cuts around ranks give
+/// the same bounds.
 bool is_star(Network const& network) {
   return std::ranges::all_of(network.links, [&](NetworkLink const& each) {
     return !each.capacity || (each.from < network.ranks) != (each.to < network.ranks);
   });
 }
 
-/// In proportion to these, with none below 0, the largest one of `longest_length`.
+/// Integers in proportion to these weights. Negative weights become 0, and the largest one becomes `longest_length`.
 Lengths rounded(std::vector<double> const& weights) {
   double const most = *std::ranges::max_element(weights);
   Lengths lengths;
@@ -168,7 +169,7 @@ struct Best {
   Lengths lengths = {};
   double seconds = 0;
 
-  /// Tries others. What links carry then is in `loads`.
+  /// Tries other lengths, and leaves the load of the links under them in `loads`.
   void take(Lengths const& others, Loads& loads) {
     double const found = transfers.seconds(others, &loads);
     if (found <= seconds) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lower bounds of times by lengths of links: the dual of a flow of all pairs at once.
+// Lower bounds of times by lengths of links. They are the dual of a flow of all pairs at the same time.
 
 #include "optimum/demand.hpp"
 #include "optimum/ways.hpp"

@@ -6,7 +6,7 @@
 
 namespace rondo::optimum {
 
-/// Of the simplex method, over all solutions. A count, and no time, so that each run finds the same.
+/// The limit of the simplex method, over all solutions. It is a count and no time, so that every run finds the same.
 constexpr int most_iterations = 2000;
 
 /// Columns: a length for each link that has a cost, then a distance for each source. Row 1: the distances are 1.

@@ -1,7 +1,7 @@
 #pragma once
 
-// The linear program that the best lengths solve, by GLPK. Its solution is only a proposal: whatever lengths it gives,
-// the bound is added up again (optimum/lengths.hpp).
+// The linear program whose solution is the best lengths, by GLPK. The solution is only a proposal: whatever the
+// lengths are, the bound is computed anew from them (optimum/lengths.hpp).
 
 #include <memory>
 #include <optional>
@@ -10,20 +10,20 @@
 
 namespace rondo::optimum {
 
-/// Minimises the sum of cost times length over links, where the bytes of all sources together go a distance of 1. The
-/// distance of a source is at most what each known routing of its bytes makes of the lengths; routings are added one by
-/// one, as lengths show them to be the shortest.
+/// Minimises the sum of cost times length over links, under the condition that the bytes of all sources together travel
+/// a distance of 1. The distance of a source is at most that of each known routing of its bytes. Routings are added one
+/// by one, when lengths show that they are the shortest.
 class LengthsProgram {
  public:
-  /// `costs` by link, 0 where its length is 0.
+  /// `costs` is by link; a link with cost 0 has length 0.
   LengthsProgram(std::span<double const> costs, int sources);
   ~LengthsProgram();
   LengthsProgram(LengthsProgram const&) = delete;
   LengthsProgram& operator=(LengthsProgram const&) = delete;
 
-  /// A routing of the bytes of a source: what each link carries.
+  /// Adds a routing of the bytes of a source, by the load of each link.
   void add(int source, std::span<double const> loads);
-  /// The lengths by link and their cost; unset where GLPK finds none.
+  /// The lengths by link, and their cost; unset if GLPK finds none.
   struct Solution {
     std::vector<double> lengths;
     double cost = 0;

@@ -9,7 +9,7 @@
 namespace rondo::optimum {
 namespace {
 
-/// Bytes that ranks have, all of which have to come to each sink.
+/// Bytes of some ranks, all of which have to reach each sink.
 struct Gathering {
   bool reversed = false;            ///< sinks have them, and they have to come to the ranks from each sink
   std::vector<std::int64_t> bytes;  ///< by rank
@@ -20,7 +20,7 @@ class Gatherings {
  public:
   explicit Gatherings(Demand const& demand) : demand_(demand) {}
 
-  /// Of all blocks from one rank to all; of pairs with one common end; of each reduction.
+  /// The gatherings of a demand: of all blocks from one rank to all, of pairs with a common end, and of each reduction.
   std::vector<Gathering> all() {
     Gathering spread = none(false), collected = none(true);
     for (Item const& item : demand_.items) take(item, spread, collected);
@@ -50,7 +50,7 @@ class Gatherings {
     } else if (owing.from.all && to_one && item.joined) {
       collected.bytes[at(owing.to.listed.front())] += item.bytes;
     } else if (owing.from.all && owing.to.all && item.joined) {
-      // Whatever the set, rank 0 is on one side of it, and somebody else on the other.
+      // Every set has rank 0 on one side, and some other rank on the other side.
       for (bool const reversed : {false, true}) {
         Gathering each = none(reversed);
         each.bytes[0] = item.bytes;
@@ -100,7 +100,7 @@ class CutSearch {
   void look(Gathering const& gathering) {
     std::int64_t total = 0;
     for (std::int64_t const bytes : gathering.bytes) total = checked_sum(total, bytes);
-    // So that rounded capacities tell a billionth apart.
+    // Capacities are scaled so that rounding to integers preserves a billionth.
     scale_ = std::ldexp(1.0, 40) / static_cast<double>(total);
     Flows flows(network_.vertices + 1, arcs(gathering));
     for (int const sink : gathering.sinks) {
@@ -118,7 +118,7 @@ class CutSearch {
                          : static_cast<std::int64_t>(all);
   }
 
-  /// The links by their numbers, then those from what has all bytes.
+  /// The links by their numbers, then the arcs from a vertex that has all bytes.
   std::vector<Arc> arcs(Gathering const& gathering) const {
     std::vector<Arc> arcs;
     for (NetworkLink const& link : network_.links) {
@@ -136,7 +136,7 @@ class CutSearch {
     }
   }
 
-  /// Whether the least cut before a sink takes longer than all before.
+  /// Whether the least cut before a sink takes longer than the best one so far.
   bool improves(Flows& flows, Gathering const& gathering, int sink) {
     MinCut const cut = flows.min_cut(network_.vertices, sink);
     Side side{cut.source_side, gathering.reversed};

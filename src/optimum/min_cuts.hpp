@@ -1,7 +1,7 @@
 #pragma once
 
-// The best cuts of a network by flows, for demands of which every cut's bytes are known from a sum over ranks: what is
-// gathered, spread or reduced. Of exchanges between pairs the best cut is hard to find, and none is looked for.
+// Finds the best cuts of a network by flows, for demands in which the bytes that pass a cut are a sum over ranks:
+// gathering, spreading and reducing. For exchanges between pairs the best cut is hard to find, and is not searched for.
 
 #include <vector>
 
@@ -9,13 +9,13 @@
 
 namespace rondo::optimum {
 
-/// So many flows, times links, are tried at most.
+/// The limit of flows times links.
 inline constexpr double most_flow_links = 2e5;
 
-/// Cuts that take longer than `seconds` for their bytes, the longest of all if none is left out by the limit above.
-/// A set S that bytes w(S) have to leave over capacity c(S) takes longer than t if w(S) > t c(S); that is a minimum cut
-/// with capacities t c, between a vertex with links of capacity w to what has them and a rank outside. Each that is
-/// found sets t anew (Dinkelbach 1967).
+/// The cuts whose links take longer than `seconds` for their bytes; the longest one of all is among them, unless the
+/// limit above stops the search. A set S whose w(S) bytes have to leave over capacity c(S) takes longer than t if w(S)
+/// > t c(S). This is a minimum cut with capacities t c, between a vertex that has links of capacity w to the ranks with
+/// these bytes, and a rank outside. Each cut that is found raises t (Dinkelbach 1967).
 std::vector<Side> min_cuts(Network const& network, Demand const& demand, double seconds);
 
 }  // namespace rondo::optimum

@@ -12,7 +12,7 @@ namespace {
 
 using std::size_t;
 
-/// For each rank and block a truth.
+/// A truth for each rank and block.
 class Table {
  public:
   explicit Table(Question const& question)
@@ -44,7 +44,8 @@ void split(Moves& moves, std::vector<std::vector<int>> const& parts) {
   }
 }
 
-/// Leaves of each message what its receiver does not have before the round, and what no message before it brings.
+/// Removes from each message the blocks that its sender does not have before the round, and those that its receiver has
+/// already or gets by an earlier message of the round.
 void keep_first_arrivals(Question const& question, Moves& moves) {
   Table has = at_start(question);
   Table comes = has;
@@ -98,7 +99,7 @@ int critical_of(Moves const& moves) {
 
 namespace {
 
-/// One round of `greedy` after the other.
+/// Chooses one round of `greedy` after the other.
 class Greedy {
  public:
   Greedy(Question const& question, std::optional<int> message_blocks)
@@ -131,7 +132,7 @@ class Greedy {
     }
   }
 
-  /// How many ranks that want block i and have no copy on its way come closer to one.
+  /// How many ranks that want block i, and to which no copy of it is under way, come nearer to a copy.
   int worth(int to, int i) {
     if (comes_.at(to, i)) return 0;
     std::vector<int> const& nearest = nearest_[static_cast<size_t>(i)];
@@ -143,7 +144,7 @@ class Greedy {
     return count;
   }
 
-  /// The blocks of most worth that a message may bring now, and what they are worth.
+  /// The blocks of most worth that a message can carry now, and their total worth.
   std::pair<int, std::vector<int>> load(Link const& channel) {
     std::vector<std::pair<int, int>> worths;
     for (int i = 0; i < static_cast<int>(question_.blocks.size()); ++i) {
@@ -160,8 +161,8 @@ class Greedy {
     return result;
   }
 
-  /// What a message is worth only falls while a round is chosen, so that the best is the first one whose worth is still
-  /// what it was when it was queued.
+  /// Chooses one message. While a round is chosen, the worth of a message can only fall. So the best message is the
+  /// first one in the queue whose worth is still the one with which it was queued.
   void one() {
     std::vector<int> sent(static_cast<size_t>(question_.ranks)), received(sent);
     std::priority_queue<std::pair<int, int>> queue;  // worth, minus channel

@@ -1,6 +1,7 @@
 #pragma once
 
-// Messages of a schedule by ranks and blocks: found, cleared of what nobody needs, counted, and made a Schedule.
+// Messages of a schedule as ranks and blocks: finds them, removes unnecessary ones, counts them, and makes a
+// Schedule of them.
 
 #include <functional>
 
@@ -9,20 +10,21 @@
 
 namespace rondo::optimum {
 
-/// Messages without blocks that their receiver has already, or gets by another message, or that nobody needs of it.
-/// With `parts` the blocks are split first: block i stands for those of parts[i]. Ascending by round.
+/// The messages without unnecessary blocks: those that their receiver has already, or gets by another message, or that
+/// nobody needs from it. With `parts` the blocks are split first: block i stands for the blocks in parts[i]. The result
+/// ascends by round.
 Moves needed(Question const& question, Moves const& moves, std::vector<std::vector<int>> const* parts = nullptr);
 
 int rounds_of(Moves const& moves);
 /// The sum over the rounds of the blocks of the largest message.
 int critical_of(Moves const& moves);
 
-/// Some schedule: in each round messages are chosen one after the other, each the one that brings most blocks closer to
-/// ranks that want them.
+/// Some schedule, not necessarily a good one. In each round messages are chosen one after the other: always the one
+/// that brings most blocks nearer to ranks that want them.
 Moves greedy(Question const& question, std::optional<int> message_blocks);
 
-/// The schedule of what was asked, backwards if the question is reversed. `bytes` is the size of a block, `block` the
-/// usual one.
+/// The schedule for the question that was asked; if the question is reversed, the messages are read backwards. `bytes`
+/// is the size of a block, `block` the usual one.
 Schedule schedule_of(Question const& question, Moves const& moves, Collective const& promise, Bytes block,
                      std::function<Bytes(Content const&)> const& bytes);
 

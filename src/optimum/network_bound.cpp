@@ -41,7 +41,7 @@ std::optional<NetworkBound> network_bound(Network const& network, Demand const& 
     if (cut) add(best, cut, cut->splits_hosts ? network.startup.between_ranks : network.startup.between_hosts);
   }
   double const by_lengths = seconds_by_lengths(network, demand, lengths);
-  // A cut says more to a reader than lengths do: these have to be better.
+  // A cut is easier to understand than lengths are, so that these must give a larger bound to be used.
   constexpr double more = 1 + 1e-6;
   double const with_startup = network.startup.between_ranks.value + by_lengths;
   if (best && by_lengths > 0 && with_startup > best->seconds * more) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// What an optimum is asked of: blocks, the ranks that hold them and the ranks that want them, and who may talk to whom.
+// The question that an optimum answers: blocks, the ranks that hold them, the ranks that want them, and who may talk
+// to whom.
 //
 // The round model. In a round a rank sends at most `ports` messages and receives at most `ports`. A message carries at
 // most so many blocks, or any number. A block that arrives in a round can be sent on in the next. Where links are
@@ -15,16 +16,16 @@
 
 namespace rondo::optimum {
 
-/// Messages may go from `from` to `to`, at most `width` in a round.
+/// Messages may pass from `from` to `to`, at most `width` of them in a round.
 struct Link {
   int from = 0, to = 0, width = 1;
   friend constexpr auto operator<=>(Link const&, Link const&) = default;
 };
 
-/// Who may talk to whom: these pairs, or any if unset.
+/// Who may talk to whom: these pairs, or any two ranks if unset.
 using Links = std::optional<std::vector<Link>>;
 
-/// A block, the ranks that hold it at the start, and those that want it and do not hold it. Both ascend.
+/// A block, the ranks that hold it at the start, and the ranks that want it and do not hold it. Both lists ascend.
 struct Block {
   std::vector<int> held, wanted;
   friend bool operator==(Block const&, Block const&) = default;
@@ -36,29 +37,29 @@ struct Question {
   Links links = {};
   std::vector<Block> blocks = {};   ///< each is wanted by a rank
   std::vector<Content> names = {};  ///< of the blocks; of a reduction the number, with the rank that wants it
-  /// It is asked of a reduction whose every vector one rank wants. A schedule of the reduction read backwards takes the
-  /// vector from that rank to all that contribute, in as many rounds and with messages as large, and the other way
-  /// round. So the question is of that broadcast, on reversed links.
+  /// Whether the question comes from a reduction of vectors each of which one rank wants. If a schedule of such a
+  /// reduction is read backwards, it takes the vector from that rank to all that contribute, in as many rounds and with
+  /// messages of the same size, and vice versa. So the question is about that broadcast, on reversed links.
   bool reversed = false;
 };
 
 /// Who holds each block at the start, in ascending order.
 std::map<Content, std::vector<int>> holders(Collective const& promise);
 
-/// Throws InputError, without a place, for a promise that this model does not have: reductions that several ranks want,
-/// or whose operator does not commute.
+/// Throws InputError, without a place, for a promise outside of this model: reductions that several ranks want, or
+/// whose operator does not commute.
 Question question_of(Collective const& promise, int ports, Links links);
 
-/// With messages of any size blocks with equal holders travel together: one block that all ranks want that want one of
-/// them. It can be delivered in as many rounds.
+/// If messages may have any size, blocks with the same holders travel together: they are merged into one block, wanted
+/// by every rank that wants one of them. It can be delivered in the same number of rounds.
 struct Merged {
   Question question;
   std::vector<std::vector<int>> parts;  ///< the blocks of the first question that a block stands for
 };
 Merged merged(Question const& question);
 
-/// Who may send to whom as ordered pairs, ascending; a link stands there once for each message that it carries in a
-/// round. With `any_size` once, as two messages are no more than one then.
+/// Who may send to whom, as ordered pairs in ascending order. A link occurs once for each message that it carries in a
+/// round; with `any_size` only once, because then two messages are no better than one.
 std::vector<Link> channels(Question const& question, bool any_size);
 
 }  // namespace rondo::optimum

@@ -1,4 +1,4 @@
-// A Schedule from the messages of blocks.
+// Makes a Schedule from messages of blocks.
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ struct Sizes {
   }
 };
 
-/// Where the blocks of a rank lie, while its program is written. A block that is neither held nor owed waits in the
+/// The places of a rank's blocks while its program is written. A block that is neither held nor owed waits in the
 /// intermediate buffer.
 class RankPlaces {
  public:
@@ -38,15 +38,15 @@ class RankPlaces {
     }
   }
 
-  /// A content by one of its contributions; of a reduction of several by its number alone.
+  /// Names a content by one of its contributions; a reduction of several contributions by its number alone.
   static Content key(Owed const& each) {
     return each.contributions() == 1 ? each.contribution(0) : Content{Rank(-1), each.block};
   }
   bool has(Content const& content) const { return lies_.contains(content); }
   Place of(Content const& content) const { return lies_.at(content); }
-  /// The receive slots for it.
+  /// The receive slots for a content.
   std::vector<Place> const& slots_of(Content const& content) { return owed_[content]; }
-  /// A place for what comes; `content` names it from here on.
+  /// A place for a content that arrives; `content` is its name from now on.
   Place take(Content const& content, Content const& sized) {
     std::vector<Place> const& slots = slots_of(content);
     Place const place = slots.empty() ? intermediate_slot(layout[Buffer::intermediate].slots) : slots.front();
@@ -54,7 +54,7 @@ class RankPlaces {
     lies_[content] = place;
     return place;
   }
-  /// Copies to the further receive slots for it.
+  /// Copies a content to its further receive slots.
   void spread(ProgramBuilder& builder, Content const& content) {
     for (Place const slot : slots_of(content)) {
       if (slot != of(content)) builder.copy(of(content), slot);
@@ -105,7 +105,7 @@ class Writer {
     begin(builder, places, rank, moves);
     for (int t = 1; t <= rounds_; ++t) {
       builder.begin_round();
-      // What leaves is what lay there before the round.
+      // A rank sends the content from before the round.
       if (auto const found = moves.sends.find(t); found != moves.sends.end()) {
         for (Move const* each : found->second) builder.send(each->to, sent(places, rank, *each));
       }
@@ -122,11 +122,13 @@ class Writer {
 
  private:
   Content name(int block) const { return question_.names[static_cast<size_t>(block)]; }
-  /// What lies at a rank under the name of a block: the block, or what is joined of a reduction.
+  /// The content at a rank under the number of a block: the block itself, or the contributions to a reduction that are
+  /// joined so far.
   Content lying(int block) const { return question_.reversed ? Content{Rank(-1), name(block).block} : name(block); }
   Content own(Rank rank, int block) const { return {rank, name(block).block}; }
 
-  /// A rank's own blocks for itself; of reductions its contribution, where others' are joined with it.
+  /// Copies a rank's own blocks to their places; in a reduction its contribution, with which those of others are
+  /// joined.
   void begin(ProgramBuilder& builder, RankPlaces& places, Rank rank, RankMoves const& moves) {
     if (!question_.reversed) {
       for (Content const& each : held(promise_, rank)) places.spread(builder, each);
@@ -155,7 +157,7 @@ class Writer {
     return result;
   }
 
-  /// Every rank contributes to every reduction, so that there is something to join what comes with.
+  /// Every rank contributes to every reduction, so that there is always a content to join with.
   void receive(ProgramBuilder& builder, RankPlaces& places, Move const& move) const {
     std::vector<Place> into;
     for (int const i : move.blocks) {

@@ -8,7 +8,7 @@
 namespace rondo::optimum {
 namespace {
 
-/// The lines of a proof that add a clause; unset if some of it could not be written or read.
+/// The number of lines of a proof that add a clause; unset if the file could not be written or read completely.
 std::optional<std::int64_t> lemmas_of(std::FILE* proof) {
   if (std::fflush(proof) != 0 || std::ferror(proof) != 0) return std::nullopt;
   std::rewind(proof);
@@ -69,11 +69,11 @@ class Search {
     return answer;
   }
 
-  /// Proofs are of the first answer alone.
+  /// Proofs are made for the first answer alone.
   void end_of_first() { first_ = false; }
 
  private:
-  /// Takes a schedule if it is better than the one that the answer has.
+  /// Takes a schedule if it is better than the one in the answer.
   static void offer(Answer& answer, Moves moves, int (*size)(Moves const&)) {
     int const other = size(moves);
     if (answer.at_most && *answer.at_most <= other) return;
@@ -118,7 +118,7 @@ void search(Question const& question, SearchOptions const& options, std::functio
   int const counted = critical_bound(question).at_least;
   int least = critical_of(fewest.moves) + 1;
   Moves known = fewest.moves;
-  // A round that carries something carries a block: rounds past the critical blocks are empty.
+  // A non-empty round carries a block, so that all rounds past the number of critical blocks are empty.
   for (int rounds = options.rounds.value_or(*fewest.at_most); rounds <= std::max(1, least); ++rounds) {
     Answer const answer = search.least_critical(rounds, known);
     if (*answer.at_most < least) take(answer);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Optima of a question: bounds by counting first, then a search by a SAT solver from the bound upwards. Whatever stops
-// it, what is known until then is an answer.
+// Answers a question: first by bounds that are counted, then by a search with a SAT solver from the bound upwards.
+// If the search is stopped, the results so far are an answer, too.
 
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,7 @@ namespace rondo::optimum {
 /// What is minimised.
 enum class Goal : std::uint8_t { rounds, critical_blocks };
 
-/// How a refutation is known: the lower bound is one more than what it refutes.
+/// How it is known that there is no smaller value: the lower bound is one more than the refuted value.
 struct Refutation {
   Limits limits;            ///< there is no schedule within these
   bool merged = false;      ///< of the merged question
@@ -41,22 +41,23 @@ struct Answer {
 struct SearchOptions {
   std::optional<int> rounds = {};          ///< schedules of at most so many; unset: the fewest
   std::optional<int> message_blocks = {};  ///< of at most so many blocks a message
-  /// Whether to stop now, and why; empty: go on.
+  /// Whether to stop now, and why; empty to go on.
   std::function<std::string()> stop = [] { return std::string(); };
-  /// A new, empty file for the proof of what may be a refutation, asked for in the first answer alone; unset: none.
+  /// Makes a new, empty file for the proof of a possible refutation. It is called for the first answer alone; unset for
+  /// no proofs.
   std::function<std::FILE*()> begin_proof = {};
-  /// The file that was begun last holds the proof of the answer's refutation.
+  /// Reports that the last such file has the proof of the answer's refutation.
   std::function<void()> keep_proof = {};
   std::int64_t most_lemmas = 1'000'000;  ///< of a proof; a refutation that takes more is not believed
 };
 
-/// More clauses are not searched.
+/// Formulas with more clauses are not searched.
 inline constexpr double most_clauses = 3e7;
 
-/// The answers, the one that was asked for first. Without `rounds` that is the fewest rounds, and behind it come the
-/// least critical blocks in these rounds and in more, until more rounds would save none. With `rounds` it is the least
-/// critical blocks in so many, or, where there is no such schedule, how many rounds it takes at least. Calls `take`
-/// with each when it is known.
+/// The answers, beginning with the one that was asked for. Without `rounds` that is the fewest rounds; after it come
+/// the fewest critical blocks in these rounds and in more, until more rounds would save none. With `rounds` it is the
+/// fewest critical blocks in so many rounds, or, if there is no such schedule, the least number of rounds. Calls `take`
+/// with each answer as soon as it is known.
 void search(Question const& question, SearchOptions const& options, std::function<void(Answer const&)> const& take);
 
 }  // namespace rondo::optimum

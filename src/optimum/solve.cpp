@@ -22,7 +22,7 @@ class Stop : public CaDiCaL::Terminator {
   std::string why_;
 };
 
-/// Thrown while a formula is built.
+/// Thrown to stop while a formula is built.
 struct Stopped {};
 
 Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
@@ -32,7 +32,7 @@ Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
     solver.set("binary", 0);
     solver.trace_proof(proof, "proof");
   }
-  // Millions of clauses take seconds to build.
+  // Building millions of clauses takes seconds, so that the time is checked meanwhile.
   constexpr std::int64_t clauses_between_looks = 1 << 14;
   std::int64_t clauses = 0;
   formula.write([&](std::span<int const> clause) {

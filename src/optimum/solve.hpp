@@ -1,5 +1,7 @@
 #pragma once
 
+// The SAT solver behind the search for optima.
+
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -16,8 +18,8 @@ struct Solved {
   std::string stopped = {};  ///< why it is unknown
 };
 
-/// Whether a schedule within the limits exists, by CaDiCaL. `proof`, if any, gets the proof as DRAT text if there is
-/// none.
+/// Whether a schedule within the limits exists, decided by CaDiCaL. If none exists, `proof`, unless it is null, gets
+/// the proof as DRAT text.
 Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop,
              std::FILE* proof);
 

@@ -12,7 +12,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// The swept pointers, as far as `sweep` is well formed.
+/// The pointers that are swept, as far as `sweep` is well formed.
 std::vector<std::string> swept_pointers(Json const& document) {
   std::vector<std::string> pointers;
   Json const sweep = document.value("sweep", Json::object());
@@ -29,7 +29,7 @@ std::optional<std::string> text_of(Json const& claim, char const* key) {
   return claim[key].get<std::string>();
 }
 
-/// What is to be found of a claim. One that does not hold must say what does.
+/// The expected verdict on a claim. A claim that is expected not to hold must say what holds instead.
 ClaimVerdict verdict_of(Json const& stated, Claim const& claim, std::string const& file) {
   std::string const word = stated.value("verdict", word_of(ClaimVerdict::holds));
   ClaimVerdict const verdict = known_value<ClaimVerdict>(word);
@@ -37,7 +37,7 @@ ClaimVerdict verdict_of(Json const& stated, Claim const& claim, std::string cons
   throw error_at(file, claim.place, fmt::format("expected a correction beside the verdict \"{}\", got none", word));
 }
 
-/// The pointer under `key` of a claim, which must be swept.
+/// The pointer under `key` of a claim; it must be swept.
 std::optional<std::string> swept_axis(Json const& claim, char const* key, std::vector<std::string> const& swept,
                                       std::string const& file, std::string const& place) {
   std::optional<std::string> axis = text_of(claim, key);
@@ -49,7 +49,7 @@ std::optional<std::string> swept_axis(Json const& claim, char const* key, std::v
       fmt::format("expected a swept JSON pointer, got \"{}\"{}", excerpt(*axis), hint.empty() ? known : hint));
 }
 
-/// By which part of their values the machine's numbers are moved.
+/// By which share of their values the numbers of the machine are moved.
 double robust_of(Place const& robust) {
   double const part = robust.checked([&] { return parse_percent(robust.text()); });
   if (part > 0 && part < 1) return part;

@@ -155,7 +155,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   };
   bool const hierarchical = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
   bool const in_groups = problem.algorithm == problem::ClassicalAlgorithm::locality_bruck;
-  // What an algorithm needs said of groups, and nobody says.
+  // The algorithm needs groups, and nothing states them.
   if ((hierarchical && !collective.has("hierarchy")) || (in_groups && problem.group_size == 0)) {
     collective.checked([&] { expect_ranks_fit(problem); });
   }

@@ -1,4 +1,4 @@
-// The options of common_neighbors, which several kinds have.
+// The options of common_neighbors, which several kinds of collectives have.
 
 #include "scenario/kinds.hpp"
 

@@ -20,7 +20,7 @@ bool all_plain(std::string_view text) { return std::all_of(text.begin(), text.en
 bool no_control(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
 }
-/// smpicc, a shell script, takes others for patterns of names of files.
+/// Whether a text has no characters of patterns. smpicc, a shell script, would expand them to names of files.
 bool no_pattern(std::string_view text) { return text.find_first_of("*?[\\") == std::string_view::npos; }
 
 bool is_any_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -31,19 +31,19 @@ bool contains_any_of(std::string_view text, std::initializer_list<std::string_vi
                      [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
-/// A kind of flag: how it begins, and whether what is behind that is fine.
+/// A kind of flag: how it begins, and which texts may follow.
 struct FlagKind {
   std::string_view begins;
   bool (*is_fine)(std::string_view rest);
 };
 
-/// But for "=" and "$SYSROOT", which the compiler puts another folder for.
+/// Whether the rest of a flag is an ordinary path. After "=" and "$SYSROOT" the compiler would put another folder.
 bool is_path(std::string_view rest) {
   return !rest.empty() && no_pattern(rest) && rest.front() != '=' && rest.front() != '$';
 }
-/// -Wall, but not -Wl, and its like, whose words are for other tools.
+/// Flags such as -Wall, but not -Wl and the like, which pass words to other tools.
 bool is_warning(std::string_view rest) { return rest.size() > 1 && all_plain(rest); }
-/// What starts, loads, reads or writes something else than the compiler of itself does.
+/// Features of the compiler itself; all that start, load, read or write something else are refused.
 bool is_feature(std::string_view rest) {
   return !rest.empty() && all_plain(rest) &&
          !contains_any_of(rest, {"plugin", "use-ld", "offload", "dump", "module", "self-test", "profile", "lto", "path",
@@ -69,7 +69,7 @@ constexpr std::array flag_kinds{FlagKind{"-D", [](std::string_view rest) { retur
                                 FlagKind{"-m", is_machine},
                                 FlagKind{"-g", is_debugging}};
 
-/// The word behind -include: a header by a name as a source includes it.
+/// Whether the word after -include is a header, named as in a source.
 bool is_header(std::string_view name) {
   return !name.empty() && is_plain(name[0]) && name[0] != '-' && no_control(name) && no_pattern(name) &&
          name.find("..") == std::string_view::npos && name.ends_with(".h");

@@ -36,7 +36,7 @@ constexpr char const* custom_kind = R"json({
   }
 })json";
 
-/// The files by the names that they have in the place of algorithms.
+/// The files of schedules, by the names that they have in the place of algorithms.
 std::vector<std::pair<std::string, Place>> files_of(Place const& collective) {
   if (collective.has("schedule") == collective.has("schedules")) {
     throw collective.error(fmt::format("expected either \"schedule\" or \"schedules\", got {}",
@@ -55,7 +55,8 @@ std::vector<std::string> words_of_promise(Json const& promise) {
   return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
 }
 
-/// Says where a built-in algorithm beside own schedules is looked for; empty if no collective with a promise has it.
+/// The hint where a built-in algorithm among the scenario's schedules can be found; empty if no promised collective has
+/// it.
 std::string hint_of_promise(std::string const& algorithm) {
   for (auto const& [kind, word] : words<problem::Kind>) {
     if (!is_promised(kind)) continue;
@@ -67,7 +68,7 @@ std::string hint_of_promise(std::string const& algorithm) {
   return "";
 }
 
-/// The algorithm of the promised collective that a scenario names beside its own schedules.
+/// The algorithm of the promised collective that a scenario names among its own schedules.
 Problem built_in(Place const& promise, Setting const& setting) {
   Json const collective = without_common_keys(promise.value);
   Place const place{collective, promise.file, promise.pointer};
@@ -76,8 +77,8 @@ Problem built_in(Place const& promise, Setting const& setting) {
   return read_kind(known_value<problem::Kind>(place["kind"].text()), place, whole);
 }
 
-/// The promise that the scenario states, or the one that belongs to the file at `path`, which `file` names; unset where
-/// tasks stand for themselves.
+/// The promise in the scenario, or the one that belongs to the file at `path`, which `file` names; unset if tasks have
+/// no promise.
 std::optional<problem::Promise> promise_for(Place const& collective, Place const& file, std::string const& path,
                                             PromiseSetting const& around) {
   if (collective.has("promise") && collective.has("ranks")) {

@@ -1,5 +1,7 @@
 #pragma once
 
+// The kind `custom`: schedules that Rondo did not generate.
+
 #include <string>
 #include <vector>
 
@@ -7,8 +9,8 @@
 
 namespace rondo::scenario {
 
-/// What `algorithm` may be with a collective of the kind custom: the names of its schedules, and the algorithms of the
-/// collective that it names as their promise.
+/// The words that `algorithm` accepts for a collective of the kind custom: the names of its schedules, and the
+/// algorithms of the collective that is its promise.
 std::vector<std::string> custom_algorithms(Json const& collective);
 
 }  // namespace rondo::scenario

@@ -16,7 +16,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// The branch of a tagged schema for one of its kinds.
+/// The part of a tagged schema for one of its kinds.
 Json branch(Json const& tagged, std::string const& kind) {
   Json object = Json::object();
   object["kind"] = kind;
@@ -30,7 +30,7 @@ bool is_required(Json const& schema, std::string const& key) {
   return false;
 }
 
-/// One line for each key but `kind`: its name, whether it may be left out, what is expected, its meaning.
+/// One line for each key but `kind`: its name, whether it is optional, which value is expected, and its meaning.
 std::string parameters(Json const& schema) {
   std::string lines;
   for (auto const& [key, property] : schema["properties"].items()) {
@@ -42,7 +42,7 @@ std::string parameters(Json const& schema) {
   return lines;
 }
 
-/// What a topology in which hosts are some links apart has to be told, or distance costs nothing on it.
+/// The keys that a topology with distances needs; without them distance costs nothing on it.
 std::string cost_of_distance(std::string const& kind) {
   bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
   if (kind == "fully_connected" || kind == "file") return "";
@@ -62,7 +62,7 @@ std::vector<std::string> listed_kinds(Json const& tagged) {
   return tagged["properties"]["kind"]["enum"].get<std::vector<std::string>>();
 }
 
-/// What has kinds, by its heading, in the order of the page.
+/// The parts of the schema that have kinds, with their headings, in the order of the page.
 std::vector<std::pair<std::string, Json>> tagged_objects() {
   Json const& properties = schema()["properties"];
   Json const& collective = properties["collective"];
@@ -103,7 +103,7 @@ std::string section(std::string const& heading) {
   return page;
 }
 
-/// Calls use(place, key, property) for each property that a schema has at or below `place`.
+/// Calls use(place, key, property) for each property of a schema at `place` or below.
 template <typename Use>
 void each_property(Json const& part, std::string const& place, Use const& use) {
   if (!part.is_object()) return;

@@ -1,27 +1,28 @@
 #pragma once
 
-// What the schema says, for people to read in a terminal; describe() in scenario.hpp is all of it.
+// The schema as text for people in a terminal; describe() in scenario.hpp is the whole of it.
 
 #include <string>
 #include <vector>
 
 namespace rondo::scenario {
 
-/// A part of describe() by its heading (collectives, algorithms, ..., machine), or every collective, neighborhood,
-/// graph, pattern or topology of this name with its parameters. Throws InputError, without a place, for another word.
+/// A part of describe() by its heading (collectives, algorithms, ..., machine), or all collectives, neighborhoods,
+/// graphs, patterns and topologies with this name and their parameters. Throws InputError, without a place, for any
+/// other word.
 std::string describe(std::string const& word);
 
-/// What the schema says of a key, wherever scenarios have one of that name or at that place ("/machine/latency"): a
-/// line for each meaning, with the object that has it; empty where none does.
+/// The meanings of a key with this name, or at this place ("/machine/latency"): a line for each meaning, with the
+/// object that has the key; empty if there is none.
 std::string explain_key(std::string const& key);
-/// Every key that a scenario may have somewhere and that the schema describes.
+/// All keys that the schema describes.
 std::vector<std::string> all_keys();
 
-/// As describe() of a kind of collective, neighborhood, graph, pattern or topology; empty for another word.
+/// Like describe(), for a kind of collective, neighborhood, graph, pattern or topology; empty for any other word.
 std::string explain_kind(std::string const& word);
-/// Every word that such a kind may be.
+/// The words of all such kinds.
 std::vector<std::string> all_kinds();
-/// Which collectives go by the algorithm of this name; empty where none does.
+/// The collectives that have an algorithm with this name; empty if there is none.
 std::string explain_algorithm(std::string const& word);
 
 }  // namespace rondo::scenario

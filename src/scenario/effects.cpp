@@ -19,7 +19,7 @@ namespace {
 using HasEffect = bool (*)(Scenario const&);
 using Only = std::string (*)(Scenario const&);
 
-/// A fixed text in the place of an Only.
+/// A constant text in the form of an Only.
 template <std::size_t n>
 struct Text {
   char text[n];
@@ -67,11 +67,11 @@ bool uses_nics(Scenario const& scenario) {
   return is_wired(scenario) && (shares_hosts(scenario) || scenario.machine.nic_of == NicRule::striped);
 }
 bool has_nics(Scenario const& scenario) { return uses_nics(scenario) && scenario.machine.nics > 1; }
-/// A network for each NIC matters where its links are shared, or where ranks have different ones.
+/// A network for each NIC matters only if its links are shared, or if ranks have different networks.
 bool has_rails(Scenario const& scenario) {
   return has_nics(scenario) && (shares_links(scenario) || (shares_hosts(scenario) && !stripes(scenario)));
 }
-/// Under linear timing a memory that is as fast as each message is never waited for.
+/// Under linear timing a rank never waits for a memory that is as fast as each message.
 bool has_island(Scenario const& scenario) {
   if (!shares_hosts(scenario) || !scenario.machine.island) return false;
   Platform const& machine = scenario.machine;
@@ -87,7 +87,7 @@ bool has_failed_links(Scenario const& scenario) {
 
 bool runs_program(Scenario const& scenario) { return of<problem::UserProgram>(scenario) != nullptr; }
 
-/// Probes and tests take time where a program makes them; sparse exchanges that wait make none.
+/// Probes and tests take time only in programs that make them; sparse exchanges that wait make none.
 bool polls(Scenario const& scenario) {
   if (is_loggp(scenario)) return false;
   problem::ExchangeWays const* const ways = exchange_ways(scenario.problem);
@@ -117,7 +117,7 @@ bool joins(Scenario const& scenario) {
          runs_program(scenario);
 }
 
-/// Calculations of tasks, and of the steps of workloads that have no noise of their own.
+/// Whether there are calculations: in tasks, and in steps of workloads without noise of their own.
 bool calculates(Scenario const& scenario) {
   if (auto const* custom = of<problem::Custom>(scenario)) return task_format(custom->schedule).has_value();
   auto const* workload = of<problem::Workload>(scenario);
@@ -131,7 +131,7 @@ bool calculates(Scenario const& scenario) {
 
 bool has_cpu_costs(Scenario const& scenario) { return is_flow(scenario) || is_loggp(scenario); }
 
-/// Whether each replication draws anew.
+/// Whether each replication draws new numbers.
 bool draws_anew(Scenario const& scenario) {
   problem::ArrivalKind const kind = scenario.arrival.kind;
   bool const comes_at_random = kind == problem::ArrivalKind::uniform || kind == problem::ArrivalKind::normal ||
@@ -141,7 +141,7 @@ bool draws_anew(Scenario const& scenario) {
 
 bool has_spread(Scenario const& scenario) { return scenario.arrival.kind != problem::ArrivalKind::none; }
 
-/// A workload takes it where a step names none.
+/// A workload uses /block for steps that state no block.
 bool reads_block(Scenario const& scenario) {
   if (of<problem::Workload>(scenario) == nullptr) return true;
   auto const any_reads = [](Json const& workload) {
@@ -154,7 +154,7 @@ bool reads_block(Scenario const& scenario) {
                              [&](Json const& job) { return job.contains("workload") && any_reads(job["workload"]); });
 }
 
-/// A schedule in rounds. A program posts as it is written, and so do tasks.
+/// Whether it is a schedule in rounds. Programs and tasks post messages in an order of their own.
 bool has_rounds(Scenario const& scenario) {
   if (runs_program(scenario) || exchange_ways(scenario.problem) != nullptr) return false;
   if (auto const* custom = of<problem::Custom>(scenario)) return !task_format(custom->schedule);
@@ -380,7 +380,7 @@ bool has_idle_key(Point const& point, Scenario const& scenario) {
   });
 }
 
-/// Below a machine that is the name of a file a key is the scenario's own only where it is swept or set.
+/// In a machine that is the name of a file, a key belongs to the scenario only if it is swept or set.
 bool StatedKeys::is_named(std::string const& pointer, Point const& point) const {
   if (!is_within(pointer, "/machine")) return false;
   bool named = from_.named_machine;

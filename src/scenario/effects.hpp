@@ -21,23 +21,23 @@
 
 namespace rondo::scenario {
 
-/// A key that has an effect at some points only.
+/// A key that has an effect only at some points.
 struct ConditionalKey {
   std::string pointer;  ///< "/machine/link_bandwidth"
   bool (*has_effect)(Scenario const& scenario);
-  /// Where it has one, behind "only": "with \"links\": \"shared\"".
+  /// The condition for an effect, after "only": "with \"links\": \"shared\"".
   std::string (*only)(Scenario const& scenario);
   bool by_timing = false;  ///< the machine's timing model alone decides
   Tokens tokens = {};      ///< of the pointer
 };
 
-/// The table. A key of an object stands for all that is in it: "/machine/flow", and then "/machine/flow/ack".
+/// The table. A key of an object stands for everything in it: first "/machine/flow", then "/machine/flow/ack".
 std::vector<ConditionalKey> const& conditional_keys();
 
 /// Whether a stated key has no effect at the point.
 bool has_idle_key(Point const& point, Scenario const& scenario);
 
-/// What changes a file on its way to the points.
+/// The changes that a file undergoes before its points are parsed.
 struct Provenance {
   bool named_machine = false;         ///< the machine is the name of a file
   bool changed = false;               ///< by the command line
@@ -49,10 +49,11 @@ class StatedKeys {
  public:
   StatedKeys(std::string file, Provenance provenance) : file_(std::move(file)), from_(std::move(provenance)) {}
 
-  /// Notes the keys of a point. `parsed`: the point; of a search, the point with each of the algorithms. A key has an
-  /// effect if it has one in any of them.
+  /// Notes the keys of a point. `parsed` has the point; for a search, the point with each of the algorithms. A key has
+  /// an effect if it has one in any of them.
   void note(Point const& point, std::span<Scenario const> parsed);
-  /// One remark for each key that had no effect at some points. Throws PlacedError for one that had none at any.
+  /// One remark for each key that had no effect at some points. Throws PlacedError for a key that had none at any
+  /// point.
   std::vector<std::string> remarks() const;
 
  private:
@@ -69,8 +70,8 @@ class StatedKeys {
   std::map<std::string, Seen> seen_;
 };
 
-/// One remark on the keys of a machine's own file that belong to another timing model than its own; empty: there are
-/// none.
+/// A remark about keys in a machine's own file that belong to another timing model than the machine's; empty if there
+/// are none.
 std::string remark_on_machine(std::string const& file, Platform const& machine);
 
 }  // namespace rondo::scenario

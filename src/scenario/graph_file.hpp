@@ -1,5 +1,7 @@
 #pragma once
 
+// Reads graphs from files.
+
 #include <optional>
 #include <string>
 
@@ -7,7 +9,7 @@
 
 namespace rondo::scenario {
 
-/// parse_graph (topology/graph_text.hpp) of a file of at most 8 GiB. Throws InputError also as read_file
+/// Calls parse_graph (topology/graph_text.hpp) for a file of at most 8 GiB. Throws InputError also as read_file
 /// (base/file.hpp) does.
 WeightedGraph read_graph(std::string const& path, std::optional<int> ranks = std::nullopt);
 

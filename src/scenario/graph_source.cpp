@@ -8,7 +8,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// The source (0) or target (1) of an edge. A schema cannot say that the third number need not be an integer.
+/// The source (0) or target (1) of an edge. A schema cannot express that only the third number may be no integer.
 Rank rank_in(Json const& edge, std::size_t end, Place const& place) {
   Json const& number = edge[end];
   constexpr int most = Torus::most_ranks - 1;

@@ -79,7 +79,7 @@ problem::PhaseAlgorithms read_level(Place const& level, std::string place) {
   return result;
 }
 
-/// The levels that `key` states: of a list each, else one, as often as `times` says.
+/// The levels in `key`: one for each entry of a list; otherwise the same one `times` times.
 void read_levels(std::vector<problem::PhaseAlgorithms>& levels, Place const& hierarchy, char const* key,
                  std::size_t times) {
   Place const stated = hierarchy[key];
@@ -95,7 +95,7 @@ void read_levels(std::vector<problem::PhaseAlgorithms>& levels, Place const& hie
 }  // namespace
 
 std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
-  // Whether there are so many is checked elsewhere.
+  // Whether the machine carries so many ranks is checked elsewhere.
   std::int64_t const there = ranks(machine);
   std::vector<int> hosts(static_cast<std::size_t>(ranks_needed), 0);
   for (int r = 0; r < ranks_needed && (there == 0 || r < there); ++r) {
@@ -113,7 +113,7 @@ problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform co
     result.group_of = host_of_each(machine, ranks);
   }
   std::size_t const levels = groups.value.is_array() ? result.sizes.size() : 1;
-  // A word for the groups is one for all levels of groups, unless a list says those of the outer ones.
+  // One word for the groups applies to all levels of groups, unless a list states those of the outer ones.
   std::size_t const outer = hierarchy.value["inter"].is_array() ? hierarchy.value["inter"].size() : 1;
   read_levels(result.levels, hierarchy, "intra", levels + 1 > outer ? levels + 1 - outer : 1);
   read_levels(result.levels, hierarchy, "inter", 1);
@@ -127,7 +127,7 @@ problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform co
 
 namespace {
 
-/// The one word there is, or an object of words by phase.
+/// The only word, or an object with a word for each phase.
 Json level_json(problem::PhaseAlgorithms const& level) {
   if (level.named.empty()) return word_of(level.usual.value());
   Json object = Json::object();

@@ -19,13 +19,13 @@
 namespace rondo::scenario {
 namespace {
 
-/// As much as is read of a file that stands under this key: of a platform, of programs, of graphs and schedules.
+/// The size limit of a file under this key: of a platform, a program, a graph or a schedule.
 std::uint64_t most_bytes_of(Tokens const& place, std::string_view key) {
   if (place.front() == "machine") return most_platform_bytes;
   return std::uint64_t{1} << (key == "binary" || key.starts_with("source") ? 30 : 33);
 }
 
-/// The promises that schedules have beside them, behind the schedules.
+/// Appends the promises that lie beside schedules.
 void add_promises_beside(std::vector<std::string>& paths) {
   for (std::string const& each : std::vector<std::string>(paths)) {
     std::string const promise = promise_beside(each);
@@ -35,8 +35,8 @@ void add_promises_beside(std::vector<std::string>& paths) {
 
 }  // namespace
 
-/// The document with the checksum of each file that a graph or a machine is read from, which a record reproduces itself
-/// by; one that is stated must be right.
+/// Adds the checksum of each file from which a graph or a machine is read, so that a record can be reproduced. A stated
+/// checksum must be right.
 Json with_checksums(Json document, std::string const& file) {
   using Named = std::pair<Tokens, char const*>;  // an object, and its key that names a file
   for (auto const& [place, key] :
@@ -74,7 +74,7 @@ Json with_checksums(Json document, std::string const& file) {
 
 namespace {
 
-/// The name of a file as the scenario's folder has it, so that it is the same from wherever Rondo is started.
+/// The name of a file relative to the scenario's folder, so that it does not depend on where Rondo is started.
 std::string name_from(std::string const& folder, std::string const& path) {
   std::filesystem::path const name(path);
   bool const both_from_here = name.is_relative() && !std::filesystem::path(folder).is_absolute();
@@ -99,7 +99,7 @@ Json with_input_states(Json document, Inputs const& inputs, std::string const& f
   Json const stated = document.value("inputs", Json::object());
   Json states = Json::object();
   for (std::vector<std::string> const& input : inputs) {
-    // What is not there is refused where it is read.
+    // A missing file is refused where it is read.
     if (!std::ranges::all_of(input, is_there)) continue;
     std::string const name = name_from(folder_of(file), input.front());
     std::string const found = words_of_state(state_of(input), input.size());

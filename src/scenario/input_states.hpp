@@ -1,8 +1,8 @@
 #pragma once
 
-// What a record knows the files by that its point was read from: the content and length of each. They are part of its
-// expanded scenario, so that a record of other files is not taken for it, and that nobody reproduces it with other
-// ones.
+// The states of the files from which a point was read: their content and length. They are part of the expanded
+// scenario in a record, so that a record with other files is not taken for the same, and nobody reproduces it with
+// other files.
 
 #include <string>
 
@@ -10,13 +10,12 @@
 
 namespace rondo::scenario {
 
-/// The document with the checksum of each file that a graph, a machine, a program or a schedule is read from beside the
-/// key that names it; one that is stated must be right. Throws PlacedError.
+/// The document with the checksum of each file of a graph, a machine, a program or a schedule, beside the key that
+/// names the file. A stated checksum must be right. Throws PlacedError.
 Json with_checksums(Json document, std::string const& file);
 
-/// The document with `inputs`: the checksum and length of every file that its point is read from, by name as the
-/// scenario's folder has it; those that are stated must be right. Without files there is no such key. Throws
-/// PlacedError.
+/// The document with `inputs`: checksum and length of every file from which its point is read, with the name relative
+/// to the scenario's folder. Stated ones must be right. Without files there is no such key. Throws PlacedError.
 Json with_input_states(Json document, Inputs const& inputs, std::string const& file);
 
 }  // namespace rondo::scenario

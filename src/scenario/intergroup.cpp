@@ -82,7 +82,7 @@ Table<Intergroup> allgather_keys() {
   };
 }
 
-/// A collective that only torus_rings knows.
+/// A kind of collective that only torus_rings can do.
 CollectiveKind on_torus(problem::Kind kind, char const* description) {
   return kind_of_keys(kind, description, groups_keys(), read_intergroup);
 }

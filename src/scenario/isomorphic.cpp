@@ -101,7 +101,7 @@ Table<Isomorphic> alltoall_keys() {
 
 constexpr char const* torus_key = "/collective/torus";
 
-/// Refuses `printed` where the paper prints no list.
+/// Refuses `printed` if the paper prints no list.
 Neighborhood read_octant(Place const& neighborhood, int dimensions) {
   Place const radius = neighborhood["radius"];
   if (!neighborhood.value.value("printed", false)) {
@@ -114,7 +114,7 @@ Neighborhood read_octant(Place const& neighborhood, int dimensions) {
       dimensions, radius.integer()));
 }
 
-/// The stated additive basis of the algorithm `basis`, of which distinct vectors must sum up to each offset.
+/// The stated additive basis for the algorithm `basis`. Distinct vectors of it must sum up to each offset.
 std::vector<std::vector<int>> read_basis(Place const& collective, int dimensions) {
   if (!collective.has("basis")) return {};
   Place const list = collective["basis"];
@@ -150,8 +150,7 @@ problem::DimensionOrder read_order(Place const& collective, int dimensions) {
   return {problem::OrderRule::stated, stated};
 }
 
-/// Which dimensions close: those that the scenario says; if it says nothing, all of them, or none of them on a mesh
-/// machine.
+/// Which dimensions are closed: those that the scenario states; by default all of them, on a mesh machine none.
 Boundary read_boundary(Place const& collective, std::size_t dimensions, bool mesh) {
   if (!collective.has("periodic")) return mesh ? Boundary::open : Boundary::periodic;
   Place const list = collective["periodic"];

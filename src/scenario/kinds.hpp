@@ -1,6 +1,6 @@
 #pragma once
 
-// The kinds of collectives: what a scenario says of each, and how it is read. A file a family; schema.cpp puts the
+// The kinds of collectives: the schema of each, and its reader. Each family has a source; schema.cpp puts the
 // schemas together, problem.cpp finds the reader.
 
 #include <array>
@@ -52,7 +52,7 @@ std::vector<CollectiveKind> classical_kinds();
 std::vector<CollectiveKind> custom_kinds();
 std::vector<CollectiveKind> workload_kinds();
 
-/// In the order in which they are listed.
+/// The families in the order in which they are listed.
 inline constexpr std::array all_families = {
     isomorphic_kinds, intergroup_kinds, neighbor_kinds, sparse_program_kinds, sparse_collective_kinds,
     program_kinds,    classical_kinds,  custom_kinds,   workload_kinds};

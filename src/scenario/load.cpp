@@ -1,4 +1,4 @@
-// Scenarios and machines from their files.
+// Loads scenarios and machines from their files.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ bool has_keys(Json const& document, std::initializer_list<char const*> keys) {
   return document.is_object() && std::ranges::all_of(keys, [&](char const* key) { return document.contains(key); });
 }
 
-/// Refuses a file whose name says that it contains no JSON.
+/// Refuses a file whose name says that it contains something else than JSON.
 void expect_json_by_name(std::string_view text, std::string const& name) {
   std::size_t const begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || text[begin] == '{') return;
@@ -42,7 +42,7 @@ void expect_json_by_name(std::string_view text, std::string const& name) {
   }
 }
 
-/// A machine in a file of its own, or what wants to be one: not a scenario, which has one.
+/// Whether a document is a machine in a file of its own, or tries to be one; a scenario has a machine instead.
 bool is_machine(Json const& document) {
   return document.is_object() && document.contains("topology") && !document.contains("machine");
 }
@@ -63,7 +63,7 @@ std::string other_kind(Json const& document) {
 
 namespace {
 
-/// {"machine": what the file holds}, checked against the schema.
+/// {"machine": the content of the file}, checked against the schema.
 Json wrapped_machine(std::string const& file) {
   Json wrapped = Json::object();
   wrapped["machine"] = load_json(file);
@@ -122,7 +122,7 @@ Document load_text(std::string_view text, std::string const& name) {
   Json document = parse_json(text, name);
   if (!document.is_object())
     throw error_at(name, "", "expected an object that describes a scenario, got " + shown(document));
-  // Else the first thing to be said of it would be that "topology" is an unknown key.
+  // Without this the first error would be that "topology" is an unknown key.
   if (is_machine(document) && !document.contains("collective")) {
     throw InputError(fmt::format("{}: expected a scenario, got a machine, which scenarios name: \"machine\": \"{}\"",
                                  name, std::filesystem::path(name).filename().string()));

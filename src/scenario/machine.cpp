@@ -25,7 +25,7 @@ std::vector<LinkId> read_failed_links(MachineTopology const& topology, Place con
   });
 }
 
-/// Which rules a topology has.
+/// Checks that the topology has the routing rule.
 void check_routing(Platform const& platform, Place const& machine) {
   RoutingRule const rule = platform.routing.rule;
   if (rule == RoutingRule::minimal) return;
@@ -60,7 +60,7 @@ void check_sizes(Platform const& platform, Place const& machine) {
   if (platform.island && platform.island->kind == IslandKind::links) check("island", "links", n * n);
 }
 
-/// Latency and bandwidth are those of the machine, or both are the file's.
+/// Checks that latency and bandwidth are both the machine's, or both the file's.
 void check_file_numbers(Platform const& platform, Place const& machine) {
   if (!has_file_numbers(platform)) {
     if (machine.has("latency") && machine.has("bandwidth")) return;
@@ -76,7 +76,7 @@ void check_file_numbers(Platform const& platform, Place const& machine) {
   }
 }
 
-/// What does not go with the topology of the machine.
+/// Refuses keys that do not fit the topology of the machine.
 void check_topology(Platform const& platform, Place const& machine) {
   if (std::holds_alternative<PlatformFile>(platform.topology)) {
     auto const refuse = [&](char const* key, char const* accepted) {

@@ -17,19 +17,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a path lies below a folder, both without links and dots.
+/// Whether a path lies below a folder; both must be free of links and dots.
 bool lies_below(fs::path const& path, fs::path const& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-/// The path that remains when links are followed; what does not exist is as it is written.
+/// The path after all links have been followed. Parts that do not exist stay as they are.
 fs::path real(fs::path const& path) {
   std::error_code error;
   fs::path const result = fs::weakly_canonical(fs::absolute(path, error), error);
   return error ? fs::path() : result;
 }
 
-/// The folders of the data that comes with Rondo: as installed beside this program, and as built.
+/// The folders of the data that comes with Rondo: the installed ones beside this program, and those of the build.
 std::vector<fs::path> own_folders() {
   std::vector<fs::path> folders;
   for (fs::path const& data : {places::prefix() / places::installed_data, fs::path(places::built_data)}) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The key `noise` of a machine: what is added to works and latencies at random.
+// The key `noise` of a machine: random times that are added to work and to latencies.
 
 #include "base/words.hpp"
 #include "platform/noise.hpp"
@@ -17,7 +17,7 @@ Form<MachineNoise> noise_form();
 /// One distribution, which a step of a workload may have too.
 Form<NoiseLaw> noise_law_form();
 
-/// The noise that steps of a workload have of their own, by step of all jobs; empty if none has.
+/// The noise that steps of a workload have of their own, by step of all jobs; empty if no step has any.
 std::vector<std::optional<NoiseLaw>> read_noise_of_steps(Place const& workload);
 
 }  // namespace scenario

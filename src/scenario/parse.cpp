@@ -22,7 +22,8 @@ namespace {
 /// "8 x 6 x 10 = 480"
 std::string product(Torus const& torus) { return fmt::format("{} = {}", listed(torus.extents(), " x "), torus.size()); }
 
-/// Where a problem states its ranks, and how many in words. The ranks of a torus fill the machine, others need not.
+/// Where a problem states its number of ranks, and the number in words. The ranks of a torus must fill the machine,
+/// those of other problems need not.
 struct StatedRanks {
   char const* place;
   std::string text;
@@ -55,7 +56,7 @@ StatedRanks stated_ranks(auto const& problem) {
   }
 }
 
-/// Where a file says how many ranks there are: the first line of it that names one past `most`, in brackets.
+/// The first line of a file that names a rank past `most`, in brackets.
 std::string line_past(std::int64_t most, Scenario const& scenario, std::string const& file) {
   Json const& collective = scenario.expanded["collective"];
   for (std::string const part : {"graph", "pattern"}) {
@@ -85,7 +86,7 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
                              stated.text, line_past(known, scenario, file)));
 }
 
-/// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.
+/// Checks a program of library collectives: the machine must let any two ranks talk, and only SMPI runs it.
 void expect_library_fits(Scenario const& scenario, std::string const& file) {
   auto const* problem = std::get_if<problem::Intergroup>(&scenario.problem);
   if (problem == nullptr || problem->building_blocks != problem::BuildingBlocks::mpi) return;
@@ -105,7 +106,7 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
   if (scenario.machine.neighbors_only) {
     throw error_at(file, "/machine/neighbors_only", "expected false for building blocks of MPI, got true");
   }
-  // SMPI's MPI_Bcast of ompi divides by the number of bytes, where 2 or 3 ranks broadcast 0 bytes.
+  // SMPI's MPI_Bcast of ompi divides by the number of bytes if 2 or 3 ranks broadcast 0 bytes.
   if (problem->selector == "ompi" && scenario.block == Bytes(0)) {
     throw error_at(file, "/block",
                    "expected a size of at least 1B for the collectives of \"ompi\", which in SMPI cannot broadcast "
@@ -114,7 +115,7 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
-/// What goes around the ends has no meaning where a dimension does not close.
+/// Refuses keys about going around the ends if a dimension is not closed.
 void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   auto const* problem = std::get_if<problem::Isomorphic>(&scenario.problem);
   if (problem == nullptr || problem->boundary == Boundary::periodic) return;
@@ -131,7 +132,7 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
-/// All points of a part may come from one rank, in a message that is counted by an int.
+/// All points of a part may come from one rank in one message, which an int counts.
 void expect_parts_fit(problem::Bisection const& problem, Scenario const& scenario, std::string const& file) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   constexpr std::int64_t own = sizeof(CloudPoint) + sizeof(std::int64_t);  // a point, and its number
@@ -144,7 +145,7 @@ void expect_parts_fit(problem::Bisection const& problem, Scenario const& scenari
                              shown(scenario.expanded["block"])));
 }
 
-/// A message of a sparse exchange is counted by an int.
+/// An int counts the bytes of a message of a sparse exchange.
 void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
   if (exchange_ways(scenario.problem) == nullptr) return;
   constexpr Bytes largest{std::int64_t{1} << 30};
@@ -162,7 +163,7 @@ void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
                              shown(scenario.expanded["collective"]["largest_block"])));
 }
 
-/// Nobody knows what a dynamic program sends before it has run.
+/// The messages of a dynamic program are known only after it has run, which needs SMPI.
 void expect_program_engine(Scenario const& scenario, std::string const& file) {
   bool const is_program = std::holds_alternative<problem::UserProgram>(scenario.problem);
   if (!is_program && exchange_ways(scenario.problem) == nullptr) return;
@@ -181,7 +182,7 @@ void expect_program_engine(Scenario const& scenario, std::string const& file) {
   }
 }
 
-/// A benchmark's ranks leave a barrier, and its times are those behind it.
+/// The ranks of a benchmark leave a barrier together, so that they have no arrival times.
 void expect_arrival_fits(Scenario const& scenario, std::string const& file) {
   auto const* classical = std::get_if<problem::Classical>(&scenario.problem);
   bool const benchmark = classical != nullptr && classical->benchmark;
@@ -190,7 +191,7 @@ void expect_arrival_fits(Scenario const& scenario, std::string const& file) {
                  fmt::format("expected \"none\" with \"benchmark\": true, got \"{}\"", word_of(scenario.arrival.kind)));
 }
 
-/// Noise belongs to works that are known before anything runs.
+/// Noise needs work that is known before anything runs.
 void expect_noise_fits(Scenario const& scenario, std::string const& file) {
   if (!scenario.machine.noise.any()) return;
   auto const* groups = std::get_if<problem::Intergroup>(&scenario.problem);
@@ -203,7 +204,7 @@ void expect_noise_fits(Scenario const& scenario, std::string const& file) {
                              shown(scenario.expanded["machine"]["noise"])));
 }
 
-/// What a barrier sends is empty.
+/// The messages of a barrier are empty.
 void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
   problem::Kind const asked = kind(scenario.problem);
   bool const barrier = asked == problem::Kind::sparse_barrier || asked == problem::Kind::barrier;
@@ -273,7 +274,7 @@ Scenario read_expanded(Json const& expanded, std::string const& file) {
   return scenario;
 }
 
-/// What the reading of the point has opened, or named to be opened later, is part of what it is.
+/// Parses a point. Files that are opened meanwhile, or named to be opened later, belong to the point.
 Scenario parse_expanded(Json const& expanded, std::string const& file) {
   InputsRead read;
   Scenario scenario = read_expanded(expanded, file);
@@ -282,8 +283,8 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   return scenario;
 }
 
-/// " (point 3: /block = \"1B\")", so that a wrong value is found among many. What is wrong at the first point is mostly
-/// wrong in the scenario itself.
+/// " (point 3: /block = \"1B\")", so that a wrong value is found among many. An error at the first point usually
+/// belongs to the scenario itself.
 std::string where(Point const& point) {
   if (point.number == 1) return "";
   std::string axes;

@@ -16,7 +16,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// How the named collective would be carried out, which changes nothing of what it promises.
+/// Keys that say how the named collective would be carried out; they do not change its promise.
 constexpr std::array ways_to_keep_it = {"printed",   "allgather",  "broadcast",       "building_blocks", "selector",
                                         "segment",   "radix",      "distances",       "children",        "commutative",
                                         "basis",     "cumulative", "dimension_order", "group_size",      "extents",
@@ -27,7 +27,7 @@ Json without_ways(Json collective) {
   return collective;
 }
 
-/// Where a problem that was read is one that schedules solve.
+/// Stores a problem in the promise. The schema lets pass only problems that schedules can solve.
 struct Promising {
   problem::Promise& promise;
   template <typename P>
@@ -56,7 +56,7 @@ Place item_of(Place const& list, std::size_t i) {
   return {list.value[i], list.file, child(list.pointer, std::to_string(i))};
 }
 
-/// A promise written out, of which the schema has said that it is one.
+/// Reads a promise that is written out and has passed the schema.
 class Written {
  public:
   explicit Written(Place const& at) : at_(at), ranks_(at["ranks"].integer()) {}
@@ -67,7 +67,7 @@ class Written {
     each_rank("owed", [&](Place const& of, Rank rank) { result.owed.push_back(owed(of, rank)); });
     result.rules = {at_.value.value("ordered", false), at_.value.value("same_bits", false),
                     at_.value.value("idempotent", false)};
-    // How often a contribution enters is then left open, and with it where it stands among the others.
+    // It is then open how often a contribution enters, and so where it stands in the order.
     if (result.rules.idempotent && (result.rules.ordered || result.rules.same_bits)) {
       throw at_["idempotent"].error(
           fmt::format("expected false beside \"{}\", got true", result.rules.ordered ? "ordered" : "same_bits"));
@@ -145,7 +145,7 @@ class Written {
   int ranks_;
 };
 
-/// Refuses what no rank holds, which no schedule can deliver.
+/// Refuses contents that no rank holds, because no schedule can deliver them.
 class HeldBlocks {
  public:
   explicit HeldBlocks(StatedPromise const& promise) {
@@ -153,7 +153,7 @@ class HeldBlocks {
   }
 
   void expect_to_hold(Owed const& owed, Place const& at) {
-    // Ranges are mostly those of all ranks, and many.
+    // Most ranges are those of all ranks, and there are many.
     if (owed.listed.empty() && !ranges_.insert({owed.block.value, owed.first, owed.last}).second) return;
     for (std::size_t i = 0; i < owed.contributions(); ++i) {
       if (held_.contains(owed.contribution(i))) continue;

@@ -22,24 +22,24 @@
 
 namespace rondo::scenario {
 
-/// What a promise takes from around it.
+/// The facts outside of a promise on which it depends.
 struct PromiseSetting {
   Bytes block{0};          ///< m, which sizes of blocks are stated in
   std::uint64_t seed = 1;  ///< where the promise states none
   Platform machine = {};   ///< a torus is open on a mesh
 };
 
-/// Reads an object, or the name of a file that holds one. Throws InputError that names the file and the place.
+/// Reads an object, or the file that a string names. Throws InputError with the file and the place.
 problem::Promise read_promise(Place const& promise, PromiseSetting const& setting);
-/// Reads a file that holds one, or a schedule with its promise in it or beside it.
+/// Reads a file with a promise, or a schedule with its promise inside or beside it.
 problem::Promise load_promise(std::string const& file, PromiseSetting const& setting);
 
-/// Where the promise of a schedule lies that stands beside it: x.promise.json for x.json.
+/// The name of the file with a promise beside a schedule: x.promise.json for x.json.
 std::string promise_beside(std::string const& file);
 
-/// A named promise as the collective of a scenario.
+/// A named promise in the form of a scenario's collective.
 Json without_common_keys(Json promise);
-/// Whether a kind of collectives is one that schedules keep: those that promises may name.
+/// Whether a kind of collective can be a promise, because schedules can keep it.
 bool is_promised(problem::Kind kind);
 /// The JSON schema (draft 7) of promises.
 Json const& promise_schema();

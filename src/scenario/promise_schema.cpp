@@ -1,4 +1,4 @@
-// The schema of promises: the collectives of scenarios that are schedules, and what is written out.
+// The schema of promises: the collectives of scenarios that schedules can solve, and promises that are written out.
 
 #include "json/text.hpp"
 #include "scenario/promise.hpp"
@@ -52,7 +52,7 @@ constexpr char const* stated_branch = R"json({
 }
 })json";
 
-/// Keys that every promise may have.
+/// Keys that every promise can have.
 constexpr char const* common_keys = R"json({
 "pieces": {"type": ["integer", "array"], "title": "a number of pieces from 1, or a list of them", "minimum": 1, "maximum": 1048576,
            "minItems": 1, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},

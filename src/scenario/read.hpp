@@ -1,6 +1,6 @@
 #pragma once
 
-// Reading typed values off a document that has passed the schema.
+// Reads typed values from a document that has passed the schema.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace rondo::scenario {
 
-/// A value and its place in the file.
+/// A value with its place in the file.
 struct Place {
   Json const& value;
   std::string const& file;
@@ -27,7 +27,7 @@ struct Place {
   std::vector<int> integers() const { return value.get<std::vector<int>>(); }
   PlacedError error(std::string_view what) const { return error_at(file, pointer, what); }
 
-  /// The result of `read`, whose InputErrors get this place.
+  /// Calls `read`, and adds this place to its InputErrors.
   template <typename Read>
   auto checked(Read read) const {
     try {
@@ -36,12 +36,12 @@ struct Place {
       throw error(refused.what());
     }
   }
-  /// A string with a unit, as one of the parsers of base/units.hpp reads it.
+  /// A string with a unit, read by one of the parsers of base/units.hpp.
   template <typename Quantity>
   Quantity unit(Quantity (*parse_unit)(std::string_view)) const {
     return checked([&] { return parse_unit(value.get_ref<std::string const&>()); });
   }
-  /// A size as the other arithmetic bears it: at most largest_size (base/units.hpp).
+  /// A size that is small enough for all further arithmetic: at most largest_size (base/units.hpp).
   Bytes size() const {
     Bytes const size = unit(parse_bytes);
     if (size <= largest_size) return size;
@@ -54,13 +54,13 @@ struct Place {
   }
 };
 
-/// The value that the word at `key` stands for; `absent` if there is no such member.
+/// The value of the word at `key`; `absent` if there is no such member.
 template <typename Enum>
 Enum word_at(Place const& place, char const* key, Enum absent) {
   return place.has(key) ? known_value<Enum>(place[key].text()) : absent;
 }
 
-/// How a point is communicated, beside its collective: /algorithm, /block, /seed and the machine.
+/// The parameters of a point besides its collective: /algorithm, /block, /seed and the machine.
 struct Setting {
   Place const& root;
   std::string algorithm;  ///< empty where the scenario names no algorithm
@@ -71,11 +71,11 @@ struct Setting {
 
 /// The torus of a list of extents.
 Torus read_torus(Place const& extents);
-/// Lists of integers, as many in each as the torus at the pointer `torus` has dimensions.
+/// Lists of integers, each of as many as the torus at the pointer `torus` has dimensions.
 std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus);
 Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus);
 problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
-/// /block and /collective/block_sizes; how many there must be is for the caller to check.
+/// /block and /collective/block_sizes. The caller must check how many sizes there are.
 problem::BlockSizes read_block_sizes(Place const& collective, Bytes block);
 Platform read_machine(Place const& machine);
 Problem read_problem(Setting const& setting);

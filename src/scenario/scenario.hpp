@@ -30,18 +30,19 @@ namespace rondo::scenario {
 
 using namespace json;  // its values, places and parser are what all of this folder is about
 
-/// smpi: an MPI program on SimGrid. native: Rondo's own; it times, and moves no payload.
+/// smpi: an MPI program on SimGrid. native: Rondo's own engine, which only computes times and moves no payload.
 enum class Engine : std::uint8_t { smpi, native };
-/// How the SMPI engine treats payload; automatic: verified where that is cheap, else timing.
+/// How the SMPI engine treats payload. automatic: verified if that is cheap, otherwise timing.
 enum class Payload : std::uint8_t { automatic, verified, timing };
 
 using problem::Problem;
 
-/// Files that a point is read from. An input is one file, or several that go by the name of the first.
+/// The files from which a point is read. An input is one file, or several files that are known by the name of the
+/// first.
 using Inputs = std::vector<std::vector<std::string>>;
 
-/// One point, ready to run. On a machine with a known number of hosts, ranks(problem) equals it, or is at most that
-/// where ranks do not lie on a torus.
+/// One point, ready to run. If the number of the machine's hosts is known, ranks(problem) equals the number of ranks
+/// that it carries; if ranks do not lie on a torus, it may be less.
 struct Scenario {
   std::string title;   ///< empty when not given
   std::string source;  ///< empty when not given
@@ -58,12 +59,12 @@ struct Scenario {
   Inputs inputs = {};                    ///< read when it was parsed, or named to be read when it runs
 };
 
-/// The words of a scenario: "smpi", "automatic", "linear". Those of its problem are in problem/words.hpp.
+/// The words of a scenario: "smpi", "automatic", "linear". The words of its problem are in problem/words.hpp.
 std::string to_string(Engine engine);
 std::string to_string(Payload payload);
 std::string to_string(TimingModel timing);
 
-/// A point of a sweep, not yet parsed.
+/// A point of a sweep that has not been parsed yet.
 struct Point {
   int number = 1;                                  ///< from 1, in the order of the sweep
   Json expanded;                                   ///< the scenario with this point's values, without sweep and expect
@@ -71,7 +72,7 @@ struct Point {
   std::vector<std::string> labels = {};            ///< of each axis: the label of its value; empty: it has none
 
   std::string label(std::size_t axis) const { return axis < labels.size() ? labels[axis] : ""; }
-  /// How people tell the value of an axis from the others: by its label, or else by its JSON.
+  /// The value of an axis as people know it: its label, otherwise its JSON.
   std::string shown(std::size_t axis) const;
 };
 
@@ -88,22 +89,22 @@ class Sweep {
  public:
   static constexpr std::size_t most_points = 1000000;
 
-  /// Throws InputError on a pointer that matches nothing (its parent is absent, or its last key is neither present nor
-  /// known to the schema there), an empty list or what is no list, lists of unequal length in a zipped map, two equal
-  /// points, more than most_points.
+  /// Throws InputError for a pointer that matches nothing (its parent is absent, or its last key is neither present nor
+  /// known to the schema there), for an empty list or a value that is no list, for lists of unequal length in a zipped
+  /// map, for two equal points, and for more than most_points.
   Sweep(Json document, std::string file);
 
   std::size_t size() const { return size_; }
-  /// The point of number index + 1; index < size(). Throws InputError when an earlier axis removed the parent of a
-  /// later pointer at this point.
+  /// The point with the number index + 1; index < size(). Throws InputError if an earlier axis has removed the parent
+  /// of a later pointer at this point.
   Point operator[](std::size_t index) const;
   /// The swept pointers in the order written.
   std::vector<std::string> pointers() const;
-  /// From now on every point is changed so, once its values are in place.
+  /// Applies this change to every point from now on, after its values are in place.
   void change_points(std::function<void(Json&)> change) { change_ = std::move(change); }
 
  private:
-  /// Pointers that advance together: values[k] belongs to pointers[k], all of equal length.
+  /// Pointers that advance together. values[k] belongs to pointers[k]; all lists have the same length.
   struct Group {
     std::vector<std::string> pointers;
     std::vector<std::vector<Json>> values;
@@ -143,10 +144,11 @@ struct Claim {
   std::string place = {};                      ///< its JSON pointer: "/expect/0"
 };
 
-/// Reads any JSON file. Refused with line and column: malformed JSON, NaN and infinities; with a pointer: duplicate
-/// keys, numbers of magnitude 2^63 or more, strings past 64 KiB, nesting deeper than 64. Files are at most 64 MiB.
+/// Reads any JSON file. With line and column it refuses malformed JSON, NaN and infinities; with a pointer, duplicate
+/// keys, numbers of magnitude 2^63 or more, strings past 64 KiB, and nesting deeper than 64. Files have at most 64 MiB.
 Json load_json(std::string const& file);
-/// A scenario as it is written, but that a `machine` which is the name of a file is replaced by that file's content.
+/// A scenario as it is written, except that a `machine` which is the name of a file is replaced by the content of that
+/// file.
 struct Document {
   Json json;
   bool names_machine = false;
@@ -154,32 +156,34 @@ struct Document {
 Document load_document(std::string const& file);
 Json load(std::string const& file);
 
-/// Whether a file holds a machine by itself, as `machine` may name it, and no scenario.
+/// Whether a file contains a machine, which `machine` may name, and no scenario.
 bool holds_machine(std::string const& file);
-/// The machine of such a file; a path in it is relative to the file's folder.
+/// The machine in such a file. A path in it is relative to the file's folder.
 Platform load_machine(std::string const& file);
 
-/// `--set /pointer=value` on a loaded scenario: the value as JSON if it parses, else as a string. Throws InputError on
-/// a pointer that matches nothing or that is swept. A machine's file is seen from the working directory here.
+/// Applies `--set /pointer=value` to a loaded scenario. The value is JSON if it can be parsed, otherwise a string.
+/// Throws InputError for a pointer that matches nothing or that is swept. The name of a machine's file is relative to
+/// the working directory here.
 void apply_set(Json& document, std::string_view assignment);
 
 /// The claims of a loaded scenario, in order. Throws InputError unless `across` (but for its default) and `over` are
 /// swept pointers.
 std::vector<Claim> claims(Json const& document, std::string const& file);
 
-/// Why an engine cannot run on a machine, as what was expected and what was given; empty: it can.
+/// The reason why an engine cannot run on a machine, as the expected and the given value; empty if it can.
 std::string engine_misfit(Engine engine, Platform const& machine);
 
-/// Checks a point against the schema and beyond it: units, dimensions, p against the machine's hosts.
+/// Checks a point against the schema and then further: units, dimensions, the number of ranks against the machine's
+/// hosts.
 Scenario parse(Point const& point, std::string const& file);
-/// The same of a point that `parse` has accepted before, which is not held against the schema again.
+/// The same for a point that `parse` has accepted before; it is not checked against the schema again.
 Scenario parse_again(Point const& point, std::string const& file);
 
 /// The JSON schema (draft 7) of scenarios.
 Json const& schema();
-/// The schema of whole files, as editors read it: what each point must have may also be swept.
+/// The schema of whole files, for editors: a key that each point must have may also be swept.
 Json schema_of_files();
-/// Collectives, algorithms, neighborhoods and topologies with their parameters, read off the schema; many lines.
+/// All collectives, algorithms, neighborhoods and topologies with their parameters, taken from the schema; many lines.
 std::string describe();
 
 }  // namespace rondo::scenario

@@ -104,7 +104,7 @@ Json if_kind(std::string const& word) {
   return condition;
 }
 
-/// A file that promises nothing may say itself how large its messages are.
+/// A file without a promise may itself state how large its messages are.
 constexpr char const* custom_block = R"json({
   "allOf": [{"if": {"properties": {"collective": {"required": ["ranks"]}}, "required": ["collective"]}, "then": {},
              "else": {"required": ["block"]}}]
@@ -118,7 +118,7 @@ void add(Json& schema, CollectiveKind const& kind) {
   condition["properties"]["collective"]["type"] = "object";
   condition["required"] = Json::array({"collective"});
   Json algorithms;
-  // What a custom collective calls its schedules is its own affair.
+  // The names of schedules in a custom collective are free.
   bool const own_names = kind.kind == problem::Kind::custom;
   if (!own_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
   if (own_names) algorithms = json_of(custom_block);
@@ -148,7 +148,7 @@ Json branch_of(Json const& kind) {
   return {{"if", if_kind(kind["kind"].get<std::string>())}, {"then", std::move(then)}};
 }
 
-/// Puts `allOf` and the key `kind` in the place of `kinds`.
+/// Replaces `kinds` by `allOf` and the key `kind`.
 void fill_kinds(Json& schema) {
   if (schema.is_object() && schema.contains("kinds")) {
     Json const kinds = schema["kinds"];
@@ -192,7 +192,7 @@ Json whole_schema() {
   return schema;
 }
 
-/// That an object has the key, or sweeps it.
+/// The condition that an object has the key, or sweeps it.
 Json or_swept(std::string const& key) {
   Json sweeps;
   sweeps["required"] = Json::array({"/" + key});
@@ -211,7 +211,7 @@ Json or_swept(std::string const& key) {
   return either;
 }
 
-/// What an object must have, as what it must have or sweep.
+/// Turns the keys that an object must have into keys that it must have or sweep.
 void let_be_swept(Json& object) {
   Json const required = object.value("required", Json::array());
   object.erase("required");

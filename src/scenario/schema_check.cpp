@@ -1,4 +1,5 @@
-// The only source that includes valijson, which compiles slowly.
+// The check of documents against the schema by valijson. Only this source includes valijson, because it compiles
+// slowly.
 
 #include "scenario/schema_check.hpp"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Finds the places at which a document breaks its schema.
+
 #include <cstdint>
 #include <optional>
 
@@ -8,16 +10,16 @@
 
 namespace rondo::scenario {
 
-/// whole: a scenario with all that it needs. part: some of its top-level keys, each complete in itself. promise: a
-/// promise by itself.
+/// How much of a scenario a document is. whole: a scenario with everything that it needs. part: some of its top-level
+/// keys, each complete in itself. promise: a promise by itself.
 enum class Extent : std::uint8_t { whole, part, promise };
 
-/// The schema that a document of this extent is held against.
+/// The schema against which a document of this extent is checked.
 Json const& schema_of(Extent extent);
 
-/// The deepest place where the document breaks the schema, the first of several; unset where it breaks it nowhere.
+/// The deepest place at which the document breaks the schema, the first one of several; unset if there is none.
 std::optional<Tokens> deepest_fault(Extent extent, Json const& document);
-/// The deepest fault by a schema that is not among these, which is prepared anew in each call.
+/// The deepest fault for any other schema, which is prepared anew in each call.
 std::optional<Tokens> deepest_fault(Json const& schema, Json const& document);
 
 }  // namespace rondo::scenario

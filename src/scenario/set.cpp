@@ -12,7 +12,7 @@ namespace {
 
 std::string const origin = command_line;
 
-/// JSON where it parses, else a string.
+/// The value as JSON if the text can be parsed, otherwise as a string.
 Json stated_value(std::string const& text) {
   if (is_json(text)) return parse_json(text, origin);
   Json value = text;
@@ -24,7 +24,7 @@ Json stated_value(std::string const& text) {
   return value;
 }
 
-/// A sweep would overwrite the value silently.
+/// Refuses a swept pointer, because the sweep would silently overwrite the value.
 void refuse_swept(Json const& document, std::string const& pointer) {
   Json const sweep = document.value("sweep", Json::object());
   auto const refuse = [&](Json const& map, std::string const& place) {
@@ -50,7 +50,7 @@ void apply_set(Json& document, std::string_view assignment) {
   refuse_swept(document, pointer);
   Json value = stated_value(std::string(assignment.substr(equals + 1)));
   bool const names_machine = tokens == Tokens{"machine"} && value.is_string();
-  // On the command line a file is seen from the working directory, not from the scenario's folder.
+  // The name of a file on the command line is relative to the working directory, not to the scenario's folder.
   if (names_machine && !value.get_ref<std::string const&>().empty())
     value = std::filesystem::absolute(value.get<std::string>()).string();
   put(document, tokens, std::move(value));

@@ -94,7 +94,7 @@ using problem::GraphSource;
 using problem::PowerLaw;
 using problem::RandomTargets;
 
-/// That so many targets of a rank are different ones, and not the rank itself.
+/// Checks that a rank can have so many different targets besides itself.
 void expect_others(Place const& pattern, char const* key, int least, int ranks, int targets) {
   if (targets >= least && targets < ranks) return;
   throw pattern[key].error(
@@ -114,7 +114,7 @@ PowerLaw read_powerlaw(Place const& pattern, std::uint64_t seed) {
   powerlaw.exponent = pattern.value.value("exponent", powerlaw.exponent);
   constexpr int most = 1 << 20;
   powerlaw.most = pattern.value.value("most", std::min(std::max(powerlaw.ranks - 1, 1), most));
-  // One rank alone has no targets, whatever the most are.
+  // A single rank has no targets, whatever the maximum is.
   if (powerlaw.ranks > 1) expect_others(pattern, "most", 1, powerlaw.ranks, powerlaw.most);
   return powerlaw;
 }

@@ -19,7 +19,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// What most kinds need: keys with values that go together on 16 ranks. A kind takes those that its schema requires.
+/// Keys that most kinds need, with values that fit together on 16 ranks. A kind takes those that its schema requires.
 constexpr char const* usual = R"json({
   "ranks": 16,
   "torus": [4, 4],
@@ -34,8 +34,8 @@ constexpr char const* usual = R"json({
             {"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring", "after": ["halo", "work"]}]
 })json";
 
-/// Topologies of 16 hosts. Where hosts are some links apart, each link costs something and is shared: else distance
-/// would cost nothing.
+/// Topologies of 16 hosts. If hosts are several links apart, links cost time and are shared; otherwise distance would
+/// cost nothing.
 struct StarterTopology {
   char const* word;
   char const* text;
@@ -63,7 +63,7 @@ std::string machine_of(std::string const& topology) {
                                listed(known, ", "), excerpt(topology), did_you_mean(topology, known)));
 }
 
-/// What a machine costs, in the words of a comment.
+/// The costs of a machine, as a comment.
 char const* cost_of(std::string const& topology) {
   if (topology == "fully_connected") return "a message of n bytes takes latency + n / bandwidth.";
   return "a message of n bytes over h links takes latency + (h - 1) * hop_latency\n"
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
 }
 )c";
 
-/// Rank 0 sends its block to all others, in one round.
+/// A schedule in which rank 0 sends its block to all others in one round.
 std::string example_schedule() {
   std::vector<std::string> sends;
   std::vector<int> others;
@@ -121,7 +121,7 @@ std::string example_schedule() {
                      listed(sends, ",\n       "), listed(others, ", "));
 }
 
-/// A comment where the scenario names a file.
+/// A comment if the scenario names a file.
 std::string file_comment(std::string const& kind) {
   auto const file = starter_file(kind);
   if (!file) return "";
@@ -167,12 +167,12 @@ bool is_accepted(Json const& document) {
   }
 }
 
-/// A line of comment for a key, with what it may be.
+/// A comment for a key, with its possible values.
 std::string comment(std::string const& indent, std::string const& key, Json const& property) {
   return fmt::format("{}// {}: {}; {}\n", indent, key, expectation(property), property.value("description", ""));
 }
 
-/// The object of a kind: each key that it has behind what it means, then the keys that it may have.
+/// The object of a kind: each of its keys after a comment with its meaning, then the keys that it may have.
 std::string object_text(Json const& object, Json const& branch) {
   std::vector<std::string> entries;
   std::string others;
@@ -189,7 +189,7 @@ std::string object_text(Json const& object, Json const& branch) {
   return fmt::format("{{\n{}\n{}  }}", listed(entries, ",\n"), others);
 }
 
-/// The scenario with its algorithms, those of the kind that take such a problem.
+/// The scenario with those algorithms of the kind that accept such a problem.
 std::optional<Json> scenario_of(std::string const& kind, Json const& collective, std::string const& machine,
                                 char const* block) {
   Json document = Json::object();
@@ -200,7 +200,7 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
   for (auto const& word :
        kind == "custom" ? custom_algorithms(collective) : problem::algorithms(*value_of<problem::Kind>(kind))) {
     document["algorithm"] = word;
-    // The source of a program and the file of a schedule are not there yet.
+    // The source of a program and the file of a schedule do not exist yet.
     if (kind == "program" || word == "custom" || is_accepted(document)) algorithms.push_back(word);
   }
   if (algorithms.empty()) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A first scenario of each kind of collective, to be changed.
+// Makes a first scenario for each kind of collective, which users then change (`rondo new`).
 
 #include <optional>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace rondo::scenario {
 
-/// A scenario of this kind that runs as it is, as JSON with comments that say what each key means, and which keys there
-/// are besides; those of `program` and `custom` name a file that starter_file writes. `topology` is one of those that
-/// are said in numbers, for 16 hosts. Throws InputError, without a place, for another word.
+/// A scenario of this kind that runs as it is: JSON with comments that explain each key and list the other possible
+/// keys. Those of `program` and `custom` name a file that starter_file makes. `topology` is one that is described by
+/// numbers, for 16 hosts. Throws InputError, without a place, for any other word.
 std::string starter(std::string const& kind, std::string const& topology = "fully_connected");
 
-/// Name and text of the file that the first scenario of this kind names, if it does: a small one that works.
+/// Name and text of the small working file that the first scenario of this kind names; unset if it names none.
 std::optional<std::pair<std::string, std::string>> starter_file(std::string const& kind);
 
 }  // namespace rondo::scenario

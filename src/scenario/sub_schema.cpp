@@ -31,8 +31,8 @@ void merge(Json& into, Json const& more) {
   }
 }
 
-/// The schema of the value behind one token of `value`, which is null where the document has no value there; returns
-/// null where the schema does not know such a value.
+/// The schema after one more token. `value` is the value before the token, null if the document has none there. Returns
+/// null if the schema does not know such a value.
 Json const* step(Json const& here, Json const* value, std::string const& token) {
   bool const may_be_list = value == nullptr || value->is_array();
   bool const may_be_object = value == nullptr || value->is_object();
@@ -45,7 +45,7 @@ Json const* step(Json const& here, Json const* value, std::string const& token) 
   return may_be_list && here.contains("items") ? &here["items"] : nullptr;
 }
 
-/// `name`: "an integer" or "a number".
+/// `name` is "an integer" or "a number".
 std::string number_expectation(Json const& schema, char const* name) {
   bool const low = schema.contains("minimum");
   bool const high = schema.contains("maximum");
@@ -53,7 +53,7 @@ std::string number_expectation(Json const& schema, char const* name) {
   return low ? fmt::format("{} of at least {}", name, schema["minimum"].dump()) : name;
 }
 
-/// The schema of a place with its own conditions still in it.
+/// The schema of a place, with its own conditions still in it.
 std::optional<Json> conditional_at(Json const& schema, Json const& document, Tokens const& tokens) {
   Json here = schema;
   Json const* value = &document;

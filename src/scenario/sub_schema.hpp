@@ -1,6 +1,7 @@
 #pragma once
 
-// The part of the schema that applies at a place, as one flat schema without conditions.
+// The part of the schema that applies at a place, as one flat schema without conditions, for messages and
+// descriptions.
 
 #include <optional>
 #include <string>
@@ -11,15 +12,15 @@
 
 namespace rondo::scenario {
 
-/// What the schema says of one place: `allOf` and the `then` or `else` of each `if` merged into the schema itself. With
-/// a value, its conditions decide; without one, all count (its kind is not yet known).
+/// The schema of one place, with `allOf` and the `then` or `else` of each `if` merged into it. With a value, the value
+/// decides conditions; without one, all branches count, because the kind is not known yet.
 Json flat(Json const& schema, Json const* value);
 
-/// The flat schema at a place of the document, with conditions decided by the document where it has values. Unset where
-/// the schema knows no such place.
+/// The flat schema at a place of the document; the document decides conditions as far as it has values. Unset if the
+/// schema does not know such a place.
 std::optional<Json> schema_at(Json const& schema, Json const& document, Tokens const& tokens);
 
-/// The keys that the schema knows at a place of the document, whatever kind that place turns out to be.
+/// The keys that the schema knows at a place of the document, for any kind that the place may have.
 std::vector<std::string> possible_keys(Json const& schema, Json const& document, Tokens const& tokens);
 
 /// The keys that a flat schema accepts.

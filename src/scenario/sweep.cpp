@@ -13,7 +13,8 @@
 namespace rondo::scenario {
 namespace {
 
-/// Puts a swept value in place; a machine given by name is read at once, so that later pointers find it.
+/// Puts a swept value in place. A machine that is given by the name of a file is read at once, so that later pointers
+/// can lead into it.
 bool put_value(Json& document, std::string const& pointer, Json const& value, std::string const& file) {
   Tokens const tokens = split(pointer);
   if (!put(document, tokens, value)) return false;
@@ -21,7 +22,7 @@ bool put_value(Json& document, std::string const& pointer, Json const& value, st
   return true;
 }
 
-/// Only the statements about the document itself, so that their faults come before those of the points.
+/// Checks only the statements about the document itself, so that their errors are reported before those of points.
 void validate_statements(Json const& document, std::string const& file) {
   Json statements = Json::object();
   for (char const* key : {"schema_version", "sweep", "expect"}) {
@@ -36,7 +37,7 @@ void refuse_fixed(Tokens const& tokens, std::string const& file, std::string con
   }
 }
 
-/// The number that a word like "1KiB" or "2us" stands for; unset for other words.
+/// The number of a word such as "1KiB" or "2us"; unset for other words.
 template <typename Quantity>
 std::optional<std::string> number(std::string const& word, Quantity (*parse)(std::string_view)) {
   try {
@@ -46,7 +47,7 @@ std::optional<std::string> number(std::string const& word, Quantity (*parse)(std
   }
 }
 
-/// What programs get as it is written.
+/// Whether programs get the value of this key as it is written.
 bool is_text(std::string const& key) { return key == "arguments" || key == "environment" || key == "flags"; }
 
 /// {"label": "x first", "value": [0, 1, 2]}
@@ -54,13 +55,13 @@ bool is_labelled(Json const& value) {
   return value.is_object() && value.size() == 2 && value.contains("label") && value.contains("value");
 }
 
-/// {"label": "x first"}: no key of a scenario is a lone label.
+/// Refuses {"label": "x first"}, because no key of a scenario is a label alone.
 void expect_value_of_label(Json const& value, std::string const& file, std::string const& place) {
   if (!value.is_object() || value.size() != 1 || !value.contains("label")) return;
   throw error_at(file, place, "expected \"value\" beside \"label\", got " + shown(value));
 }
 
-/// Throws InputError for a label that no column or line can show.
+/// Throws InputError for a label that cannot be shown in a column or line.
 std::string label_of(Json const& value, std::string const& file, std::string const& place) {
   constexpr std::size_t longest = 64;
   Json const& label = value["label"];
@@ -77,7 +78,7 @@ void expect_new_label(std::vector<std::string> const& labels, std::string const&
   throw error_at(file, place, fmt::format("expected each label once, got \"{}\" twice", labels.back()));
 }
 
-/// A value in the one form that all ways to write it have.
+/// A value in a canonical form, into which all ways to write it are converted.
 Json canonical(Json value) {
   if (value.is_object()) {
     for (auto const& [key, each] : value.items()) {
@@ -153,7 +154,7 @@ void Sweep::read_axis(Group& group, std::string const& pointer, Json const& valu
   }
 }
 
-/// Each pointer must match the scenario in which the axes before it hold their first values.
+/// Checks that each pointer matches the scenario in which the axes before it have their first values.
 void Sweep::check_pointers() const {
   Json document = base_;
   for (Group const& group : groups_) {
@@ -166,7 +167,8 @@ void Sweep::check_pointers() const {
   }
 }
 
-/// Outside the swept pointers all points are equal: two points are equal where all values that lie there are.
+/// Checks that no two points are equal. Outside the swept pointers all points are equal, so that only the values there
+/// are compared.
 void Sweep::check_distinct() const {
   std::unordered_map<std::string, std::size_t> first;
   std::vector<std::string> const swept = pointers();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view trace_of_rank_0 = ".0.et";
 
-/// The rank that stands between `begin` and ".et" in a name, as traces are named.
+/// The rank between `begin` and ".et" in the name of a trace.
 std::optional<std::int64_t> rank_in(std::string_view name, std::string_view begin) {
   if (!name.starts_with(begin) || !name.ends_with(".et") || name.size() < begin.size() + 4) return std::nullopt;
   name.remove_prefix(begin.size());
@@ -22,7 +22,7 @@ std::optional<std::int64_t> rank_in(std::string_view name, std::string_view begi
   return std::stoll(std::string(name));
 }
 
-/// The ranks of the traces beside that of rank 0, ascending.
+/// The ranks of the traces beside that of rank 0, in ascending order.
 std::vector<std::int64_t> ranks_beside(std::filesystem::path const& first) {
   std::string const name = first.filename().string();
   std::string const begin = name.substr(0, name.size() - 4);

@@ -19,7 +19,7 @@ namespace {
 using problem::UserProgram;
 
 std::string file_at(Place const& name) {
-  // smpicc parts its words at backspaces.
+  // smpicc splits its words at backspaces.
   auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
   if (std::ranges::any_of(name.text(), is_control)) {
     throw name.error("expected the name of a file without control characters, got " + shown(name.value));
@@ -61,7 +61,7 @@ std::vector<std::string> arguments_of(Place const& collective) {
 
 enum class Language : std::uint8_t { c, cpp, fortran };
 
-/// Known by the ending, as the compiler is.
+/// The language by the ending of the name, by which the compiler knows it too.
 Language language_of(Place const& source) {
   std::string const name = source.text();
   constexpr std::pair<char const*, Language> known[] = {
@@ -97,7 +97,7 @@ void expect_one_program(Place const& collective) {
   throw collective["flags"].error("expected \"source\" beside it, which is compiled with them, got \"binary\"");
 }
 
-/// A name with = in it would set another variable, and an empty name stands for no variable.
+/// Refuses names of variables with =, which would set another variable, and empty names.
 void expect_names(Place const& environment) {
   for (auto const& [name, value] : environment.value.items()) {
     if (!name.empty() && name.find('=') == std::string::npos) continue;
@@ -105,7 +105,7 @@ void expect_names(Place const& environment) {
   }
 }
 
-/// A variable with an empty value counts as unset.
+/// Whether a variable is set. One with an empty value counts as unset.
 bool is_set(Place const& environment, char const* name) {
   return environment.has(name) && !environment[name].text().empty();
 }
@@ -117,7 +117,7 @@ void expect_word(Place const& environment, char const* name, std::vector<std::st
   throw environment[name].error(fmt::format("expected one of {}, got \"{}\"", listed(words, ", "), excerpt(value)));
 }
 
-/// Checks the variables that librondo_mpi reads, as it would read them.
+/// Checks the variables that librondo_mpi reads, by the same rules.
 void expect_values(Place const& environment) {
   expect_word(environment, "RONDO_NEIGHBOR_ALGORITHM", all_words<problem::NeighborAlgorithm>());
   for (std::string const& kind : all_words<problem::Kind>()) {

@@ -41,7 +41,7 @@ std::string unexpected(Json const& schema, Json const& value) {
   return fmt::format("expected {}, got {}{}", expectation(schema), shown(value), hint);
 }
 
-/// The key of an object that the schema does not know; empty where it knows all.
+/// The first key of an object that the schema does not know; empty if it knows all.
 std::string unknown_key(Json const& schema, Json const& object) {
   if (schema.value("additionalProperties", Json(true)) != Json(false)) return "";
   std::vector<std::string> const known = known_keys(schema);
@@ -65,7 +65,7 @@ std::string missing_key(Json const& schema, Json const& object) {
   return "";
 }
 
-/// What is wrong with one value, its members apart. The schema is flat.
+/// The error in one value, without its members. The schema is flat.
 std::string fault(Json const& schema, Json const& value) {
   if (schema.contains("type") && !is_one_of(schema["type"], value)) return unexpected(schema, value);
   if (value.is_object()) {
@@ -76,7 +76,7 @@ std::string fault(Json const& schema, Json const& value) {
   return unexpected(schema, value);
 }
 
-/// Objects of a scenario that have keys of their own, in which a misplaced key may belong.
+/// Objects of a scenario with keys of their own, to which a misplaced key may belong.
 constexpr std::array homes = {"",
                               "/machine",
                               "/machine/topology",
@@ -86,7 +86,7 @@ constexpr std::array homes = {"",
                               "/collective/neighborhood",
                               "/collective/graph"};
 
-/// What other programs, and people, call keys.
+/// Rondo's key for a word that other programs, and people, use.
 std::string own_word(std::string const& key) {
   static std::map<std::string, std::string> const words{{"ppn", "ranks_per_host"},
                                                         {"processes_per_node", "ranks_per_host"},
@@ -109,7 +109,7 @@ std::string own_word(std::string const& key) {
   return found == words.end() ? key : found->second;
 }
 
-/// Where a key that is unknown at `here` belongs: "; did you mean /machine/latency?"; empty where that is unknown.
+/// Where an unknown key belongs: "; did you mean /machine/latency?"; empty if that is unknown.
 std::string right_place(Json const& document, Tokens const& here, std::string const& key) {
   std::string const word = own_word(key);
   for (char const* const home : homes) {
@@ -125,7 +125,7 @@ std::string right_place(Json const& document, Tokens const& here, std::string co
   return is_of_topology ? fmt::format("; did you mean /machine/topology/{}?", word) : "";
 }
 
-/// The message of a value that is wrong by itself, with a hint that follows from the rest of the document.
+/// The error of a single value, with a hint that follows from the rest of the document.
 std::string with_hint(std::string fault, Json const& document, Tokens const& place, Json const& schema,
                       Json const& value) {
   constexpr std::string_view begin = "unknown key \"";
@@ -161,7 +161,7 @@ Tokens split_at(std::string const& pointer, std::string const& file, std::string
   throw error_at(file, place, "expected a JSON pointer, which begins with /, got \"\"");
 }
 
-/// The keys that are there, or that the schema would know there.
+/// The keys at a place, or those that the schema would know there.
 std::vector<std::string> keys_at(Json const& document, Tokens const& tokens, Json const& value) {
   if (!value.is_object()) return {};
   std::vector<std::string> keys = possible_keys(schema(), document, tokens);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The words of how a scenario is run; those of what is run are in problem/words.hpp.
+// The words for how a scenario is run. The words for its problem are in problem/words.hpp.
 
 #include "base/words.hpp"
 #include "scenario/scenario.hpp"

@@ -1,4 +1,4 @@
-// Workloads: steps on groups of ranks.
+// Reads workloads: steps on groups of ranks.
 
 #include <fmt/format.h>
 
@@ -76,7 +76,7 @@ constexpr char const* workload_kind = R"json({
 
 using Groups = std::vector<std::vector<std::int32_t>>;
 
-/// The groups of ranks that have one number; they are in the order of their first ranks.
+/// The groups of ranks with the same number, in the order of their first ranks.
 template <typename Number>
 Groups by_number(int ranks, Number number) {
   Groups groups;
@@ -170,7 +170,7 @@ Groups read_groups(Place const& at, int first_rank, int ranks, Platform const& m
   return by_number(ranks, [&](std::int32_t rank) { return key == "rows" ? rank / last : rank % below_first; });
 }
 
-/// A collective of a step as the scenario of its group alone, so that one schema serves both.
+/// A collective of a step, as the scenario of its group alone, so that one schema serves both.
 class StepCollective {
  public:
   StepCollective(Place const& step, Setting const& around) : step_(step), around_(around) {
@@ -193,7 +193,7 @@ class StepCollective {
     takes_ranks_ = on_all;
   }
 
-  /// Whether groups of one size have one problem.
+  /// Whether all groups of the same size have the same problem.
   bool same_for_all() const { return !step_["collective"].has("hierarchy"); }
 
   Problem read(std::vector<std::int32_t> const& group) {
@@ -238,7 +238,7 @@ class StepCollective {
   bool takes_ranks_ = false;
 };
 
-/// Its ranks are those from `first_rank` on.
+/// Reads a step of the ranks from `first_rank` on.
 problem::WorkloadStep read_step(Place const& at, int first_rank, int ranks, Setting const& setting) {
   problem::WorkloadStep step;
   step.name = at["name"].text();
@@ -303,7 +303,7 @@ void read_after(problem::Workload& workload, Place const& steps) {
   }
 }
 
-/// Each step of a circular wait would begin only after itself.
+/// Throws if steps wait for each other in a circle, because each of them would begin only after itself.
 void expect_no_circle(problem::Workload const& workload, Place const& steps) {
   auto const circle = problem::circular_wait(workload);
   if (circle.empty()) return;

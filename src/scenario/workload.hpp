@@ -1,6 +1,6 @@
 #pragma once
 
-// How the reader of workloads takes them apart: lists of steps, and jobs that have one each.
+// The two parts of the reader of workloads: lists of steps, and jobs that have one list each.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace rondo::scenario {
 
-/// The result of `read`, which reads a part of a scenario as a scenario of its own. `place_of` says where in the file
-/// stands what is refused at a pointer of that one.
+/// Calls `read`, which reads a part of a scenario as a scenario of its own. `place_of` translates the pointer of an
+/// error in that scenario to the place in the file.
 template <typename PlaceOf, typename Read>
 auto read_elsewhere(std::string const& file, PlaceOf place_of, Read read) {
   try {
@@ -21,8 +21,8 @@ auto read_elsewhere(std::string const& file, PlaceOf place_of, Read read) {
   }
 }
 
-/// The ranks, steps and repetitions of a workload without jobs, as one job without a name. Its ranks begin with
-/// `first_rank` in the groups of steps; the job counts them from 0.
+/// The ranks, steps and repetitions of a workload without jobs, as a single job without a name. The ranks in the groups
+/// of its steps begin with `first_rank`; the job counts them from 0.
 problem::Workload read_steps(Place const& collective, int first_rank, Setting const& setting);
 
 /// The jobs of a list, with the hosts of their ranks.

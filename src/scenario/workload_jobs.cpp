@@ -1,4 +1,4 @@
-// Workloads of several jobs: which hosts each has for itself, and their steps.
+// Reads workloads of several jobs: the hosts of each job, and its steps.
 
 #include <fmt/format.h>
 
@@ -17,15 +17,15 @@ namespace {
 
 bool has_tasks(Place const& job) { return job.has("tasks"); }
 
-/// Where its ranks are stated.
+/// The place that states the ranks of a job.
 Place ranks_of(Place const& job) { return has_tasks(job) ? job["ranks"] : job["workload"]["ranks"]; }
 
-/// The machine's hosts while jobs take theirs.
+/// The free hosts of the machine while jobs take theirs.
 class FreeHosts {
  public:
   explicit FreeHosts(int hosts) : taken_(static_cast<std::size_t>(hosts), false) {}
 
-  /// The hosts of a list, in its order.
+  /// Takes the hosts of a list, in the order of the list.
   std::vector<int> take_list(Place const& list, int count) {
     std::vector<int> hosts;
     if (std::ssize(list.value) != count) {
@@ -47,7 +47,7 @@ class FreeHosts {
     return hosts;
   }
 
-  /// Free hosts as the word says, in ascending order.
+  /// Takes free hosts by the rule of the word, in ascending order.
   std::vector<int> take(Place const& job, std::string const& word, int count, Random& random) {
     std::vector<int> free = all();
     if (std::ssize(free) < count) {
@@ -80,7 +80,7 @@ class FreeHosts {
   std::vector<bool> taken_;
 };
 
-/// Where jobs run.
+/// Decides on which hosts the jobs run.
 class Hosts {
  public:
   Hosts(Place const& jobs, Setting const& setting)
@@ -89,7 +89,7 @@ class Hosts {
         free_(hosts_of(jobs, setting.machine)) {
     auto const count = static_cast<int>(jobs.value.size());
     of_job_.resize(static_cast<std::size_t>(count));
-    // Named hosts go first, so that the order of jobs does not decide whether they are free.
+    // Jobs with named hosts come first, so that the order of jobs does not decide whether these hosts are free.
     for (int i = 0; i < count; ++i) {
       Place const job = jobs.item(i);
       if (is_list(job)) of_job(i) = free_.take_list(job["hosts"], needed(job));
@@ -124,7 +124,8 @@ class Hosts {
   }
 
  private:
-  /// The hosts of a platform file are not counted yet. More than jobs can have are enough.
+  /// The number of hosts. Those of a platform file are unknown here, so that it is the largest number that jobs can
+  /// use.
   static int hosts_of(Place const& jobs, Platform const& machine) {
     if (!std::holds_alternative<PlatformFile>(machine.topology)) return hosts(machine);
     std::int64_t most = 0, ranks = 0;
@@ -182,7 +183,7 @@ void expect_tasks(Place const& job) {
   note_inputs(files_of_tasks(path));
 }
 
-/// Refuses what each job says by itself.
+/// Refuses keys of the whole that each job states itself.
 void expect_jobs(Place const& jobs, Setting const& setting) {
   std::set<std::string> names;
   for (int i = 0; i < static_cast<int>(jobs.value.size()); ++i) {
@@ -265,7 +266,8 @@ problem::Workload read_jobs(Place const& jobs, Setting const& setting) {
     auto const own = hosts.of_ranks(i, ranks_of(jobs.item(i)).integer());
     whole.host_of.insert(whole.host_of.end(), own.begin(), own.end());
   }
-  // The machine places all its ranks: those that no job has come last. A platform file has none but those of jobs.
+  // The machine places all its ranks, so that the ranks of no job come last. A platform file has only the ranks of
+  // jobs.
   std::vector<int> left(static_cast<std::size_t>(rondo::hosts(setting.machine)), setting.machine.ranks_per_host);
   if (!left.empty()) {
     for (int const host : whole.host_of) --left[static_cast<std::size_t>(host)];
