@@ -18,8 +18,7 @@ namespace rondo::problem {
 
 using Shares = std::vector<Share>;
 
-/// A collective on some ranks, not yet taken apart.
-/// A collective on some ranks, not yet taken apart.
+/// A collective on some ranks that has not been taken apart yet.
 struct Job {
   ClassicalCollective collective;
   std::vector<int> members;

@@ -13,10 +13,10 @@ namespace rondo::problem {
 /// Stands in the place of a file's path if the schedule is already in memory, as when the Python module hands it over.
 inline constexpr char const* schedule_in_memory = "(schedule)";
 
-/// The schedule in a file (run/formats), read when it is made ready to run.
-/// By which algorithms the collectives of a trace go, where that is said.
+/// The algorithms of the collectives in a trace, as far as the scenario chooses them.
 using CollectiveAlgorithms = std::map<ClassicalCollective, ClassicalAlgorithm>;
 
+/// A schedule in a file (run/formats). The file is read when the problem is made ready to run.
 struct Custom {
   std::string schedule;            ///< the path of the file
   std::string name;                ///< what stands in the place of an algorithm

@@ -24,7 +24,7 @@ Json verdict_json(Verdict const& verdict) {
   return json;
 }
 
-/// Why a schedule is not simulated; null where it may be.
+/// The reason why a schedule is not simulated; null if it may be.
 Json refusal(SchedulePlan const& plan, scenario::Scenario const& scenario, PointOptions const& options) {
   if (!proves(options.proof, plan.schedule)) return nullptr;
   Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));

@@ -1,7 +1,8 @@
-// The Python module rondo._core: what is below, as functions that take and give JSON texts and bytes. python/rondo
-// makes types of them, which are what users see.
+// The Python module rondo._core. It offers the C++ code as functions that take and return JSON texts and bytes;
+// python/rondo makes types of them for its users.
 //
-// What takes long happens in a process of its own: it can be interrupted, and what crashes there ends no interpreter.
+// Work that takes long runs in a process of its own, so that it can be interrupted, and so that a crash there does not
+// end the interpreter.
 
 #include <fmt/format.h>
 #include <pybind11/functional.h>
@@ -33,19 +34,19 @@ namespace {
 
 using scenario::Json;
 
-/// A simulation that came to no result, or a process that died: what the command line ends with exit code 3 for.
+/// A simulation without a result, or a process that died. The command line ends with exit code 3 in this case.
 class Failed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws what a signal's handler in Python raises: KeyboardInterrupt.
+/// Raises the exception that a signal handler of Python asks for: KeyboardInterrupt.
 void heed_signals() {
   py::gil_scoped_acquire const held;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
-/// What `work` answers in a process of its own.
+/// The answer of `work`, which runs in a process of its own.
 py::bytes answer_of(std::function<std::string()> const& work) {
   std::string answer;
   bool lost = false;
@@ -63,7 +64,7 @@ py::bytes answer_of(std::function<std::string()> const& work) {
   return answer;
 }
 
-/// The rows of a column that Python holds in contiguous memory.
+/// The rows of a column that Python keeps in contiguous memory.
 template <typename Row>
 std::span<Row const> rows_in(py::buffer_info const& memory) {
   auto const bytes = static_cast<std::size_t>(memory.size * memory.itemsize);
@@ -81,7 +82,7 @@ PromisedCollective promised_by(std::string const& promise, Bytes block, std::str
   return promised(scenario::read_promise({json, name, "/promise"}, {.block = block}), name + ": /promise");
 }
 
-/// Buffers of so many slots at all ranks, each of m bytes or of the sizes that are listed.
+/// Buffers with so many slots at all ranks; each slot has m bytes, or the listed size.
 Layout layout_of(Json const& buffers, Bytes block) {
   Layout layout{block, {}};
   for (std::size_t b = 0; b < buffer_count; ++b) {
@@ -99,7 +100,7 @@ Bytes block_of(std::string const& text) {
   }
 }
 
-/// What Schedule is made of; `head` has ranks, block, buffers, and promise or null.
+/// Builds the Schedule of the Python class. `head` has ranks, block, buffers, and a promise or null.
 ScheduleFile built(std::string const& head, py::buffer const& messages, py::buffer const& places,
                    py::buffer const& copies) {
   Json const said = scenario::json_of(head);
@@ -136,7 +137,7 @@ std::string text_of(ScheduleFile const& file) {
   return text;
 }
 
-/// What a caller says beside a scenario.
+/// The options of a caller besides a scenario.
 struct Words {
   Overrides overrides;
   PointOptions options;
@@ -153,12 +154,12 @@ struct Words {
   }
 };
 
-/// A scenario in a file of this name, or in a text for which the name stands.
+/// A scenario in the file with this name, or in a text; then the name stands for its file.
 Job job_of(std::string const& name, std::optional<std::string> const& text, Words const& words) {
   return text ? load_job_text(*text, name, words.overrides) : load_job(name, words.overrides);
 }
 
-/// One point of a scenario, whose plan is made when it is asked for: mostly in another process.
+/// One point of a scenario. Its plan is made when it is needed, usually in another process.
 class Point {
  public:
   static Point of(std::string const& name, std::optional<std::string> const& text, std::size_t number,
@@ -180,7 +181,7 @@ class Point {
   }
   std::string scenario() const { return scenario_.expanded.dump(); }
 
-  /// As timing_text.
+  /// Like timing_text.
   py::bytes simulate(bool logs) const {
     Log const log = logs ? Log::messages : Log::none;
     return answer_of([&] { return timing_text(plan(), scenario_, words_.options, log); });
@@ -208,8 +209,7 @@ class Point {
   ScheduleFile const* own_;  ///< where it is no schedule that the scenario itself describes
 };
 
-/// Runs all points and hands each record on as JSON.
-/// How many points a scenario has.
+/// The number of points of a scenario.
 std::size_t count_points(std::string const& name, std::optional<std::string> const& text,
                          std::string const& words_json) {
   Words const words(words_json);
@@ -217,7 +217,8 @@ std::size_t count_points(std::string const& name, std::optional<std::string> con
   return job_of(name, text, words).sweep.size();
 }
 
-/// Runs the points [first, first + count) of a scenario, the last of them at most its last one.
+/// Runs the points [first, first + count) of a scenario, as far as they exist, and calls `on_record` with each
+/// record as JSON.
 void run(std::string const& name, std::optional<std::string> const& text, std::string const& words_json, int jobs,
          std::pair<std::size_t, std::size_t> const& part, py::function const& on_record) {
   Words const words(words_json);
@@ -234,7 +235,7 @@ void run(std::string const& name, std::optional<std::string> const& text, std::s
   });
 }
 
-/// What the command `rondo prove` finds in one file.
+/// The result of the command `rondo prove` for one file.
 py::bytes prove_file(std::string const& file, std::string const& promise, double timeout) {
   return answer_of([&] {
     Proved const proved = prove(file, {.promise = promise, .timeout = Seconds(timeout)});
@@ -243,7 +244,7 @@ py::bytes prove_file(std::string const& file, std::string const& promise, double
   });
 }
 
-/// Errors become those of python/rondo/errors.py, with the text that the command line prints.
+/// Translates exceptions into those of python/rondo/errors.py, with the text that the command line prints.
 void translate(std::exception_ptr const& thrown) {
   auto const raise = [](char const* name, std::string const& text) {
     py::object const type = py::module_::import("rondo.errors").attr(name);

@@ -123,8 +123,7 @@ class Sweep {
   std::function<void(Json&)> change_;
 };
 
-/// A statement of `expect`, to be judged over the points of the sweep.
-/// What is to be found of a claim: that it holds, or that its source states `that` and it does not hold.
+/// The expected verdict on a claim: it holds, or its source states `that` although it does not hold.
 enum class ClaimVerdict : std::uint8_t {
   holds,       ///< `that` holds wherever it is judged
   refuted,     ///< the source states `that`, which is wrong: `correction` says what is so
@@ -132,6 +131,7 @@ enum class ClaimVerdict : std::uint8_t {
   unexplained  ///< the source measured `that`; it is otherwise here, and `correction` says how, but nobody knows why
 };
 
+/// A statement of `expect`, which is judged over the points of the sweep.
 struct Claim {
   std::string claim;                           ///< its name
   std::string that;                            ///< an expression
