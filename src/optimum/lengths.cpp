@@ -34,14 +34,14 @@ class PairBytes {
   std::vector<std::int64_t> bytes_;
 };
 
-/// Sums with every rounding against the bound: exact until the last step, or a little too large.
+/// Sums in which every rounding makes the bound smaller: they are exact until the last step, or a little too large.
 __extension__ using Wide = unsigned __int128;
 constexpr double up = 1 + 0x1p-52;
 
-/// What links carry if all bytes take short ways, by source of pairs and by tree.
+/// The load of each link if all bytes take short routes, by source of pairs and by tree.
 using Loads = std::vector<std::vector<double>>;
 
-/// What ranks owe each other, and the ways for it.
+/// What ranks owe each other, and the routes for it.
 class Transfers {
  public:
   Transfers(Network const& network, Demand const& demand)
@@ -51,14 +51,14 @@ class Transfers {
   bool has_pairs() const { return !bytes_.none(); }
   /// Sources of pairs and trees, each with a distance of its own.
   int groups() const { return (has_pairs() ? network.ranks : 0) + static_cast<int>(trees.size()); }
-  /// What the work for some lengths grows with.
+  /// The quantity with which the work for one choice of lengths grows.
   double steps() const {
     double ends = has_pairs() ? network.ranks : 0;
     for (Tree const& each : trees) ends += static_cast<double>(each.ends.size());
     return ends * static_cast<double>(network.links.size());
   }
 
-  /// The bound. Into `loads`, unless it is null: what each group puts on each link.
+  /// The bound. Writes to `loads`, unless it is null, how much each group puts on each link.
   double seconds(Lengths const& lengths, Loads* loads) const {
     Lengths const counted = of_bounded(lengths);
     if (loads != nullptr) loads->clear();
@@ -106,7 +106,7 @@ class Transfers {
     return used;
   }
 
-  /// What the links carry on the ways to each vertex.
+  /// The load of the links on the routes to each vertex.
   std::vector<double> loads_of(Distances const& distances, std::vector<double> through) const {
     std::vector<double> loads(network.links.size(), 0);
     for (std::size_t i = distances.order.size(); i-- > 1;) {
@@ -153,8 +153,8 @@ Lengths rounded(std::vector<double> const& weights) {
   return lengths;
 }
 
-/// Whether cuts say all: if every rank wants every block, trees can be packed until a cut is full, through switches,
-/// too [Bang-Jensen95]. The same is true of reductions of which each has one target.
+/// Whether cuts already give the best bound. If every rank wants every block, trees can be packed until a cut is full,
+/// also through switches [Bang-Jensen95]. The same holds for reductions with one target each.
 bool cuts_say_all(Transfers const& transfers) {
   auto const is_like_first = [&](Tree const& each) {
     return each.turned == transfers.trees.front().turned && each.roots.size() == 1 &&
@@ -163,7 +163,7 @@ bool cuts_say_all(Transfers const& transfers) {
   return !transfers.has_pairs() && std::ranges::all_of(transfers.trees, is_like_first);
 }
 
-/// The best lengths so far, and what they say.
+/// The best lengths so far, and the bound that they give.
 struct Best {
   Transfers const& transfers;
   Lengths lengths = {};
@@ -178,7 +178,7 @@ struct Best {
   }
 };
 
-/// Lengthens links on which short ways meet, again and again.
+/// Again and again lengthens links on which short routes meet.
 void lengthen(Best& best) {
   // Fewer in large networks, so that it takes well below a second.
   constexpr double most_turns = 60, fewest_turns = 12, all_steps = 1.2e7;
@@ -214,7 +214,7 @@ double use_of(Loads const& loads, std::vector<double> const& lengths) {
   return sum;
 }
 
-/// Better lengths by a linear program to which short ways and trees are added until they tell it nothing new.
+/// Better lengths by a linear program. Short routes and trees are added to it until none of them is new.
 void optimise(Best& best) {
   constexpr int turns = 40;
   constexpr double enough = 1 - 1e-6;

@@ -12,7 +12,7 @@ namespace {
 using problem::Arrival;
 using problem::ArrivalKind;
 
-/// A rank of the largest machines has some bytes here.
+/// The size limit of a file: it has a few bytes for each rank, and this is enough for the largest machines.
 constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 30;
 
 std::vector<Seconds> times_in(Place const& path) {

@@ -126,7 +126,7 @@ void expect_sizes_fit(Place const& collective, Classical const& problem) {
                                                     problem.sizes.each.size()));
 }
 
-/// The ways between the ranks, if the machine carries as many.
+/// The routes between the ranks, if the machine carries so many.
 std::shared_ptr<RoutedNetwork const> network_for_forest(Classical const& problem, Platform const& machine,
                                                         Place const& collective) {
   if (std::holds_alternative<PlatformFile>(machine.topology)) {

@@ -13,7 +13,7 @@ namespace {
 
 using problem::Intergroup;
 
-/// Refuses `printed` where it would change nothing.
+/// Refuses `printed` if it has no effect.
 void expect_effect(Place const& collective, Intergroup const& problem) {
   bool const by_schedule = problem.building_blocks == problem::BuildingBlocks::schedule;
   bool const sequences = problem.algorithm == problem::IntergroupAlgorithm::ring_sequences;

@@ -25,7 +25,8 @@
 
 namespace rondo::scenario {
 
-/// The form of a value: its schema without a description, how it is read, and how a default is written.
+/// The form of a key's value: its schema without a description, the function that reads it, and the function that
+/// writes a default value as text.
 template <typename V>
 struct Form {
   Json schema;
@@ -35,11 +36,11 @@ struct Form {
 
 Form<int> integer(int least, int most);
 Form<std::int64_t> long_integer(std::int64_t least, std::int64_t most);
-/// From 0.
+/// An integer from 0.
 Form<std::uint64_t> seed();
 Form<double> number(int least, int most);
 Form<bool> flag();
-/// A size of at most largest_size; `example`: "64KiB".
+/// A size of at most largest_size. `example` is a text such as "64KiB" for messages.
 Form<Bytes> size(std::string_view example);
 Form<Bytes> any_size(std::string_view example);
 Form<Seconds> time(std::string_view example);
@@ -52,7 +53,7 @@ Form<Enum> word() {
   return {words_schema(all_words<Enum>()), [](Place const& place) { return known_value<Enum>(place.text()); },
           [](Enum const& value) { return word_of(value); }};
 }
-/// true or false, for one of two values.
+/// true or false, which stand for the two values of an enumeration.
 template <auto no, auto yes>
 Form<decltype(yes)> flag_of() {
   return {flag().schema, [](Place const& place) { return place.value.get<bool>() ? yes : no; },
@@ -60,14 +61,15 @@ Form<decltype(yes)> flag_of() {
 }
 Json integers_schema(std::string_view title, int fewest, int longest, int least, int most);
 std::string written_list(std::span<int const> list);
-/// A list of `fewest` to `longest` integers, into a vector or an array. An empty list is not written.
+/// A list of `fewest` to `longest` integers, which is read into a vector or an array. An empty list is not written as a
+/// default.
 template <typename List = std::vector<int>>
 Form<List> integers(std::string_view title, int fewest, int longest, int least, int most) {
   return {integers_schema(title, fewest, longest, least, most),
           [](Place const& place) { return place.value.get<List>(); },
           [](List const& list) { return written_list(list); }};
 }
-/// For values that stand for none.
+/// The same form for members whose initial value stands for "not stated", so that it is not written as a default.
 template <typename V>
 Form<V> without_default(Form<V> form) {
   form.written = nullptr;
@@ -75,19 +77,19 @@ Form<V> without_default(Form<V> form) {
 }
 /// The extents of a torus or a mesh; `example`: "[8, 8]".
 Json extents(std::string_view example);
-/// A list of sizes, one for each of some things, or an expression: the schema of block_sizes without its description.
+/// A list of sizes, or an expression: the schema of block_sizes without its description.
 Json sizes_or_expression(std::string_view title, bool may_be_empty = false);
-/// The name of a file, and the checksum of one.
+/// The schemas of the name of a file, and of the checksum of one.
 Json file_name();
 Json checksum();
 
-/// What a schema says of a key.
+/// The part of a row that becomes schema.
 struct KeyText {
   std::string name;
   Json schema;
   bool required = false;
 };
-/// A row of a table.
+/// A row of a table: a key of the objects that are read into a T.
 template <typename T>
 struct Key {
   KeyText text;
@@ -99,12 +101,13 @@ using Table = std::vector<Key<T>>;
 /// Whether an object must have the key.
 enum class Need : std::uint8_t { optional, required };
 
-/// The schema with the description at its end, or in the place of one; an empty one is none.
+/// The schema with this description at its end, or in the place of its own one. An empty description adds none.
 Json with_description(Json schema, std::string_view meaning);
 /// A meaning with the default: "...; 4 by default".
 std::string with_default(std::string_view meaning, std::string const& value);
 
-/// The value of which a table's keys change members. A struct without a default constructor specializes it.
+/// The T with default values, which the keys of a table change. A struct without a default constructor specializes this
+/// function.
 template <typename T>
 T usual() {
   return T{};
@@ -118,18 +121,18 @@ Key<T> key(std::string_view name, V T::*member, Form<V> const& form, std::string
   return {{std::string(name), with_description(form.schema, text), need == Need::required},
           [member, read = form.read](T& into, Place const& place) { into.*member = read(place); }};
 }
-/// Unset where the key is left out.
+/// A row for a member that stays unset if the key is left out.
 template <typename T, typename V>
 Key<T> key(std::string_view name, std::optional<V> T::*member, Form<V> const& form, std::string_view meaning) {
   return {{std::string(name), with_description(form.schema, meaning)},
           [member, read = form.read](T& into, Place const& place) { into.*member = read(place); }};
 }
-/// Of which the family reads the value itself.
+/// A row whose value the family reads itself.
 template <typename T>
 Key<T> key(std::string_view name, Json schema, std::string_view meaning, Need need = Need::optional) {
   return {{std::string(name), with_description(std::move(schema), meaning), need == Need::required}};
 }
-/// The rows of a member that is a struct of its own, in the table of the whole.
+/// The rows of a struct that is a member of T, as rows of T.
 template <typename T, typename Part>
 Table<T> within(Part T::*part, Table<Part> const& rows) {
   Table<T> table;
@@ -152,10 +155,10 @@ std::vector<KeyText> texts_of(Table<T> const& table) {
   for (Key<T> const& row : table) texts.push_back(row.text);
   return texts;
 }
-/// What a schema says of an object with these keys: description, required, properties.
+/// The schema of an object with these keys: description, required, properties.
 Json object_of(std::string_view description, std::vector<KeyText> const& keys);
 
-/// Reads the keys that the object has, each into its member.
+/// Reads each key that the object has into its member.
 template <typename T>
 void read_keys(Table<T> const& table, Place const& object, T& into) {
   for (Key<T> const& row : table) {
@@ -164,7 +167,7 @@ void read_keys(Table<T> const& table, Place const& object, T& into) {
   }
 }
 
-/// One of the kinds that an object may be, as its key `kind` says. Its schema has the name as `kind`.
+/// One of several kinds of an object, which its key `kind` tells apart. The schema has the name as its `kind`.
 template <typename Whole>
 struct Variety {
   std::string name;
@@ -173,7 +176,7 @@ struct Variety {
 };
 Json kind_schema(std::string_view name, std::string_view description, std::vector<KeyText> const& keys);
 
-/// A variety whose keys are those of a table. `finish` reads what no row reads, and checks.
+/// A variety whose keys are those of a table. `finish` reads the keys that no row reads, and checks the whole.
 template <typename Whole, typename T>
 Variety<Whole> variety(std::string_view name, std::string_view description, Table<T> table,
                        std::function<void(T&, Place const&)> finish = {}) {
@@ -187,7 +190,7 @@ Variety<Whole> variety(std::string_view name, std::string_view description, Tabl
           }};
 }
 
-/// The schema of an object that is one of these. schema.cpp makes conditions of its list `kinds`.
+/// The schema of an object that is one of these kinds. schema.cpp turns its list `kinds` into conditions.
 Json kinds_schema(std::string_view title, std::string_view description, std::vector<Json> const& kinds);
 template <typename Whole>
 Form<Whole> one_of(std::string_view title, std::string_view description, std::vector<Variety<Whole>> varieties) {

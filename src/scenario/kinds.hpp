@@ -26,11 +26,12 @@ namespace rondo::scenario {
 struct CollectiveKind {
   problem::Kind kind;
   Json object;  ///< what kind_schema (key.hpp) makes of its name and keys
-  /// The problem of an object that has passed the schema. Throws InputError for what a schema cannot say.
+  /// Reads the problem from an object that has passed the schema. Throws InputError for errors that a schema cannot
+  /// express.
   std::function<Problem(Place const& collective, Setting const& setting)> read;
 };
 
-/// A kind whose keys are those of a table, which its reader gets too.
+/// A kind whose keys are those of a table; the table is also given to its reader.
 template <typename T>
 CollectiveKind kind_of_keys(problem::Kind kind, std::string_view description, Table<T> keys,
                             Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting,
@@ -75,7 +76,7 @@ template <typename T>
 Key<T> root_key() {
   return key("root", &T::root, integer(0, 16777215), "the root's rank");
 }
-/// Whether the algorithm goes as a paper prints it.
+/// Whether the algorithm is read as the paper prints it.
 template <typename T>
 Key<T> printed_key(std::string_view meaning) {
   return key("printed", &T::reading, flag_of<problem::Reading::repaired, problem::Reading::printed>(), meaning);

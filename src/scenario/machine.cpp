@@ -47,7 +47,7 @@ void check_routing(Platform const& platform, Place const& machine) {
   }
 }
 
-/// Every NIC, and every link of an island, is stored.
+/// Checks the number of NICs and of links of islands, because each of them is stored.
 void check_sizes(Platform const& platform, Place const& machine) {
   constexpr std::int64_t most = 16777216;
   std::int64_t const n = platform.ranks_per_host;
@@ -101,7 +101,7 @@ void check_topology(Platform const& platform, Place const& machine) {
   }
 }
 
-/// Links that fail, and routes, depend on the topology.
+/// Reads failed links and routes, which depend on the topology.
 void finish_routing(Platform& platform, Place const& machine) {
   if (machine.has("failed_links")) {
     platform.routing.failed = read_failed_links(platform.topology, machine["failed_links"]);
@@ -113,7 +113,7 @@ void finish_routing(Platform& platform, Place const& machine) {
   }
 }
 
-/// What is checked under each timing model, whether it has an effect there or not.
+/// Makes the checks that apply under every timing model, whether the key has an effect there or not.
 void finish_wires(Platform& platform, Place const& machine) {
   auto* file = std::get_if<PlatformFile>(&platform.topology);
   if (file != nullptr) file->own_numbers = !machine.has("latency") && !machine.has("bandwidth");
@@ -130,7 +130,7 @@ void finish_wires(Platform& platform, Place const& machine) {
   finish_routing(platform, machine);
 }
 
-/// Without the parameters of other timing models than its own, which have no effect (effects.cpp).
+/// The machine without the parameters of other timing models than its own, which have no effect (effects.cpp).
 Platform under_its_timing(Platform said) {
   if (said.timing == TimingModel::loggp) {
     Platform platform;

@@ -127,7 +127,7 @@ void add(Json& schema, CollectiveKind const& kind) {
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }
 
-/// The kind of process graphs of this name.
+/// The kind of process graphs with this name.
 Json graph_kind(std::string const& name) {
   Json const graphs = json_of(graph_schema);
   for (Json const& kind : graphs["kinds"]) {
@@ -166,7 +166,7 @@ void fill_kinds(Json& schema) {
   for (Json& part : schema) fill_kinds(part);
 }
 
-/// Puts the schema of a distribution where steps of workloads may have one.
+/// Inserts the schema of a distribution where steps of workloads may have one.
 void fill_noise_of_steps(Json& collective) {
   for (Json& kind : collective["kinds"]) {
     if (kind["kind"] != word_of(problem::Kind::workload)) continue;

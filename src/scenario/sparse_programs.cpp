@@ -145,7 +145,7 @@ Problem read_graph_program(problem::Kind kind, Place const& collective, Setting 
   using Goal = GraphProgram::Goal;
   Goal const goal = kind == problem::Kind::coloring ? Goal::coloring : Goal::independent_set;
   ExchangeWays const ways{known_value<problem::ExchangeAlgorithm>(setting.algorithm)};
-  // The program draws other numbers than the graph.
+  // The program draws other random numbers than the graph.
   GraphProgram problem{goal, read_graph_source(collective["graph"], setting.seed), ways, setting.block, ~setting.seed};
   read_keys(keys, collective, problem);
   return problem;

@@ -8,7 +8,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// A reference, since the items() of a temporary would dangle.
+/// Returns a reference, because items() of a temporary object would dangle.
 Json const& properties_of(Json const& schema) {
   static Json const none = Json::object();
   return schema.contains("properties") ? schema["properties"] : none;

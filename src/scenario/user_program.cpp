@@ -156,8 +156,8 @@ void expect_block(Place const& root, std::vector<std::string> const& arguments) 
   }
 }
 
-/// Headers and the like are read by the compiler, which is not asked here. Those that a scenario may not name count as
-/// part of the system.
+/// Notes headers and other files that the compiler will read; the compiler is not run for this. Files that a scenario
+/// may not name count as part of the system.
 void note_included(UserProgram const& problem, std::string const& scenario) {
   auto const counts = [&](std::string const& path) { return is_permitted(path, scenario); };
   for (std::string const& path : included_files({problem.sources, problem.folder, problem.flags}, counts)) {

@@ -22,6 +22,8 @@ class EndCheck {
     return delivered_;
   }
 
+  /// Checks every owed slot of one rank. A reduction with another fingerprint is right all the same if contributions
+  /// may enter several times and the same ones enter.
  private:
   void check(Rank rank) {
     int const r = subject_.scope == Scope::representative ? 0 : rank.value;
@@ -59,6 +61,7 @@ class EndCheck {
     });
   }
 
+  /// Whether the promise lets contributions enter several times. Only the log can tell then whether a content is right.
   bool forgives_doubles() const { return fingerprints_.rules().idempotent && findings_.log != nullptr; }
 
   /// Whether the same contributions enter, however often each of them does.
