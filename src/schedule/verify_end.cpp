@@ -22,9 +22,9 @@ class EndCheck {
     return delivered_;
   }
 
+ private:
   /// Checks every owed slot of one rank. A reduction with another fingerprint is right all the same if contributions
   /// may enter several times and the same ones enter.
- private:
   void check(Rank rank) {
     int const r = subject_.scope == Scope::representative ? 0 : rank.value;
     std::vector<Owed> said;  // asked for where a reduction is wrong
