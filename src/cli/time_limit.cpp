@@ -28,6 +28,7 @@ void leave_late(int) {
   _exit(failed_point);
 }
 
+/// Makes the system send SIGALRM after this real time; 0 cancels it.
 void set_timer(Seconds left) {
   itimerval timer = {};
   double const whole = std::floor(std::min(left.value, 1e9));

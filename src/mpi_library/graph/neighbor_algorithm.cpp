@@ -25,7 +25,7 @@ namespace {
 constexpr Seconds usual_latency = 1_us;
 constexpr BytesPerSecond usual_bandwidth = 1_GBps;
 
-/// Empty: not set.
+/// The value of a variable of the environment; empty if it is not set.
 std::string_view environment(char const* name) {
   char const* const value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -65,6 +65,7 @@ double quantity(char const* variable, Quantity (*parse)(std::string_view), Quant
   }
 }
 
+// Under smpirun's own models start-ups overlap. On a real machine the linear model, in which they do not, is assumed.
 #ifdef SMPI_H
 constexpr Startups usual_startups = Startups::overlapping;
 #else
@@ -87,6 +88,7 @@ std::vector<int> torus_named() {
   throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
 }
 
+/// What this rank is told: the environment goes before the info. Throws WrongWord.
 NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
   constexpr char const* variable = "RONDO_NEIGHBOR_ALGORITHM";
   NeighborTuning tuning;
@@ -100,6 +102,7 @@ NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
   return tuning;
 }
 
+/// Prints the text at rank 0, so that it appears once although all ranks find the same wrong word.
 void say_once(MPI_Comm comm, std::string const& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -121,6 +124,7 @@ NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm oth
   } catch (std::bad_alloc const&) {
     vote.code = MPI_ERR_NO_MEM;
   }
+  // A vote contains everything that decides the choice, so that ranks with different tunings are found out.
   vote.said.add(static_cast<std::int64_t>(tuning.algorithm));
   vote.said.add(std::bit_cast<std::int64_t>(tuning.startup_bytes));
   vote.said.add(static_cast<std::int64_t>(tuning.startups));
