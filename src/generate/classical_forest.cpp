@@ -17,19 +17,25 @@
 namespace rondo::generate::classical {
 namespace {
 
-using Messages = std::map<std::pair<int, int>, Pieces>;
+struct TreeEnds {
+  int from = 0, to = 0;
+};
+using Messages = std::vector<std::pair<TreeEnds, Pieces>>;
+enum class TreeDirection : std::uint8_t { forth, back };
 
-/// The messages of a round: the pieces for each pair of ranks, in the order in which the branches were chosen.
-Messages messages_of(std::vector<Branch> const& round) {
+/// Those of a round, by their ends and then in the order in which their pieces were chosen.
+Messages messages_of(Forest const& forest, std::vector<Branch> const& round, TreeDirection direction) {
+  std::map<std::pair<int, int>, Pieces> by_ends;
+  for (Branch const& each : round) {
+    bool const back = direction == TreeDirection::back;
+    by_ends[{back ? each.to : each.from, back ? each.from : each.to}].push_back(each.piece);
+  }
   Messages messages;
-  for (Branch const& each : round) messages[{each.from, each.to}].push_back(each.piece);
-  return messages;
-}
-
-/// The messages of a round in reverse direction.
-Messages messages_back(std::vector<Branch> const& round) {
-  Messages messages;
-  for (Branch const& each : round) messages[{each.to, each.from}].push_back(each.piece);
+  for (auto const& [ends, pieces] : by_ends) {
+    TreeEnds const of{ends.first, ends.second};
+    if (!forest.apart) messages.emplace_back(of, pieces);
+    for (std::size_t i = 0; forest.apart && i < pieces.size(); ++i) messages.emplace_back(of, Pieces{pieces[i]});
+  }
   return messages;
 }
 
@@ -52,14 +58,19 @@ BlockPieces block_pieces(problem::Classical const& problem) {
   return blocks;
 }
 
+void write(Writer& writer, Forest const& forest) {
+  for (auto const& round : forest.rounds) {
+    writer.begin_round();
+    for (auto const& [ends, pieces] : messages_of(forest, round, TreeDirection::forth))
+      writer.message(ends.from, ends.to, pieces);
+  }
+}
+
 Schedule allgather_by_trees(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   bool const whole = blocks.sizes.size() == at(problem.ranks);
   Writer writer(problem, whole ? Cut() : Cut{blocks.sizes, {}});
-  for (auto const& round : grow_forest(*problem.network, blocks.seedlings)) {
-    writer.begin_round();
-    for (auto const& [ends, pieces] : messages_of(round)) writer.message(ends.first, ends.second, pieces);
-  }
+  write(writer, grow_forest(*problem.network, blocks.seedlings));
   return std::move(writer).finish(0);
 }
 
@@ -68,28 +79,25 @@ Schedule bcast_by_trees(problem::Classical const& problem) {
   Writer writer(problem, cut);
   std::vector<Seedling> segments;
   for (Bytes const size : cut.sizes) segments.push_back({problem.root, size.value});
-  for (auto const& round : grow_forest(*problem.network, segments)) {
-    writer.begin_round();
-    for (auto const& [ends, pieces] : messages_of(round)) writer.message(ends.first, ends.second, pieces);
-  }
+  write(writer, grow_forest(*problem.network, segments));
   return std::move(writer).finish(0);
 }
 
-/// The rounds of a reduction: those of a forest on the reversed network, the last round first.
-ForestRounds reduction(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
-  ForestRounds rounds = grow_forest(with_ways_back(network), pieces);
-  std::ranges::reverse(rounds);
-  return rounds;
+/// The rounds of a reduction: those of a forest on the network backwards, the last one first.
+Forest reduction(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+  Forest forest = grow_forest(with_ways_back(network), pieces);
+  std::ranges::reverse(forest.rounds);
+  return forest;
 }
 
 Schedule reduce_scatter_by_trees(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
-  ForestRounds const rounds = reduction(*problem.network, blocks.seedlings);
+  Forest const forest = reduction(*problem.network, blocks.seedlings);
   return reduced(problem, blocks.sizes, 0, [&](Reducer& reducer) {
-    for (auto const& round : rounds) {
+    for (auto const& round : forest.rounds) {
       reducer.begin_round();
-      for (auto const& [ends, pieces] : messages_back(round)) {
-        reducer.message(ends.first, ends.second, pieces, join_from(ends.first, ends.second));
+      for (auto const& [ends, pieces] : messages_of(forest, round, TreeDirection::back)) {
+        reducer.message(ends.from, ends.to, pieces, join_from(ends.from, ends.to));
       }
     }
   });
@@ -111,16 +119,17 @@ Schedule allreduce_by_trees(problem::Classical const& problem) {
     for (std::uint32_t const piece : cut.parts[k]) bytes += cut.sizes[piece].value;
     parts.push_back({static_cast<int>(k % at(problem.ranks)), bytes});
   }
-  auto const write = [&](Messages const& messages, bool joins) {
+  auto const write_round = [&](Messages const& messages, bool joins) {
     writer.begin_round();
     for (auto const& [ends, of_parts] : messages) {
       Pieces const pieces = pieces_in(cut, of_parts);
       if (pieces.empty()) continue;
-      writer.message(ends.first, ends.second, pieces, joins ? join_from(ends.first, ends.second) : Join::none);
+      writer.message(ends.from, ends.to, pieces, joins ? join_from(ends.from, ends.to) : Join::none);
     }
   };
-  for (auto const& round : reduction(*problem.network, parts)) write(messages_back(round), true);
-  for (auto const& round : grow_forest(*problem.network, parts)) write(messages_of(round), false);
+  Forest const to_parts = reduction(*problem.network, parts), from_parts = grow_forest(*problem.network, parts);
+  for (auto const& round : to_parts.rounds) write_round(messages_of(to_parts, round, TreeDirection::back), true);
+  for (auto const& round : from_parts.rounds) write_round(messages_of(from_parts, round, TreeDirection::forth), false);
   return std::move(writer).finish(0);
 }
 

@@ -1,13 +1,15 @@
 #include "generate/forest.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <map>
-#include <optional>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/forest_growth.hpp"
 #include "generate/forest_ring.hpp"
+#include "generate/forest_times.hpp"
 #include "generate/forest_trees.hpp"
 
 namespace rondo::generate {
@@ -52,26 +54,48 @@ std::vector<double> round_lengths(RoutedNetwork const& network, std::vector<Seed
   return lengths;
 }
 
-}  // namespace
+/// Ways to pack: those few that take the least time by rounds.
+class Trials {
+ public:
+  Trials(RoutedNetwork const& network, std::vector<Seedling> const& pieces) : network_(network), pieces_(pieces) {}
 
-double seconds_of(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds) {
-  double sum = 0;
-  std::vector<double> busy(at(network.resources), 0);
-  for (auto const& round : rounds) {
-    std::ranges::fill(busy, 0.0);
-    double startup = 0, longest = 0;
-    for (Branch const& each : round) {
-      startup = std::max(startup, network.startups[network.index(each.from, each.to)]);
-      for (ResourceUse const& use : network.way(each.from, each.to)) {
-        double& of = busy[at(use.resource)];
-        of += static_cast<double>(pieces[each.piece].bytes) * use.seconds_per_byte;
-        longest = std::max(longest, of);
+  void add(ForestRounds rounds) {
+    constexpr std::size_t few = 8;
+    double const time = seconds_by_rounds(network_, pieces_, rounds);
+    // Most likely the same rounds again.
+    constexpr double same = 1e-4;
+    if (auto const near = kept_.lower_bound(time * (1 - same)); near != kept_.end() && near->first < time * (1 + same))
+      return;
+    if (kept_.size() == few && time >= kept_.rbegin()->first) return;
+    kept_.emplace(time, std::move(rounds));
+    if (kept_.size() > few) kept_.erase(std::prev(kept_.end()));
+  }
+  bool none() const { return kept_.empty(); }
+  double least_s() const { return none() ? std::numeric_limits<double>::infinity() : kept_.begin()->first; }
+
+  Forest fastest() && {
+    constexpr double faster = 0.999;  // else fewer messages are better
+    double least = std::numeric_limits<double>::infinity();
+    Forest best;
+    for (auto& [by_rounds, rounds] : kept_) {
+      for (bool const apart : {false, true}) {
+        if (apart && !network_.many_are_free) continue;
+        double const time = seconds_of(network_, pieces_, rounds, apart);
+        if (time >= faster * least) continue;
+        least = time;
+        best = {rounds, apart};
       }
     }
-    sum += startup + longest;
+    return best;
   }
-  return sum;
-}
+
+ private:
+  RoutedNetwork const& network_;
+  std::vector<Seedling> const& pieces_;
+  std::multimap<double, ForestRounds> kept_;
+};
+
+}  // namespace
 
 RoutedNetwork with_ways_back(RoutedNetwork const& network) {
   RoutedNetwork result = network;
@@ -86,29 +110,21 @@ RoutedNetwork with_ways_back(RoutedNetwork const& network) {
   return result;
 }
 
-/// Tries methods from the cheapest to the most expensive, and keeps the forest with the shortest rounds: rings, packed
-/// trees (for several lengths of rounds), and greedy growth (for several rules). It stops when a forest is close to the
-/// lower bound.
-ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+/// Tries methods from the cheapest to the most expensive: rings, packed trees (for several lengths of rounds), and
+/// greedy growth (for several rules). It stops when a forest is close to the lower bound.
+Forest grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   if (network.ranks < 2 || pieces.empty()) return {};
-  std::optional<ForestRounds> best;
-  double least = 0, enough = close * fastest(network, pieces);
-  auto const consider = [&](std::optional<ForestRounds> rounds) {
-    if (!rounds) return;
-    double const time = seconds_of(network, pieces, *rounds);
-    if (best && time >= least) return;
-    best = std::move(rounds);
-    least = time;
-  };
-  auto const is_enough = [&] { return best && least <= enough; };
-  for (ForestRounds& rounds : along_ring(network, pieces)) consider(std::move(rounds));
-  if (is_enough()) return *best;
-  if (auto const packed = pack_trees(network, pieces)) {
-    enough = std::max(enough, close * packed->at_least_s);
+  double enough = close * fastest(network, pieces);
+  Trials trials(network, pieces);
+  auto const is_enough = [&] { return trials.least_s() <= enough; };
+  for (ForestRounds& rounds : along_ring(network, pieces)) trials.add(std::move(rounds));
+  if (is_enough()) return std::move(trials).fastest();
+  for (PackedTrees const& packed : pack_trees(network, pieces)) {
+    enough = std::max(enough, close * packed.at_least_s);
     bool const many = pieces.size() * at(network.ranks) > 4096;
     for (int n = 1; n <= 64; n = many ? 2 * n : n + 1 + n / 16) {
       for (double const room : {1.001, 1.03}) {
-        consider(rounds_of_trees(network, pieces, packed->parents, packed->busiest_s * room / n));
+        trials.add(rounds_of_trees(network, pieces, packed.parents, packed.busiest_s * room / n));
       }
     }
   }
@@ -116,13 +132,13 @@ ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> con
   for (double const length : round_lengths(network, pieces)) {
     for (bool const waits : {false, true}) {
       for (double const detour : {1.0, 1.5, 4.0}) {
-        if (is_enough()) return *best;
-        consider(grow(network, pieces, {length, detour, waits}, most));
+        if (is_enough()) return std::move(trials).fastest();
+        if (auto grown = grow(network, pieces, {length, detour, waits}, most)) trials.add(std::move(*grown));
       }
     }
   }
-  expects(best.has_value(), "a way from each rank to each");
-  return *best;
+  expects(!trials.none(), "a way from each rank to each");
+  return std::move(trials).fastest();
 }
 
 }  // namespace rondo::generate

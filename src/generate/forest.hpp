@@ -24,15 +24,18 @@ struct Branch {
 /// The branches of each round.
 using ForestRounds = std::vector<std::vector<Branch>>;
 
-/// The branches of all pieces, each along a tree that spans all ranks. Several ways to pack the trees are tried, and
-/// the one with the shortest rounds is returned, where a round takes the time of its busiest resource and a start-up.
-/// The ways are: a ring of ranks whose messages share no resource, if a search finds one; trees that use all resources
-/// evenly (forest_trees.hpp); and greedy growth that prefers rare pieces and near holders (forest_growth.hpp). The
-/// function is pure: random numbers come from a fixed seed.
-ForestRounds grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
+struct Forest {
+  ForestRounds rounds;
+  /// Whether each piece is a message of its own; else what two ranks have for each other in a round is one. Where
+  /// messages share a resource, each piece then gets as much of it as any other one.
+  bool apart = false;
+};
 
-/// The time of these rounds if each of them ends before the next one begins.
-double seconds_of(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds);
+/// The branches of all pieces, each along a tree that spans all ranks. Several ways to pack the trees are tried, and
+/// the fastest one is returned (forest_times.hpp). The ways are: a ring of ranks whose messages share no resource, if a
+/// search finds one; trees that use all resources evenly (forest_trees.hpp); and greedy growth that prefers rare pieces
+/// and near holders (forest_growth.hpp). The function is pure: random numbers come from a fixed seed.
+Forest grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
 
 /// The network in which every message goes in the opposite direction.
 RoutedNetwork with_ways_back(RoutedNetwork const& network);

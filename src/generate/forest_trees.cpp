@@ -24,32 +24,46 @@ class TreePacking {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
   }
 
-  std::optional<PackedTrees> pack() {
+  std::vector<PackedTrees> pack() {
     parents_.resize(pieces_.size());
     for (std::size_t const b : order_) {
-      if (!put(b)) return std::nullopt;
+      if (!put(b)) return {};
     }
     best_ = {parents_, busiest(), 0};
-    // The exponent rises, so that in the end only the busiest resources count.
-    for (double const exponent : {4.0, 8.0, 16.0, 32.0}) sweep(exponent);
-    return best_;
+    scale_ = std::max(busiest(), std::numeric_limits<double>::min());
+    // Steeper and steeper: in the end only what is busiest counts.
+    for (double const exponent : {4.0, 8.0, 16.0, 32.0}) {
+      exponent_ = exponent;
+      sweep(4, [&](std::size_t b) {
+        add(b, -1);
+        put(b);
+      });
+    }
+    std::vector<PackedTrees> packed{best_};
+    parents_ = best_.parents;
+    std::ranges::fill(load_, 0.0);
+    for (std::size_t const b : order_) add(b, 1);
+    for (double const exponent : {4.0, 64.0}) {
+      exponent_ = exponent;
+      sweep(2, [&](std::size_t b) {
+        relieve(b);
+        graft(b);
+      });
+    }
+    if (best_.busiest_s < packed.front().busiest_s) packed.push_back(best_);
+    return packed;
   }
 
  private:
   double busiest() const { return *std::ranges::max_element(load_); }
 
-  /// Takes each piece out in turn and puts it over the cheapest tree again, until nothing has improved for four turns.
-  void sweep(double exponent) {
-    exponent_ = exponent;
-    int idle = 0;
-    for (int turn = 0; turn < most_turns() && idle < 4; ++turn) {
+  /// Changes all trees in turn until so many turns bring nothing.
+  void sweep(int most_idle, std::function<void(std::size_t)> const& change) {
+    for (int turn = 0, idle = 0; turn < most_turns() && idle < most_idle; ++turn) {
       bound();
       if (best_.busiest_s <= best_.at_least_s * close) return;
       for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random_.below(i)]);
-      for (std::size_t const b : order_) {
-        add(b, -1);
-        put(b);
-      }
+      for (std::size_t const b : order_) change(b);
       ++idle;
       if (busiest() >= best_.busiest_s * (1 - 1e-9)) continue;
       best_.parents = parents_;
@@ -58,7 +72,64 @@ class TreePacking {
     }
   }
 
-  /// A number of turns that takes about a second in all.
+  /// Puts a piece anew where that relieves the resources. Prices are of one message: a tree with many on one resource
+  /// may be worse than it seemed.
+  void relieve(std::size_t b) {
+    double const before = pressure();
+    std::vector<int> const parents = parents_[b];
+    add(b, -1);
+    put(b);
+    if (pressure() < before) return;
+    add(b, -1);
+    parents_[b] = parents;
+    add(b, 1);
+  }
+
+  /// Gives each rank in turn the parent in the tree of a piece that relieves the resources most.
+  void graft(std::size_t b) {
+    auto const bytes = static_cast<double>(pieces_[b].bytes);
+    for (int to = 0; to < network_.ranks; ++to) {
+      int& parent = parents_[b][at(to)];
+      if (parent < 0) continue;
+      load(parent, to, -bytes);
+      int best = parent;
+      double least = more_pressure(parent, to, bytes);
+      for (int from = 0; from < network_.ranks; ++from) {
+        if (from == to || !network_.may_talk(from, to)) continue;
+        double const more = more_pressure(from, to, bytes);
+        if (more >= least * (1 - 1e-9) || is_below(b, from, to)) continue;
+        best = from;
+        least = more;
+      }
+      parent = best;
+      load(parent, to, bytes);
+    }
+  }
+
+  /// Whether a rank gets a piece by way of another one.
+  bool is_below(std::size_t b, int rank, int other) const {
+    for (; rank >= 0; rank = parents_[b][at(rank)]) {
+      if (rank == other) return true;
+    }
+    return false;
+  }
+
+  double more_pressure(int from, int to, double bytes) const {
+    double sum = 0;
+    for (ResourceUse const& each : network_.way(from, to)) {
+      double const load = load_[at(each.resource)];
+      sum += pressure_of(load + bytes * each.seconds_per_byte) - pressure_of(load);
+    }
+    return sum;
+  }
+  double pressure_of(double load) const { return std::pow(load / scale_, exponent_); }
+  double pressure() const {
+    double sum = 0;
+    for (double const each : load_) sum += pressure_of(each);
+    return sum;
+  }
+
+  /// So that all of it takes about a second.
   int most_turns() const {
     auto const p = static_cast<double>(network_.ranks);
     double const turn = static_cast<double>(pieces_.size()) * p * p;
@@ -95,11 +166,13 @@ class TreePacking {
   void add(std::size_t b, double sign) {
     double const bytes = sign * static_cast<double>(pieces_[b].bytes);
     for (int to = 0; to < network_.ranks; ++to) {
-      if (parents_[b][at(to)] < 0) continue;
-      for (ResourceUse const& each : network_.way(parents_[b][at(to)], to)) {
-        double& load = load_[at(each.resource)];
-        load = std::max(load + bytes * each.seconds_per_byte, 0.0);
-      }
+      if (parents_[b][at(to)] >= 0) load(parents_[b][at(to)], to, bytes);
+    }
+  }
+  void load(int from, int to, double bytes) {
+    for (ResourceUse const& each : network_.way(from, to)) {
+      double& load = load_[at(each.resource)];
+      load = std::max(load + bytes * each.seconds_per_byte, 0.0);
     }
   }
 
@@ -130,7 +203,7 @@ class TreePacking {
   std::vector<std::vector<int>> parents_;
   std::vector<std::size_t> order_;
   PackedTrees best_;
-  double exponent_ = 4;
+  double exponent_ = 4, scale_ = 1;
   Random random_{3};
 };
 
@@ -166,7 +239,7 @@ std::vector<std::vector<Edge>> edges_by_sender(std::vector<int> const& parents, 
 
 }  // namespace
 
-std::optional<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   return TreePacking(network, pieces).pack();
 }
 

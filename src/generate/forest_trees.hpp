@@ -10,7 +10,6 @@
 // cheapest tree again, until nothing improves.
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "generate/forest.hpp"
@@ -24,8 +23,9 @@ struct PackedTrees {
   double at_least_s = 0;  ///< a lower bound: for any trees, some resource is busy for at least this long
 };
 
-/// Unset if some rank cannot be reached. The function is pure: random numbers come from a fixed seed.
-std::optional<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
+/// Trees of least price; then trees whose ranks got other parents, if these relieve the busiest resource. Empty if some
+/// rank cannot be reached. Pure: what is drawn comes from a fixed seed.
+std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
 
 /// Sorts the edges of the trees into rounds. In a round no resource is busy for longer than `round_s`, unless by a
 /// single piece. The edges that begin the longest remaining branches come first.

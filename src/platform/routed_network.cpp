@@ -20,6 +20,7 @@ class Ways {
         wires_(paths_, platform, hosts(platform), link_ids(platform.topology)) {
     network_.ranks = ranks;
     network_.resources = 2 * ranks + static_cast<int>(wires_.capacities().size());
+    network_.many_are_free = many_are_free();
     if (platform.neighbors_only) network_.linked.assign(at(std::int64_t{ranks} * ranks), true);
   }
 
@@ -31,6 +32,14 @@ class Ways {
   }
 
  private:
+  /// Ports and CPUs take messages one by one, and smaller ones may go over other protocols.
+  bool many_are_free() const {
+    FlowCosts const& costs = platform_.flow;
+    bool const no_cpu = costs.o_send.value == 0 && costs.o_recv.value == 0 && costs.match.value == 0;
+    return platform_.timing == TimingModel::flow && no_cpu && platform_.nic_gap.value == 0 &&
+           platform_.envelope == Bytes(0) && platform_.pieces.empty() && platform_.nic_of != NicRule::striped;
+  }
+
   void add(int from, int to) {
     uses_.clear();
     double startup = 0;

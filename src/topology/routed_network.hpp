@@ -22,6 +22,8 @@ struct RoutedNetwork {
   std::vector<double> startups;                ///< in seconds, with the same index
   /// With `neighbors_only`: whether a pair of ranks may talk; empty: all pairs may.
   std::vector<bool> linked = {};
+  /// Whether several messages from one rank to another, all posted at once, take no longer than one with their bytes.
+  bool many_are_free = false;
 
   std::size_t index(int from, int to) const {
     return static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(to);

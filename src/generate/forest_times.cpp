@@ -1,0 +1,198 @@
+#include "generate/forest_times.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <queue>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "base/index.hpp"
+
+namespace rondo::generate {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double same_time = 1 + 1e-12;
+
+/// What a rank sends to another one in a round: one message, or some of the same bytes.
+struct Parcel {
+  int from = 0, to = 0;
+  std::size_t round = 0;
+  double messages = 1;
+  double left = 0;  ///< bytes of each message
+  double rate = 0;  ///< of each message
+};
+
+std::vector<Parcel> parcels_of(std::vector<Seedling> const& pieces, ForestRounds const& rounds, bool apart) {
+  std::vector<Parcel> parcels;
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    std::map<std::tuple<int, int, std::int64_t>, std::int64_t> counts, bytes;
+    for (Branch const& each : rounds[round]) {
+      std::int64_t const size = pieces[each.piece].bytes;
+      ++counts[{each.from, each.to, apart ? size : 0}];
+      bytes[{each.from, each.to, apart ? size : 0}] += size;
+    }
+    for (auto const& [key, count] : counts) {
+      auto const [from, to, size] = key;
+      auto const messages = static_cast<double>(apart ? count : 1);
+      parcels.push_back({from, to, round, messages, static_cast<double>(bytes.at(key)) / messages, 0});
+    }
+  }
+  return parcels;
+}
+
+class Delivery {
+ public:
+  Delivery(RoutedNetwork const& network, std::vector<Parcel> parcels)
+      : network_(network),
+        parcels_(std::move(parcels)),
+        of_rank_(at(network.ranks)),
+        next_(at(network.ranks), 0),
+        open_(at(network.ranks), 0),
+        free_(at(network.resources)),
+        wanted_(free_.size()) {
+    for (std::size_t i = 0; i < parcels_.size(); ++i) {
+      of_rank_[at(parcels_[i].from)].push_back(i);
+      of_rank_[at(parcels_[i].to)].push_back(i);
+    }
+  }
+
+  double run() {
+    for (int rank = 0; rank < network_.ranks; ++rank) begin_round(rank);
+    while (!starts_.empty() || !moving_.empty()) {
+      share();
+      double const end = next_end();
+      double const until = starts_.empty() ? end : std::min(end, starts_.top().first);
+      for (std::size_t const i : moving_) parcels_[i].left -= parcels_[i].rate * (until - now_);
+      now_ = until;
+      end_parcels(end);
+      while (!starts_.empty() && starts_.top().first <= now_ * same_time) {
+        moving_.push_back(starts_.top().second);
+        starts_.pop();
+      }
+    }
+    return now_;
+  }
+
+ private:
+  /// Both ends have to be in its round.
+  void begin_round(int rank) {
+    std::vector<std::size_t> const& own = of_rank_[at(rank)];
+    std::size_t& next = next_[at(rank)];
+    if (next == own.size()) return;
+    std::size_t const round = parcels_[own[next]].round;
+    for (; next < own.size() && parcels_[own[next]].round == round; ++next) {
+      Parcel const& each = parcels_[own[next]];
+      ++open_[at(rank)];
+      if (!waiting_.insert(own[next]).second) {
+        starts_.emplace(now_ + network_.startups[network_.index(each.from, each.to)], own[next]);
+      }
+    }
+  }
+
+  double next_end() const {
+    double end = never;
+    for (std::size_t const i : moving_) {
+      Parcel const& each = parcels_[i];
+      end = std::min(end, each.left <= 0 || each.rate == never ? now_ : now_ + each.left / each.rate);
+    }
+    return end;
+  }
+
+  void end_parcels(double end) {
+    if (now_ < end) return;
+    std::vector<std::size_t> ended;
+    std::erase_if(moving_, [&](std::size_t i) {
+      Parcel const& each = parcels_[i];
+      bool const over = each.rate == never || each.left <= each.rate * now_ * (same_time - 1);
+      if (over) ended.push_back(i);
+      return over;
+    });
+    for (std::size_t const i : ended) {
+      for (int const rank : {parcels_[i].from, parcels_[i].to}) {
+        if (--open_[at(rank)] == 0) begin_round(rank);
+      }
+    }
+  }
+
+  /// Max-min fair: the parcels of the resource that allows the least rate get it, again and again.
+  void share() {
+    std::ranges::fill(free_, 1.0);
+    std::ranges::fill(wanted_, 0.0);
+    std::vector<std::size_t> open = moving_;
+    for (std::size_t const i : open) add(i, 1);
+    while (!open.empty()) {
+      double least = never;
+      for (std::size_t const i : open) least = std::min(least, allowed(i));
+      std::vector<std::size_t> fixed;
+      std::erase_if(open, [&](std::size_t i) {
+        bool const slow = least == never || allowed(i) <= least * (1 + 1e-9);
+        if (slow) fixed.push_back(i);
+        return slow;
+      });
+      for (std::size_t const i : fixed) {
+        parcels_[i].rate = least;
+        add(i, -1);
+        for (ResourceUse const& use : way(i)) {
+          if (least < never) free_[at(use.resource)] -= least * parcels_[i].messages * use.seconds_per_byte;
+        }
+      }
+    }
+  }
+  std::span<ResourceUse const> way(std::size_t i) const { return network_.way(parcels_[i].from, parcels_[i].to); }
+  void add(std::size_t i, double sign) {
+    for (ResourceUse const& use : way(i))
+      wanted_[at(use.resource)] += sign * parcels_[i].messages * use.seconds_per_byte;
+  }
+  double allowed(std::size_t i) const {
+    double least = never;
+    for (ResourceUse const& use : way(i)) {
+      if (use.seconds_per_byte > 0)
+        least = std::min(least, std::max(free_[at(use.resource)], 0.0) / wanted_[at(use.resource)]);
+    }
+    return least;
+  }
+
+  RoutedNetwork const& network_;
+  std::vector<Parcel> parcels_;
+  std::vector<std::vector<std::size_t>> of_rank_;  ///< parcels, by round
+  std::vector<std::size_t> next_;                  ///< of these, by rank
+  std::vector<int> open_;                          ///< parcels of the round that a rank is in
+  std::set<std::size_t> waiting_;                  ///< parcels of which an end has been in the round
+  using Start = std::pair<double, std::size_t>;
+  std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
+  std::vector<std::size_t> moving_;
+  std::vector<double> free_, wanted_;  ///< by resource
+  double now_ = 0;
+};
+
+}  // namespace
+
+double seconds_by_rounds(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
+                         ForestRounds const& rounds) {
+  double sum = 0;
+  std::vector<double> busy(at(network.resources), 0);
+  for (auto const& round : rounds) {
+    std::ranges::fill(busy, 0.0);
+    double startup = 0, longest = 0;
+    for (Branch const& each : round) {
+      startup = std::max(startup, network.startups[network.index(each.from, each.to)]);
+      for (ResourceUse const& use : network.way(each.from, each.to)) {
+        double& of = busy[at(use.resource)];
+        of += static_cast<double>(pieces[each.piece].bytes) * use.seconds_per_byte;
+        longest = std::max(longest, of);
+      }
+    }
+    sum += startup + longest;
+  }
+  return sum;
+}
+
+double seconds_of(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds,
+                  bool apart) {
+  return Delivery(network, parcels_of(pieces, rounds, apart)).run();
+}
+
+}  // namespace rondo::generate
