@@ -111,7 +111,8 @@ std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& 
 }
 
 void remark_on_distance(Job const& job) {
-  Platform const machine = scenario::parse(job.sweep[0], job.file).machine;
+  std::shared_ptr<scenario::Scenario const> const first = scenario_at(job, 0);
+  Platform const& machine = first->machine;
   bool const has_distance = !std::holds_alternative<FullyConnected>(machine.topology) &&
                             !std::holds_alternative<PlatformFile>(machine.topology);
   bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
@@ -152,7 +153,7 @@ scenario::Scenario chosen_point(std::string const& file, std::size_t point, Poin
   if (point < 1 || point > job.sweep.size()) {
     throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));
   }
-  return scenario::parse(job.sweep[point - 1], file);
+  return *scenario_at(job, point - 1);
 }
 
 }  // namespace rondo::cli

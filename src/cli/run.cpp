@@ -47,7 +47,7 @@ void list_points(Job const& job, Part const& part, bool generates) {
   fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
   for (std::size_t const i : points) {
     scenario::Point const point = job.sweep[i];
-    if (generates) try_point(scenario::parse(point, job.file), job.file);
+    if (generates) try_point(*scenario_at(job, i), job.file);
     std::string values;
     for (std::size_t k = 0; k < point.axes.size(); ++k)
       values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));

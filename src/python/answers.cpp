@@ -1,7 +1,7 @@
 #include "python/answers.hpp"
 
 #include "run/families/promised_tasks.hpp"
-#include "run/points/filled.hpp"
+#include "run/points/failures.hpp"
 #include "run/points/simulated.hpp"
 #include "run/points/workload_run.hpp"
 

@@ -171,7 +171,7 @@ class Point {
       throw InputError(
           fmt::format("{}: --point: expected a number from 1 to {}, got {}", name, job.sweep.size(), number));
     }
-    return {name, words, scenario::parse(job.sweep[number - 1], name), own};
+    return {name, words, *scenario_at(job, number - 1), own};
   }
 
   ScheduleFile schedule() const {

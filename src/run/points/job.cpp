@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/index.hpp"
 #include "engine/engine.hpp"
 #include "json/text.hpp"
 #include "platform/simgrid_file.hpp"
@@ -96,36 +97,82 @@ void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenari
   keys.note(point, all);
 }
 
-/// Checks every point as far as possible before it runs, and notes remarks in the job. The results are for claims;
-/// without claims none are kept.
-std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading) {
-  std::set<std::pair<std::string, int>> loaded;
-  std::set<std::string> read;
-  std::vector<PointResult> results;
-  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Point point = job.sweep[i];
-    scenario::Scenario const parsed = scenario::parse(point, job.file);
-    note_keys(keys, point, parsed, searched, job.file);
+/// What a point takes that is kept, in characters of its scenario and numbers of its offsets; unset: it is read again,
+/// as its files may change, or as it holds many problems.
+std::optional<std::size_t> weight(scenario::Scenario const& point) {
+  if (!point.inputs.empty() || std::holds_alternative<problem::Workload>(point.problem)) return std::nullopt;
+  std::size_t const text = point.expanded.dump().size();
+  auto const* const isomorphic = std::get_if<problem::Isomorphic>(&point.problem);
+  if (isomorphic == nullptr) return text;
+  return text + at(isomorphic->neighborhood.size()) * at(isomorphic->torus.dimensions());
+}
+
+/// Looks at every point of a job as far as can be before it runs, and notes in the job what is to be said of them.
+class Look {
+ public:
+  Look(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading)
+      : job_(job), keys_(keys), searched_(searched), loading_(loading) {}
+
+  void at_all() {
+    for (std::size_t i = 0; i < job_.sweep.size(); ++i) {
+      scenario::Point point = job_.sweep[i];
+      scenario::Scenario parsed = scenario::parse(point, job_.file);
+      note_keys(keys_, point, parsed, searched_, job_.file);
+      note_remarks(parsed);
+      if (loading_ == Loading::whole) expect_runnable(std::move(point), parsed);
+      keep(std::move(parsed));
+    }
+    job_.keys_without_effect = keys_.remarks();
+    // A search judges no claim, and takes other algorithms than those that claims name.
+    if (loading_ == Loading::listed || searched_) return;
+    check_claims(job_.claims, results_, job_.file);
+    for (PointResult& each : results_) job_.names.push_back(std::move(each.problem));
+  }
+
+ private:
+  void note_remarks(scenario::Scenario const& parsed) {
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
-    if (platform && read.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
-      std::ranges::move(remarks_of_expected(*platform), std::back_inserter(job.machine_remarks));
+    if (platform && said_.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
+      std::ranges::move(remarks_of_expected(*platform), std::back_inserter(job_.machine_remarks));
     }
     std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
-    if (!list.empty() && read.insert(list).second) job.edge_lists_without_rank_0.push_back(std::move(list));
+    if (!list.empty() && said_.insert(list).second) job_.edge_lists_without_rank_0.push_back(std::move(list));
     std::string falling = said_of_falling_times(parsed.machine);
-    if (!falling.empty() && read.insert(falling).second) job.machine_remarks.push_back(std::move(falling));
-    if (loading == Loading::listed) continue;
-    if (platform && loaded.emplace(platform->path, ranks(parsed.problem)).second) {
-      expect_file_carries(parsed, job.file);
+    if (!falling.empty() && said_.insert(falling).second) job_.machine_remarks.push_back(std::move(falling));
+  }
+
+  /// Claims need the names of the problem, for which its graph is made and its sizes are worked out: that shows what
+  /// else a look at these would show.
+  void expect_runnable(scenario::Point point, scenario::Scenario const& parsed) {
+    auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
+    if (platform && loaded_.emplace(platform->path, ranks(parsed.problem)).second) {
+      expect_file_carries(parsed, job_.file);
     }
-    validate(parsed, job.file);
-    if (job.claims.empty()) continue;
+    bool const is_program = std::holds_alternative<problem::UserProgram>(parsed.problem);
+    if (job_.claims.empty() || is_program) validate(parsed, job_.file);
+    if (job_.claims.empty()) return;
     Record record;
     record.algorithm = algorithm(parsed.problem);
-    results.push_back({std::move(point), std::move(record), problem_names(parsed, job.file)});
+    results_.push_back({std::move(point), std::move(record), problem_names(parsed, job_.file)});
   }
-  return results;
-}
+
+  void keep(scenario::Scenario parsed) {
+    constexpr std::size_t most = std::size_t{4} << 20;
+    std::optional<std::size_t> const own = weight(parsed);
+    bool const fits = own && kept_ + *own <= most;
+    if (fits) kept_ += *own;
+    job_.read.push_back(fits ? std::make_shared<scenario::Scenario const>(std::move(parsed)) : nullptr);
+  }
+
+  Job& job_;
+  scenario::StatedKeys& keys_;
+  bool searched_;
+  Loading loading_;
+  std::set<std::pair<std::string, int>> loaded_;  ///< platform files, for so many ranks
+  std::set<std::string> said_;
+  std::vector<PointResult> results_;  ///< for claims, without results; without claims none are kept
+  std::size_t kept_ = 0;              ///< weight of the points that are kept
+};
 
 }  // namespace
 
@@ -185,10 +232,7 @@ Job job_of(scenario::Document loaded, std::string const& file, Overrides const& 
   if (overrides.searched) fill_searched(document);
   std::vector<scenario::Claim> claims = scenario::claims(document, file);
   Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
-  std::vector<PointResult> const points = points_without_results(job, keys, overrides.searched, loading);
-  job.keys_without_effect = keys.remarks();
-  // A search judges no claims, and uses other algorithms than those that claims name.
-  if (loading == Loading::whole && !overrides.searched) check_claims(job.claims, points, file);
+  Look(job, keys, overrides.searched, loading).at_all();
   return job;
 }
 
@@ -225,8 +269,17 @@ Job load_job_text(std::string_view text, std::string const& name, Overrides cons
   return job_of(scenario::load_text(text, name), name, overrides, Loading::whole);
 }
 
-scenario::Scenario scenario_at(Job const& job, std::size_t i) {
-  return job.tasks ? job.tasks->scenario : scenario::parse_again(job.sweep[i], job.file);
+std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i) {
+  if (job.tasks) return {job.tasks, &job.tasks->scenario};
+  if (i < job.read.size() && job.read[i]) return job.read[i];
+  return std::make_shared<scenario::Scenario const>(scenario::parse_again(job.sweep[i], job.file));
+}
+
+Job with_points_changed(Job job, std::function<void(scenario::Json&)> change) {
+  job.sweep.change_points(std::move(change));
+  job.read.clear();
+  job.names.clear();
+  return job;
 }
 
 std::vector<std::size_t> all_points(Job const& job) {
@@ -250,7 +303,8 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
 
 /// The record of a point, whatever goes wrong. An InputError is thrown.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
-  scenario::Scenario const scenario = scenario_at(job, i);
+  std::shared_ptr<scenario::Scenario const> const read = scenario_at(job, i);
+  scenario::Scenario const& scenario = *read;
   int const number = static_cast<int>(i + 1);
   auto const failed = [&](std::string error) { return failed_record(scenario, job.file, number, std::move(error)); };
   auto const run = [&] {
@@ -272,7 +326,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
 
 /// The record of a point whose process died.
 Record lost_record(Job const& job, std::size_t i, std::string const& why) {
-  Record record = failed_record(scenario_at(job, i), job.file, static_cast<int>(i + 1), "crash: " + why);
+  Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), "crash: " + why);
   note_point(record, job, job.sweep[i]);
   return record;
 }
@@ -306,7 +360,8 @@ void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptio
 }
 
 Names names_at(Job const& job, scenario::Point const& point) {
-  return problem_names(scenario::parse_again(point, job.file), job.file);
+  auto const i = static_cast<std::size_t>(point.number - 1);
+  return job.names.empty() ? problem_names(*scenario_at(job, i), job.file) : job.names[i];
 }
 
 namespace {

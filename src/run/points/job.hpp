@@ -42,6 +42,9 @@ struct Job {
   std::vector<std::string> machine_remarks = {};      ///< falling times and unused parts of platform files, each once
   std::vector<std::string> keys_without_effect = {};  ///< a remark on each, of those with an effect at other points
   std::shared_ptr<TaskPoint const> tasks = {};        ///< null: a scenario
+  /// By point, as they were read when the job was loaded; null where that is too much to keep, or files may change.
+  std::vector<std::shared_ptr<scenario::Scenario const>> read = {};
+  std::vector<Names> names = {};  ///< by point, of the problem; empty: no claim asks
 };
 
 /// How far a scenario is checked before its points run. listed: its points are parsed, whatever their size, but no
@@ -61,8 +64,11 @@ Job load_job(std::string const& file, Overrides const& overrides, Loading loadin
 /// Loads a scenario from its text in the same way; `name` stands for its file.
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
 
-/// A point of the job, parsed again.
-scenario::Scenario scenario_at(Job const& job, std::size_t i);
+/// A point of the job, which is read again unless the job keeps it.
+std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i);
+
+/// The job with each of its points changed so.
+Job with_points_changed(Job job, std::function<void(scenario::Json&)> change);
 
 /// All points of a job, as indices into its sweep.
 std::vector<std::size_t> all_points(Job const& job);

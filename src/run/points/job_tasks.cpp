@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/index.hpp"
-#include "run/points/filled.hpp"
+#include "run/points/failures.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/simulated.hpp"
 

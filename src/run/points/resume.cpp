@@ -56,7 +56,7 @@ DuePoint due_point(Record const& record) {
 std::vector<DuePoint> due_points(Job const& job) {
   std::vector<DuePoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    Record record = failed_record(scenario_at(job, i), job.file, static_cast<int>(i + 1), "");
+    Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), "");
     record.points = static_cast<int>(job.sweep.size());
     due.push_back(due_point(record));
   }

@@ -61,8 +61,7 @@ std::string scaled(std::string const& text, double factor) {
 /// The judgements of the claims that ask for robustness, on a moved machine.
 std::vector<Judgement> judged_on(Job const& job, MachineMove const& by, std::vector<scenario::Claim> const& claims,
                                  PointOptions const& options, int jobs) {
-  Job moved = job;
-  moved.sweep.change_points([by](Json& point) { move(point["machine"], by); });
+  Job const moved = with_points_changed(job, [by](Json& point) { move(point["machine"], by); });
   std::vector<PointResult> results;
   run_job(moved, all_points(moved), options, jobs, [&](PointResult result) {
     result.problem = names_at(moved, result.point);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <memory>
+#include <new>
 #include <set>
 
 #include "base/error.hpp"
@@ -13,7 +15,7 @@
 #include "run/families/neighbor_setup.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/compare.hpp"
-#include "run/points/filled.hpp"
+#include "run/points/failures.hpp"
 #include "run/points/link_loads.hpp"
 #include "run/points/machine_bound.hpp"
 #include "run/points/replications.hpp"
@@ -205,14 +207,6 @@ void add_observed(Record& record, Observed const& observed, PointOptions const& 
   if (!observed.faults->empty()) record.error = fmt::format("wrong data: {}", observed.faults->front());
 }
 
-/// For machines with links between routers.
-void describe_routes(Record& record, Platform const& machine) {
-  if (machine.timing == TimingModel::loggp || link_ids(machine.topology) == 0) return;
-  record.routing = word_of(machine.routing.rule);
-  // Both directions of a link fail together.
-  record.failed_links = std::ssize(machine.routing.failed) / 2;
-}
-
 /// Whether the point is a file of tasks alone. Nothing is known about its purpose, and it is run as it is.
 bool is_bare_tasks(Scenario const& scenario) { return !scenario.expanded.contains("collective"); }
 
@@ -228,7 +222,12 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   if (is_bare_tasks(scenario)) return record;
   record.collective = word_of(kind(scenario.problem));
   record.algorithm = algorithm(scenario.problem);
-  describe_routes(record, scenario.machine);
+  Platform const& machine = scenario.machine;
+  if (machine.timing != TimingModel::loggp && link_ids(machine.topology) > 0) {
+    record.routing = word_of(machine.routing.rule);
+    // Both directions of a link fail together.
+    record.failed_links = std::ssize(machine.routing.failed) / 2;
+  }
   bool const one_size = !std::holds_alternative<problem::Workload>(scenario.problem);
   if (one_size && scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
   record.seed = scenario.seed;
@@ -313,14 +312,24 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   add_loads(record, link_loads(graph, scenario.machine), scenario, true);
 }
 
-/// Completes the record, except for the wall time and for errors on the way.
-void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOptions const& options) {
-  std::visit(
-      [&](auto const& each) {
-        if (!is_bare_tasks(scenario)) add_prediction(record, each.prediction);
-        fill(record, each, scenario, options);
-      },
-      plan);
+/// Completes the record by the plan that `plan` returns, with the wall time that it took. Input that is refused on the
+/// way, and memory that runs out, are the record's error, behind what was filled in before; other exceptions pass.
+template <typename MakePlan>
+void fill_by(Record& record, MakePlan const& plan, Scenario const& scenario, PointOptions const& options) {
+  auto const start = std::chrono::steady_clock::now();
+  try {
+    std::visit(
+        [&](auto const& each) {
+          if (!is_bare_tasks(scenario)) add_prediction(record, each.prediction);
+          fill(record, each, scenario, options);
+        },
+        plan());
+  } catch (InputError const& error) {
+    record.error = fmt::format("refused: {}", error.what());
+  } catch (std::bad_alloc const&) {
+    record.error = "out of memory before the simulation";
+  }
+  record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -386,14 +395,18 @@ void expect_known(InputsRead const& read, Scenario const& scenario) {
 
 Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
   InputsRead const read;
-  Record record = filled(described(scenario, file, number),
-                         [&](Record& into) { fill_by(plan_of(scenario, file), into, scenario, options); });
+  Record record = described(scenario, file, number);
+  fill_by(
+      record, [&] { return plan_of(scenario, file); }, scenario, options);
   expect_known(read, scenario);
   return record;
 }
 
 Record run_point(Plan const& plan, Scenario const& scenario, std::string const& file, PointOptions const& options) {
-  return filled(described(scenario, file, 1), [&](Record& record) { fill_by(plan, record, scenario, options); });
+  Record record = described(scenario, file, 1);
+  fill_by(
+      record, [&]() -> Plan const& { return plan; }, scenario, options);
+  return record;
 }
 
 }  // namespace rondo

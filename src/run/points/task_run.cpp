@@ -7,7 +7,7 @@
 #include "base/index.hpp"
 #include "foreign/msccl.hpp"
 #include "run/families/promised_tasks.hpp"
-#include "run/points/filled.hpp"
+#include "run/points/failures.hpp"
 #include "run/points/simulated.hpp"
 
 namespace rondo {

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "run/families/promised_tasks.hpp"
-#include "run/points/filled.hpp"
+#include "run/points/failures.hpp"
 #include "run/points/job_tasks.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/simulated.hpp"
