@@ -1,6 +1,7 @@
 #pragma once
 
 /* What SMPI's mpi.h does not declare: MPI 4's persistent collectives, MPI_INTER, and an MPI_ROOT that is no rank.
+ * large_counts.h has MPI 4's functions for large counts.
  * Include this after mpi.h, or compile with `-include`, and link with librondo_mpi. Everything else in the library is
  * declared by mpi.h. */
 
@@ -91,6 +92,10 @@ int MPI_Neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI
                                 MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
                                 MPI_Aint const rdispls[], MPI_Datatype const recvtypes[], MPI_Comm comm, MPI_Info info,
                                 MPI_Request* request);
+
+#ifndef RONDO_IN_THE_LIBRARY
+#include "rondo/large_counts.h"
+#endif
 
 #ifdef __cplusplus
 }

@@ -131,7 +131,7 @@ std::map<std::string, std::string> supplied() {
       std::string const name = found[1];
       result["MPI_" + name] = meaning;
       if (!of_three.contains(kind)) continue;
-      result[non_blocking(name)] = name == "Barrier" ? "supplied" : meaning;
+      result[non_blocking(name)] = kind == "collective" ? "supplied" : meaning;
       result["MPI_" + name + "_init"] = "supplied";
     }
   }

@@ -21,6 +21,8 @@ class Requested {
   /// Does the rest of the work at this rank once the operation is complete, and reports errors. Must be called once
   /// after each start, while it is not active. Throws MpiFailure.
   virtual void finish() = 0;
+  /// What a status says of the operation, which has ended with this error code: by default that it brought nothing.
+  virtual void tell(MPI_Status* status, int code) const;
   /// The caller's communicator, until it is freed; null if none is known.
   virtual std::shared_ptr<MPI_Comm const> carrier() const = 0;
   /// The request with which the MPI library carries the operation out, so that the library can wait for it and test it.

@@ -273,6 +273,11 @@ void said_if_wrong(MPI_Comm comm, Work const& work) {
 
 }  // namespace
 
+bool is_usable(CollectiveCall const& call, MPI_Comm comm) {
+  auto const party = party_of(comm);
+  return party && usable(call, *party);
+}
+
 std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   bool done = false;

@@ -42,6 +42,10 @@ struct CollectiveCall {
 /// blocks cannot be used.
 std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm);
 
+/// Whether the arguments of the calling rank are right, as far as it can tell, on a communicator of one group and
+/// several ranks. Throws MpiFailure.
+bool is_usable(CollectiveCall const& call, MPI_Comm comm);
+
 /// Makes an operation of the call, which can be started, and started again; null if the library's own has to be used.
 /// If no info was given for the communicator, its first collective waits for all ranks. Throws MpiFailure.
 std::unique_ptr<Requested> requested_by_choice(CollectiveCall const& call, MPI_Comm comm);

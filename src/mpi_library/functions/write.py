@@ -16,10 +16,8 @@ HERE = pathlib.Path(__file__).parent
 SMPI = {
     "collective": [
         ("MPI_$X", "", "return blocking_collective(__func__, $call, comm, [&] { return PMPI_$X($args); });"),
-        ("MPI_$I", "request", "return begin_collective(__func__, $call, comm, request, "
-                              "[=](MPI_Request* made) { return PMPI_$I($args, made); });"),
-        ("MPI_${X}_init", "info request", "return init_collective(__func__, $call, comm, request, "
-                                          "[=](MPI_Request* made) { return PMPI_$I($args, made); });")],
+        ("MPI_$I", "request", "return begin_collective(__func__, $call, comm, request, $forms);"),
+        ("MPI_${X}_init", "info request", "return init_collective(__func__, $call, comm, request, $forms);")],
     "neighborhood": [
         ("MPI_$X", "", "return answer(comm, Rondo_$X($args), __func__);"),
         ("MPI_$I", "request", "return answer(comm, Rondo_$I($args, request), __func__);"),
@@ -59,6 +57,7 @@ OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
     "smpi_functions.cpp": [OWN + "calls/communicator_kind.hpp", OWN + "smpi_shim/answer.hpp",
+                           OWN + "smpi_shim/called.hpp",
                            OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/ways.hpp",
                            "rondo/collectives.h", "rondo/mpi.h"],
     "fortran_functions.cpp": [OWN + "smpi_shim/fortran.hpp", "rondo/mpi.h"],
@@ -91,6 +90,9 @@ def names(kind, name, parameters):
         "X": name,
         "I": "I" + name[0].lower() + name[1:],
         "args": ", ".join(parameters),
+        "forms": string.Template("{[=](MPI_Comm comm) { return PMPI_$X($args); }, "
+                                 "[=](MPI_Request* made) { return PMPI_$I($args, made); }}").substitute(
+            X=name, I="I" + name[0].lower() + name[1:], args=", ".join(parameters)),
         "call": ", ".join([maker + word] + parameters[:-1]) + ")",
         "to": ", ".join(to.get(parameter, parameter) for parameter in parameters),
         "from": ", ".join("way_from(comm)" if parameter == "comm" else parameter for parameter in parameters),
@@ -98,14 +100,20 @@ def names(kind, name, parameters):
         "type": f"types::{made}({', '.join(parameters[:-1])})"}
 
 
-def in_c(kinds, functions):
+def in_c(kinds, functions, within=lambda name: ""):
+    """Functions in C. `within` makes a statement that comes first in a function."""
     for kind, listed, parameters, _ in functions:
         known = names(kind, listed, parameters)
         for name, more, body in kinds.get(kind, []):
             name, body = (string.Template(text).substitute(known) for text in (name, body))
             typed = [f"Parameter<{name}, {i}>" + (f" {parameter}" if parameter in body else "")
                      for i, parameter in enumerate(parameters + more.split())]
-            yield f"int {name}({', '.join(typed)}) {{\n  {body}\n}}\n"
+            yield f"int {name}({', '.join(typed)}) {{\n{within(name)}  {body}\n}}\n"
+
+
+def in_library(name):
+    polls = re.search("Test|Iprobe|get_status", name) and name not in ("MPI_Topo_test", "MPI_Comm_test_inter")
+    return f"  InLibrary const here{'(Polls::yes)' if polls else ''};\n"
 
 
 def in_fortran(kinds, functions, others=()):
@@ -129,7 +137,7 @@ def write(path, functions):
 
 folder, all_functions = pathlib.Path(sys.argv[1]), read()
 folder.mkdir(parents=True, exist_ok=True)
-write(folder / "smpi_functions.cpp", in_c(SMPI, all_functions))
+write(folder / "smpi_functions.cpp", in_c(SMPI, all_functions, in_library))
 write(folder / "fortran_functions.cpp", in_fortran(SMPI, all_functions, [("MPI_$X", "", "")]))
 write(folder / "open_mpi_fortran_functions.cpp", in_fortran(OPEN_MPI_FORTRAN, all_functions))
 write(folder / "real_mpi_functions.cpp", in_c(REAL_MPI, all_functions))

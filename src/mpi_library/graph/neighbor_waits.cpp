@@ -263,7 +263,7 @@ int get_status(MPI_Request request, int* flag, MPI_Status* status) {
   if (MPI_Request const* const found = known->under_way()) return PMPI_Request_get_status(*found, flag, status);
   if (known->started) go_on();
   *flag = known->operation->active() ? 0 : 1;
-  if (*flag != 0) set_empty(status, MPI_SUCCESS);
+  if (*flag != 0) known->operation->tell(status, MPI_SUCCESS);
   return MPI_SUCCESS;
 }
 

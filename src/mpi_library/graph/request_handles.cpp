@@ -59,8 +59,8 @@ int finish(MPI_Request* request, MPI_Status* status) {
   if (known->started) code = guarded([&] { known->operation->finish(); });
   known->started = false;
   if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
+  known->operation->tell(status, code);
   if (known->lifetime == Lifetime::once) forget(request);
-  set_empty(status, code);
   return code;
 }
 
@@ -81,6 +81,8 @@ void forget(MPI_Request* request) {
   PMPI_Wait(&token, MPI_STATUS_IGNORE);
   *request = MPI_REQUEST_NULL;
 }
+
+void Requested::tell(MPI_Status* status, int code) const { set_empty(status, code); }
 
 void set_empty(MPI_Status* status, int code) {
   if (status == MPI_STATUS_IGNORE) return;

@@ -5,16 +5,37 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+
 #include "mpi_library/classical/collective_call.hpp"
 
 extern "C" {
 __attribute__((weak, visibility("default"))) void* rondo_call_begins(char const* name, MPI_Comm comm, long long bytes);
 __attribute__((weak, visibility("default"))) void rondo_call_ends(void* call);
+/// Between these the library works, which is no computing of the program's.
+__attribute__((weak, visibility("default"))) void rondo_library_begins(int polls);
+__attribute__((weak, visibility("default"))) void rondo_library_ends();
 /// Reports the level of MPI_Pcontrol, by which a program marks the region that is timed.
 __attribute__((weak, visibility("default"))) void rondo_timed_region(int level);
 }
 
 namespace rondo::mpi {
+
+/// Whether a function may be called any number of times until something has happened.
+enum class Polls : std::uint8_t { no, yes };
+
+/// As long as this lives, the rank is in a function of the library.
+class InLibrary {
+ public:
+  explicit InLibrary(Polls polls = Polls::no) {
+    if (rondo_library_begins != nullptr) rondo_library_begins(polls == Polls::yes ? 1 : 0);
+  }
+  InLibrary(InLibrary const&) = delete;
+  InLibrary& operator=(InLibrary const&) = delete;
+  ~InLibrary() {
+    if (rondo_library_ends != nullptr) rondo_library_ends();
+  }
+};
 
 /// While this object lives, the rank is in the collective with that name, to which it passes so many bytes. On an
 /// inter-communicator the collective belongs to no group.

@@ -64,11 +64,33 @@ Made request_in_order(CollectiveCall const& call, MPI_Comm comm) {
   return std::make_unique<OrderedReduction>(ordered(call, comm));
 }
 
+bool can_be_helped(CollectiveCall const& call, MPI_Comm comm) {
+  bool can = false;
+  guarded([&] { can = can_have_helpers() && is_usable(call, comm); });
+  return can;
+}
+
 Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm) {
   return [=] {
     if (is_inter(comm)) return request_of_groups(function, call, comm);
     Made chosen = requested_by_choice(call, comm);
-    return chosen != nullptr ? std::move(chosen) : request_in_order(call, comm);
+    return chosen != nullptr || can_be_helped(call, comm) ? std::move(chosen) : request_in_order(call, comm);
+  };
+}
+
+/// What a helper does of a call. The library may forget the call's datatypes and operator before.
+OnComm by_a_helper(char const* function, CollectiveCall const& call, OnComm const& blocking) {
+  auto const kept = keep_objects({call.send_type, call.receive_type}, call.op);
+  return [=](MPI_Comm helpers) {
+    static_cast<void>(kept);
+    int code = MPI_SUCCESS;
+    if (call.collective == barrier)
+      code = dissemination_barrier(helpers);
+    else if (scans(call) && needs_order(call.op))
+      code = guarded([&] { scan_in_order(ordered(call, helpers)); });
+    else
+      code = blocking(helpers);
+    return answer(MPI_COMM_WORLD, code, function);
   };
 }
 
@@ -79,6 +101,13 @@ LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin cons
   return [=](MPI_Request* made) {
     static char nothing = 0;
     return PMPI_Iallgather(&nothing, 0, MPI_BYTE, &nothing, 0, MPI_BYTE, comm, made);
+  };
+}
+
+LibraryBegin under_way(char const* function, CollectiveCall const& call, MPI_Comm comm, SmpiForms const& library) {
+  return [=](MPI_Request* made) {
+    if (is_inter(comm) || !can_be_helped(call, comm)) return mended(call, comm, library.non_blocking)(made);
+    return begin_by_helper(comm, by_a_helper(function, call, library.blocking), made);
   };
 }
 
@@ -101,14 +130,16 @@ int blocking_collective(char const* function, CollectiveCall const& call, MPI_Co
 }
 
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
-                     LibraryBegin const& library) {
+                     SmpiForms const& library) {
   Called const called(function, call, comm);
-  return begin_request(function, comm, request, request_of(function, call, comm), mended(call, comm, library));
+  return begin_request(function, comm, request, request_of(function, call, comm),
+                       under_way(function, call, comm, library));
 }
 
 int init_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
-                    LibraryBegin const& library) {
-  return init_request(function, comm, request, request_of(function, call, comm), mended(call, comm, library));
+                    SmpiForms const& library) {
+  return init_request(function, comm, request, request_of(function, call, comm),
+                      under_way(function, call, comm, library));
 }
 
 int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,

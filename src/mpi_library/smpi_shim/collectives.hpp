@@ -12,6 +12,7 @@
 #include "mpi_library/calls/library_request.hpp"
 #include "mpi_library/calls/requested.hpp"
 #include "mpi_library/classical/calls.hpp"
+#include "mpi_library/smpi_shim/helpers.hpp"
 
 namespace rondo::mpi {
 
@@ -19,13 +20,19 @@ namespace rondo::mpi {
 using Library = std::function<int()>;
 /// SMPI's own non-blocking function.
 using LibraryBegin = LibraryRequest::Start;
+/// Both, of one collective.
+struct SmpiForms {
+  OnComm blocking;
+  LibraryBegin non_blocking;
+};
 
 int blocking_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library);
+/// Without a chosen algorithm, a helper carries the blocking form out (helpers.hpp).
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
-                     LibraryBegin const& library);
+                     SmpiForms const& library);
 /// A request that is started later, and can be started again.
 int init_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
-                    LibraryBegin const& library);
+                    SmpiForms const& library);
 
 /// Makes one of Rondo's requests, or returns null; then SMPI's own function is used.
 using Make = std::function<std::unique_ptr<Requested>()>;

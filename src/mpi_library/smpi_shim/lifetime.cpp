@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "mpi_library/classical/choice.hpp"
+#include "mpi_library/smpi_shim/helpers.hpp"
 
 namespace {
 
@@ -53,6 +54,7 @@ int MPI_Initialized(int* flag) {
 int MPI_Finalize() {
   rondo::mpi::tell_choices_without_effect();
   is_over = true;
+  rondo::mpi::dismiss_helpers();
   return PMPI_Finalize();
 }
 

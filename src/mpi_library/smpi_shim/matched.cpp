@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/called.hpp"
 #include "mpi_library/smpi_shim/ways.hpp"
@@ -51,11 +52,31 @@ std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MP
   return matched;
 }
 
+/// A receive that is complete from the beginning.
+class MatchedRequest : public Requested {
+ public:
+  explicit MatchedRequest(MPI_Status const& status) : status_(status) {}
+  void start() override {}
+  bool active() const override { return false; }
+  void wait() override {}
+  void finish() override {}
+  void tell(MPI_Status* status, int code) const override {
+    if (status == MPI_STATUS_IGNORE) return;
+    *status = status_;
+    status->MPI_ERROR = code;
+  }
+  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
+
+ private:
+  MPI_Status status_;
+};
+
 }  // namespace
 
 extern "C" {
 
 int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  InLibrary const here;
   int const code = guarded([&] {
     MPI_Status found;
     check(PMPI_Probe(source, tag, way_from(comm), &found));
@@ -65,6 +86,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Sta
 }
 
 int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  InLibrary const here(Polls::yes);
   int const code = guarded([&] {
     MPI_Status found;
     check(PMPI_Iprobe(source, tag, way_from(comm), flag, &found));
@@ -74,9 +96,20 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* mess
 }
 
 int MPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  InLibrary const here;
   int const code = guarded([&] {
     auto const matched = received(buf, count, datatype, message);
     if (status != MPI_STATUS_IGNORE) *status = matched->status;
+  });
+  return answer(MPI_COMM_WORLD, code, __func__);
+}
+
+int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
+  InLibrary const here;
+  int const code = guarded([&] {
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    auto const matched = received(buf, count, datatype, message);
+    *request = handle_for(std::make_unique<MatchedRequest>(matched->status), Lifetime::once);
   });
   return answer(MPI_COMM_WORLD, code, __func__);
 }

@@ -26,7 +26,11 @@ int main(int argc, char** argv) {
     MPI_Get_count(&status, MPI_INT, &count);
     wrong += status.MPI_SOURCE != from || status.MPI_TAG != 3 || count != 2;
     wrong += other[0] != 10 * from + 1 || other[1] != -from || second != MPI_MESSAGE_NULL;
-    MPI_Mrecv(got, 1, MPI_INT, &first, &status);
+    MPI_Request request;
+    MPI_Imrecv(got, 1, MPI_INT, &first, &request);
+    MPI_Wait(&request, &status);
+    MPI_Get_count(&status, MPI_INT, &count);
+    wrong += status.MPI_TAG != 3 || count != 1 || request != MPI_REQUEST_NULL;
     wrong += got[0] != 10 * from || first != MPI_MESSAGE_NULL || status.MPI_SOURCE != from;
     MPI_Improbe(from, 3, MPI_COMM_WORLD, &found, &second, &status);
     wrong += found;

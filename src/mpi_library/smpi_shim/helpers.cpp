@@ -1,0 +1,347 @@
+#include "mpi_library/smpi_shim/helpers.hpp"
+
+#include <smpi/smpi.h>
+#include <xbt/config.hpp>
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Host.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi_library/calls/attached.hpp"
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/smpi_shim/answer.hpp"
+
+// SimGrid's library exports these, and no header that it installs declares them.
+namespace simgrid::smpi {
+/// What SMPI knows of an actor.
+class ActorExt {
+ public:
+  static simgrid::xbt::Extension<s4u::Actor, ActorExt> EXTENSION_ID;
+  /// Makes the calling actor the rank that its properties say, of the instance that they say.
+  static void init();
+  void mark_as_initialized();
+  void finalize();
+  MPI_Comm comm_world() const;
+};
+class Group {
+ public:
+  aid_t actor(int rank) const;
+  void set_mapping(aid_t actor, int rank);
+};
+class Comm {
+ public:
+  int id() const;
+  Group* group();
+};
+}  // namespace simgrid::smpi
+
+namespace rondo::mpi {
+namespace {
+
+namespace s4u = simgrid::s4u;
+using simgrid::smpi::ActorExt;
+
+/// What the helper of a rank is to do.
+struct Helper {
+  MPI_Comm bell = MPI_COMM_NULL;  ///< of the helper and its rank, in this order
+  struct Work {
+    OnComm collective;
+    int tag;
+  };
+  std::deque<Work> work;
+  /// Released once for each piece of work, and to dismiss the helper. Not suspend() and resume(): a suspended actor's
+  /// messages stop on their way.
+  s4u::SemaphorePtr calls = s4u::Semaphore::create(0);
+};
+
+/// The helpers of all ranks of a communicator, for one of the collectives that may be under way on it. All ranks know
+/// it, although their programs share no variables.
+struct Crew {
+  explicit Crew(int ranks) : helpers(static_cast<std::size_t>(ranks)) {}
+  std::vector<Helper> helpers;
+  int ready = 0;
+};
+
+/// Collectives of a communicator that may be under way at the same time; a further one starts when the first has ended.
+constexpr int crews_of_a_communicator = 4;
+constexpr std::size_t stack = std::size_t{1} << 20;
+
+/// By the communicator's number and that of the crew. The communicator's rank 0 keeps them, as the data of its actor.
+using Crews = std::map<std::pair<int, int>, std::shared_ptr<Crew>>;
+
+/// Makes the calling actor the rank of an instance of SMPI, and returns the communicator of that instance.
+MPI_Comm enter(std::string const& instance, int rank, int ranks) {
+  SMPI_app_instance_register(instance.c_str(), nullptr, ranks);
+  s4u::ActorPtr const self = s4u::Actor::self();
+  self->set_property("instance_id", instance);
+  self->set_property("rank", std::to_string(rank));
+  ActorExt::init();
+  return self->extension<ActorExt>(ActorExt::EXTENSION_ID)->comm_world();
+}
+
+void leave() { s4u::Actor::self()->extension<ActorExt>(ActorExt::EXTENSION_ID)->finalize(); }
+
+std::string bell_of(s4u::Actor const& helper) { return "rondo bell " + std::to_string(helper.get_pid()); }
+
+/// An instance ends when as many actors have left it as it has ranks, and an actor can leave only once.
+void end_bell(std::string const& bell) {
+  for (int rank : {0, 1}) {
+    s4u::Actor::create(bell, s4u::Host::current(), [bell, rank] {
+      enter(bell, rank, 2);
+      leave();
+    });
+  }
+}
+
+/// Whether SMPI's collectives look for the ranks of a host. What they find they keep with the communicator, of which
+/// each rank then needs one of its own, as MPI_Comm_dup makes it by messages.
+bool look_for_hosts() {
+  auto const set = [](std::string const& name) { return simgrid::config::get_value<std::string>("smpi/" + name); };
+  std::string const selector = set("coll-selector");
+  if (selector != "default" && selector != "ompi") return true;
+  for (char const* collective : {"allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast",
+                                 "gather", "reduce", "reduce_scatter", "scatter"}) {
+    std::string const algorithm = set(collective);
+    for (char const* part : {"smp", "SMP", "mvapich", "loosely", "impi", "automatic"}) {
+      if (algorithm.find(part) != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
+void carry_out(Helper& helper, MPI_Comm comm) {
+  Helper::Work const work = std::move(helper.work.front());
+  helper.work.pop_front();
+  work.collective(comm);
+  PMPI_Send(nullptr, 0, MPI_BYTE, 1, work.tag, helper.bell);
+}
+
+/// What the helper of `rank`, which is the actor `served`, does all its life.
+void help(Crew& crew, std::string const& instance, int rank, aid_t served) {
+  Helper& helper = crew.helpers[static_cast<std::size_t>(rank)];
+  s4u::ActorPtr const self = s4u::Actor::self();
+  self->daemonize();
+  helper.bell = enter(bell_of(*self), 0, 2);
+  helper.bell->group()->set_mapping(served, 1);
+  MPI_Comm const comm = enter(instance, rank, static_cast<int>(crew.helpers.size()));
+  self->extension<ActorExt>(ActorExt::EXTENSION_ID)->mark_as_initialized();
+  ++crew.ready;
+  for (;;) {
+    helper.calls->acquire();
+    if (helper.work.empty()) break;
+    carry_out(helper, comm);
+  }
+  leave();
+  end_bell(bell_of(*self));
+}
+
+/// The crew of that number. Whoever comes first makes it; the others wait until it is there, in no simulated time.
+std::shared_ptr<Crew> crew_of(MPI_Comm comm, int number) {
+  s4u::ActorPtr const first = s4u::Actor::by_pid(comm->group()->actor(0));
+  auto* crews = first->get_data<Crews>();
+  if (crews == nullptr) first->set_data(crews = new Crews);
+  auto& crew = (*crews)[{comm->id(), number}];
+  bool const is_first = crew == nullptr;
+  int ranks = 0;
+  PMPI_Comm_size(comm, &ranks);
+  if (is_first) crew = std::make_shared<Crew>(ranks);
+  std::shared_ptr<Crew> const known = crew;
+  for (int rank = 0; is_first && rank < ranks; ++rank) {
+    aid_t const served = comm->group()->actor(rank);
+    std::string const instance = "rondo helpers " + std::to_string(comm->id()) + " " + std::to_string(number);
+    s4u::ActorPtr const actor = s4u::Actor::init("helper", s4u::Actor::by_pid(served)->get_host());
+    actor->set_stacksize(stack);
+    actor->start([known, instance, rank, served] { help(*known, instance, rank, served); });
+  }
+  while (known->ready < ranks) s4u::this_actor::yield();
+  return known;
+}
+
+/// What a rank knows of the helpers for a communicator.
+struct Helpers {
+  std::map<int, std::shared_ptr<Crew>> crews;
+  int rank = 0;
+  int begun = 0;  ///< collectives
+
+  ~Helpers() { dismiss(); }
+  Helpers() = default;
+  Helpers(Helpers const&) = delete;
+  Helpers& operator=(Helpers const&) = delete;
+
+  Helper& next(MPI_Comm comm) {
+    int const number = begun++ % crews_of_a_communicator;
+    auto& crew = crews[number];
+    if (crew == nullptr) crew = crew_of(comm, number);
+    return crew->helpers[static_cast<std::size_t>(rank)];
+  }
+  void dismiss() {
+    for (auto& [number, crew] : crews) {
+      Helper& helper = crew->helpers[static_cast<std::size_t>(rank)];
+      helper.calls->release();
+    }
+    crews.clear();
+  }
+};
+
+/// The datatypes, or operators, that helpers still need: SMPI takes none that has been freed.
+template <typename Handle>
+class InUse {
+ public:
+  void begin(Handle handle) { ++uses_[handle].number; }
+  /// Frees what its user has freed meanwhile.
+  void end(Handle handle, int (*free)(Handle*)) {
+    auto const known = uses_.find(handle);
+    if (--known->second.number > 0) return;
+    bool const freed = known->second.freed;
+    uses_.erase(known);
+    if (freed) free(&handle);
+  }
+  /// Whether it is in use; then it is freed later.
+  bool postpones(Handle handle) {
+    auto const known = uses_.find(handle);
+    if (known != uses_.end()) known->second.freed = true;
+    return known != uses_.end();
+  }
+
+ private:
+  struct Use {
+    int number = 0;
+    bool freed = false;
+  };
+  std::map<Handle, Use> uses_;
+};
+
+InUse<MPI_Datatype>& types_in_use() {
+  static InUse<MPI_Datatype> all;
+  return all;
+}
+InUse<MPI_Op>& operators_in_use() {
+  static InUse<MPI_Op> all;
+  return all;
+}
+
+class Kept {
+ public:
+  Kept(std::vector<MPI_Datatype> types, MPI_Op op) : types_(std::move(types)), op_(op) {
+    for (MPI_Datatype const type : types_) types_in_use().begin(type);
+    operators_in_use().begin(op_);
+  }
+  ~Kept() {
+    for (MPI_Datatype const type : types_) types_in_use().end(type, PMPI_Type_free);
+    operators_in_use().end(op_, PMPI_Op_free);
+  }
+  Kept(Kept const&) = delete;
+  Kept& operator=(Kept const&) = delete;
+
+ private:
+  std::vector<MPI_Datatype> types_;
+  MPI_Op op_;
+};
+
+/// Those of all communicators.
+std::vector<std::weak_ptr<Helpers>>& all_helpers() {
+  static std::vector<std::weak_ptr<Helpers>> all;
+  return all;
+}
+
+std::shared_ptr<Helpers> helpers_for(MPI_Comm comm) {
+  auto known = Attached<Helpers>::if_any(comm);
+  if (known != nullptr) return known;
+  known = std::make_shared<Helpers>();
+  check(PMPI_Comm_rank(comm, &known->rank));
+  Attached<Helpers>::attach(comm, known);
+  all_helpers().push_back(known);
+  return known;
+}
+
+}  // namespace
+
+bool can_have_helpers() {
+  static bool const can = [] {
+    std::string const apart = simgrid::config::get_value<std::string>("smpi/privatization");
+    bool const by_mmap = apart == "mmap" || apart == "1" || apart == "yes" || apart == "true" || apart == "on";
+    return !by_mmap && !look_for_hosts();
+  }();
+  return can;
+}
+
+int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* request) {
+  return guarded([&] {
+    auto const known = helpers_for(comm);
+    int const tag = known->begun;
+    Helper& helper = known->next(comm);
+    check(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, helper.bell, request));
+    helper.work.push_back({collective, tag});
+    helper.calls->release();
+  });
+}
+
+std::shared_ptr<void> keep_objects(std::vector<MPI_Datatype> const& types, MPI_Op op) {
+  return std::make_shared<Kept>(types, op);
+}
+
+int dissemination_barrier(MPI_Comm comm) {
+  int rank = 0, ranks = 0;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &ranks);
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    int const code = PMPI_Sendrecv(nullptr, 0, MPI_BYTE, (rank + distance) % ranks, 0, nullptr, 0, MPI_BYTE,
+                                   (rank - distance + ranks) % ranks, 0, comm, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+void dismiss_helpers() {
+  for (auto const& each : all_helpers()) {
+    if (auto const known = each.lock()) known->dismiss();
+  }
+}
+
+}  // namespace rondo::mpi
+
+using namespace rondo::mpi;
+
+namespace {
+/// MPI_DATATYPE_NULL and MPI_OP_NULL of mpif.h.
+constexpr int null_in_fortran = -1;
+}  // namespace
+
+extern "C" {
+
+int MPI_Type_free(MPI_Datatype* datatype) {
+  if (datatype == nullptr || *datatype == MPI_DATATYPE_NULL || !types_in_use().postpones(*datatype)) {
+    return answer(MPI_COMM_WORLD, PMPI_Type_free(datatype), __func__);
+  }
+  *datatype = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Op_free(MPI_Op* op) {
+  if (op == nullptr || *op == MPI_OP_NULL || !operators_in_use().postpones(*op)) {
+    return answer(MPI_COMM_WORLD, PMPI_Op_free(op), __func__);
+  }
+  *op = MPI_OP_NULL;
+  return MPI_SUCCESS;
+}
+
+void mpi_type_free_(int* datatype, int* ierr) {
+  MPI_Datatype type = MPI_Type_f2c(*datatype);
+  *ierr = MPI_Type_free(&type);
+  if (*ierr == MPI_SUCCESS) *datatype = null_in_fortran;
+}
+
+void mpi_op_free_(int* op, int* ierr) {
+  MPI_Op freed = MPI_Op_f2c(*op);
+  *ierr = MPI_Op_free(&freed);
+  if (*ierr == MPI_SUCCESS) *op = null_in_fortran;
+}
+
+}  // extern "C"

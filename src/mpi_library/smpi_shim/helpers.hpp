@@ -1,0 +1,37 @@
+#pragma once
+
+// Non-blocking collectives in SMPI, by the algorithms of the blocking ones. SMPI's own are one round of messages
+// between all ranks. Here each rank has a helper: an actor on the rank's host that carries out the blocking collective
+// among the helpers of the other ranks. So a collective makes progress whatever its rank does, as with a progress
+// thread that needs no CPU, and rank after rank may wait for whatever it likes.
+
+#include <mpi.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace rondo::mpi {
+
+/// A collective on the communicator that it is handed. Returns an error code.
+using OnComm = std::function<int(MPI_Comm)>;
+
+/// Whether the calling rank may have helpers: not if SMPI keeps the variables of ranks apart by mmap, and not if its
+/// collectives look for the ranks of a host, as those of mpich and mvapich2 do.
+bool can_have_helpers();
+
+/// Starts a collective of the communicator, whose ranks all start it in the same order. The request is SMPI's own, of a
+/// message from the helper to its rank, and complete when the helper has carried out the collective. Returns an error
+/// code.
+int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* request);
+
+/// As long as what it returns lives, these datatypes and this operator stay, even if the program frees them.
+std::shared_ptr<void> keep_objects(std::vector<MPI_Datatype> const& types, MPI_Op op);
+
+/// All ranks enter before any leaves; in ceil(log2 p) rounds.
+int dissemination_barrier(MPI_Comm comm);
+
+/// To be called before MPI_Finalize.
+void dismiss_helpers();
+
+}  // namespace rondo::mpi
