@@ -53,6 +53,12 @@ void note_reading(std::string const& path) {
   if (collecting != nullptr) register_input({path});
 }
 
+void permit_writing(std::string const& path) {
+  std::error_code failed;
+  std::filesystem::path const whole = std::filesystem::absolute(path, failed);
+  if (!failed) inputs().erase(whole.string());
+}
+
 void refuse_input(std::string const& output) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(output, ignored)) return;

@@ -19,6 +19,9 @@ void note_inputs(std::vector<std::string> const& paths);
 /// Registers a file that is being read with InputsRead, and nothing else.
 void note_reading(std::string const& path);
 
+/// The command makes this file anew, although it also reads it.
+void permit_writing(std::string const& path);
+
 /// Throws InputError if the file exists and was noted, under this or any other name: another path, a symbolic link or a
 /// hard link.
 void refuse_input(std::string const& output);

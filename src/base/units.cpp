@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/flops.hpp"
 #include "base/listed.hpp"
 #include "base/suggest.hpp"
 #include "base/time_per_byte.hpp"
@@ -57,6 +58,9 @@ constexpr std::array bandwidth_units = {Unit{"TBps", 12},
                                         Unit{"Gibps", 0, Ki* Ki* Ki / 8},
                                         Unit{"Tibps", 0, Ki* Ki* Ki* Ki / 8}};
 
+constexpr std::array flops_units = {Unit{"Tflops", 12}, Unit{"Gflops", 9}, Unit{"Mflops", 6}, Unit{"kflops", 3},
+                                    Unit{"flops", 0}};
+
 /// The kind of quantity that is being read, for messages.
 struct Quantity {
   std::string_view wanted;
@@ -66,6 +70,7 @@ constexpr Quantity a_time = {"a time such as \"1us\"", time_units};
 constexpr Quantity a_time_per_byte = {"a time for each byte such as \"6ns/B\"", time_units};
 constexpr Quantity a_size = {"a size such as \"64KiB\"", size_units};
 constexpr Quantity a_bandwidth = {"a bandwidth such as \"1GBps\"", bandwidth_units};
+constexpr Quantity a_rate = {"operations per second such as \"10Gflops\"", flops_units};
 
 [[noreturn]] void refuse(Quantity const& quantity, std::string_view text, std::string_view reason) {
   throw InputError(fmt::format("expected {}, got \"{}\": {}", quantity.wanted, excerpt(text), reason));
@@ -302,6 +307,12 @@ BytesPerSecond parse_bandwidth(std::string_view text) {
   if (value == 0) refuse(a_bandwidth, text, "it must be greater than 0");
   if (value < 1 / most_seconds) refuse(a_bandwidth, text, fmt::format("it is less than {:g}Bps", 1 / most_seconds));
   return BytesPerSecond(value);
+}
+
+OperationsPerSecond parse_flops(std::string_view text) {
+  double const value = nearest(a_rate, text);
+  if (value < 1) refuse(a_rate, text, "it is less than 1flops");
+  return OperationsPerSecond(value);
 }
 
 double in_four_digits(double value) {

@@ -16,6 +16,9 @@
 #include "cli/terminal.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
+#include "process/say.hpp"
+#include "run/families/computing_times.hpp"
+#include "run/points/measured_computing.hpp"
 #include "run/points/shard.hpp"
 #include "run/points/task_job.hpp"
 
@@ -31,6 +34,7 @@ struct RunWords {
   std::vector<std::string> columns;
   bool pivot = false;
   KeepWords keep;
+  bool measure = false;
   std::string dry_run;  ///< "list", "generate", or empty: run
 };
 
@@ -154,6 +158,17 @@ void expect_profile(std::vector<Job> const& jobs, Format format) {
   }
 }
 
+/// Before the points run, which replay the measured times.
+void measure(RunWords const& words, std::vector<Job> const& jobs) {
+  Part const part = part_of(words.keep);
+  for (Job const& job : jobs) {
+    if (job.tasks) throw InputError("--measure: expected scenarios of kind \"program\", got a file of tasks");
+    measure_computing(job, in_part(all_points(job), part), words.points.options(), [&](std::string const& text) {
+      if (!words.points.quiet) say("{}\n", printable(text));
+    });
+  }
+}
+
 int run(RunWords const& words) {
   if (!words.dry_run.empty() && words.dry_run != "list" && words.dry_run != "generate") {
     throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
@@ -175,6 +190,12 @@ int run(RunWords const& words) {
     expect_points(part, jobs);
     for (Job const& job : jobs) list_points(job, part, generates);
     return fine;
+  }
+  try {
+    if (words.measure) measure(words, jobs);
+  } catch (MeasureFailure const& failure) {
+    say("{}\n", printable(failure.what()));
+    return failed_point;
   }
   int const exit_code = run_jobs({words.keep, words.points, format, look_of(words)}, jobs);
   for (Job const& job : jobs) {
@@ -218,6 +239,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--profile", words->points.profile,
                     "for MPI programs: show calls, bytes and time of each collective on each communicator, as a table "
                     "or as `profile` in the records");
+  command->add_flag("--measure", words->measure,
+                    "for MPI programs: measure their computing first, and write it to the file that the scenario names "
+                    "in /collective/computing/times");
   add_keep_words(*command, words->keep);
   command->add_flag("--dry-run{list}", words->dry_run,
                     "list the points and run nothing; --dry-run=generate also generates their schedules");

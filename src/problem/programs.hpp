@@ -52,6 +52,14 @@ struct Bisection {
   Bytes block{0};  ///< beside each point
 };
 
+/// What the computing of a program's ranks takes.
+struct Computing {
+  bool takes_time = false;  ///< else only what the program names itself, as by SMPI_SAMPLE_FLOPS
+  double speed = 1;         ///< how many times as fast as this machine
+  double flops = 0;         ///< operations a second, for those that the program names; 0: 1e9
+  std::string times = {};   ///< the file with the measured computing; empty: each run measures
+};
+
 /// An MPI program by somebody else, with its arguments. Its collectives are those of SMPI.
 struct UserProgram {
   using Settings = std::vector<std::pair<std::string, std::string>>;
@@ -59,13 +67,15 @@ struct UserProgram {
   std::string binary = {};                ///< compiled by smpicc or smpicxx; or empty
   std::string folder = {};                ///< the scenario's folder, where it is compiled and run
   std::vector<std::string> arguments = {};
+  std::string input = {};               ///< the file that rank 0 finds as its standard input; or empty
   std::vector<std::string> flags = {};  ///< for the compiler
   Settings environment = {};
-  std::string selector = "default";        ///< the library whose algorithms SMPI's collectives take
-  Settings algorithms = {};                ///< for single collectives, by their names: {"allgather", "ring"}
-  Bytes buffered{std::int64_t{64} << 10};  ///< a standard send of up to so many bytes waits for no receiver
-  Seconds wtime{1e-8};                     ///< a call of MPI_Wtime takes so long, as SimGrid's smpi/wtime
-  Bytes stack{std::int64_t{8} << 20};      ///< of each rank; what is not used takes no memory
+  std::string selector = "default";         ///< the library whose algorithms SMPI's collectives take
+  Settings algorithms = {};                 ///< for single collectives, by their names: {"allgather", "ring"}
+  Bytes buffered{std::int64_t{64} << 10};   ///< a standard send of up to so many bytes waits for no receiver
+  Seconds wtime{1e-8};                      ///< a call of MPI_Wtime takes so long, as SimGrid's smpi/wtime
+  std::optional<Computing> computing = {};  ///< unset: takes no time
+  Bytes stack{std::int64_t{8} << 20};       ///< of each rank; what is not used takes no memory
   Printed printed = Printed::dropped;
   int ranks = 1;
   Bytes block{0};          ///< stands for {block} in the arguments

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/flops.hpp"
 #include "base/included_files.hpp"
 #include "base/inputs.hpp"
 #include "base/listed.hpp"
@@ -46,6 +47,30 @@ UserProgram::Settings read_settings(Place const& object) {
 std::vector<std::string> read_flags(Place const& flags) {
   expect_compiler_flags(flags);
   return flags.value.get<std::vector<std::string>>();
+}
+
+Table<problem::Computing> computing_keys() {
+  using C = problem::Computing;
+  Form<double> const times_as_fast{{{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1e6}},
+                                   [](Place const& place) { return place.value.get<double>(); }};
+  Form<double> const operations{{{"type", "string"}, {"title", "a string with a unit such as \"10Gflops\""}},
+                                [](Place const& place) { return place.unit(parse_flops).value; }};
+  return {key("speed", &C::speed, times_as_fast,
+              "how many times as fast as this machine the ranks compute; 1 by default"),
+          key("flops", &C::flops, operations,
+              "operations a second, for the operations that a program names by SMPI_SAMPLE_FLOPS; \"1Gflops\" by "
+              "default"),
+          key("times", &C::times, Form<std::string>{file_name(), file_at},
+              "a file with measured times, so that every run takes the same time; run --measure writes it. Without it, "
+              "each run measures.")};
+}
+
+/// What ranks compute takes time if the scenario says how fast they are, or names measured times.
+problem::Computing read_computing(Place const& object) {
+  problem::Computing computing;
+  computing.takes_time = object.has("speed") || object.has("times");
+  read_keys(computing_keys(), object, computing);
+  return computing;
 }
 
 std::string text_of(Json const& argument) {
@@ -201,6 +226,8 @@ Table<UserProgram> program_keys() {
               {"items", {{"type", {"string", "integer"}}, {"title", "a string or an integer"}}}},
              "the arguments of the program, which runs in the scenario's folder. {block}, {p} and {seed} are replaced "
              "by these numbers. Claims know integers as argument_0, argument_1, ..."),
+      key("stdin", &P::input, Form<std::string>{file_name(), file_at},
+          "the standard input of rank 0; without it, and on all other ranks, the standard input is empty"),
       key("flags", &P::flags,
           Form<std::vector<std::string>>{
               {{"type", "array"}, {"title", "a list of words"}, {"items", {{"type", "string"}, {"title", "a string"}}}},
@@ -222,6 +249,11 @@ Table<UserProgram> program_keys() {
       key("wtime", &P::wtime, time("10ns"),
           "the time that a call of MPI_Wtime takes, so that loops on the clock end; {} by default, as in SimGrid; "
           "\"0s\": no time"),
+      key("computing", &P::computing,
+          Form<problem::Computing>{object_schema("an object such as {\"speed\": 2}", texts_of(computing_keys())),
+                                   read_computing},
+          "the time that computing takes; by default none. With speed or times, what ranks compute between calls of "
+          "MPI takes time, as the CPU's clock measures it."),
       key("stack", &P::stack, any_size("8MiB"),
           "the stack of each rank, \"64KiB\" to \"1GiB\"; {} by default; unused parts take no memory"),
       key("printed", &P::printed, word<problem::Printed>(),
@@ -258,7 +290,7 @@ Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting co
 std::vector<CollectiveKind> program_kinds() {
   return {kind_of_keys(problem::Kind::program,
                        "an MPI program, as source or built by smpicc, on SMPI with librondo_mpi; each rank has its own "
-                       "variables, every message is counted, computing takes no time",
+                       "variables, every message is counted, and computing takes no time unless computing says so",
                        program_keys(), read_program)};
 }
 

@@ -205,7 +205,40 @@ struct RankStates::State {
   void* fortran_of_thread = nullptr;
 };
 
-RankStates::RankStates(int ranks, ProgramImage const& image)
+/// Standard input, which is that of rank 0. All other ranks find its end: on the descriptor, which Fortran reads, in C
+/// and in C++.
+class RankStates::StandardInput {
+ public:
+  ~StandardInput() {
+    if (empty_ != nullptr) std::fclose(empty_);
+  }
+
+  void hide() {
+    place_ = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+    ::lseek(STDIN_FILENO, 0, SEEK_END);
+    stdin = empty_;
+    state_ = std::cin.rdstate();
+    std::cin.rdbuf(&nothing_);
+  }
+  void show() {
+    ::lseek(STDIN_FILENO, place_, SEEK_SET);
+    stdin = whole_;
+    std::cin.rdbuf(buffer_);
+    std::cin.clear(state_);
+  }
+
+ private:
+  struct Nothing : std::streambuf {};
+
+  std::FILE* whole_ = stdin;
+  std::FILE* empty_ = std::fopen("/dev/null", "r");
+  Nothing nothing_;
+  std::streambuf* buffer_ = std::cin.rdbuf();
+  std::ios::iostate state_ = std::ios::goodbit;
+  off_t place_ = 0;
+};
+
+RankStates::RankStates(int ranks, ProgramImage const& image, Input input)
     : kinds_{.streams = calls_any(image, {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"}),
              .folder = calls_any(
                  image, {"chdir", "fchdir", "_gfortran_chdir_i4", "_gfortran_chdir_i8", "_gfortran_chdir_i4_sub",
@@ -217,6 +250,7 @@ RankStates::RankStates(int ranks, ProgramImage const& image)
              .fortran = image.needs("libgfortran.so")},
       first_(std::make_unique<State>()),
       states_(std::make_unique<State[]>(static_cast<std::size_t>(ranks))) {
+  if (input == Input::of_rank_0) input_ = std::make_unique<StandardInput>();
   if (kinds_.fortran) fortran_ = std::make_unique<Library>("libgfortran.so");
   static_buffers();
 }
@@ -298,6 +332,9 @@ void RankStates::enter(Rank rank) {
   if (owner_ >= 0) put_aside(last);
   State& next = states_[static_cast<std::size_t>(rank.value)];
   if (!next.begun) begin(next);
+  if (input_ && owner_ == 0) input_->hide();
+  if (input_ && owner_ < 0 && rank != Rank(0)) input_->hide();
+  if (input_ && owner_ >= 0 && rank == Rank(0)) input_->show();
   exchange_generators(last, next);
   put_in_place(next);
   owner_ = rank.value;

@@ -16,12 +16,14 @@ namespace rondo {
 /// - the environment, errno and the exceptions that are being handled;
 /// - the generators of rand, random and drand48, and the buffers of localtime, gmtime and asctime;
 /// - the formats and buffers of std::cout, std::cerr and std::clog, if the program names them;
+/// - standard input, which only rank 0 has;
 /// - the working directory, the mask of new files and the locale, if the program calls a function that sets them;
 /// - all variables of libgfortran (its units with their buffers, its arguments and its random numbers), if the program
 /// needs it.
 class RankStates {
  public:
-  RankStates(int ranks, ProgramImage const& image);
+  enum class Input : std::uint8_t { none, of_rank_0 };
+  RankStates(int ranks, ProgramImage const& image, Input input);
   ~RankStates();
   RankStates(RankStates const&) = delete;
   RankStates& operator=(RankStates const&) = delete;
@@ -35,6 +37,7 @@ class RankStates {
 
  private:
   class Library;
+  class StandardInput;
   struct State;
   struct Kinds {
     bool streams, folder, mask, locale, fortran;
@@ -49,6 +52,7 @@ class RankStates {
   std::unique_ptr<State> first_;  ///< the state of the process before the first rank ran
   std::unique_ptr<State[]> states_;
   std::unique_ptr<Library> fortran_;
+  std::unique_ptr<StandardInput> input_;        ///< null if no rank has any
   void (*flush_units_)(void const*) = nullptr;  ///< a function of the Fortran library
   int owner_ = -1;  ///< the rank whose state is in place; -1: the initial state of the process
 };

@@ -22,11 +22,13 @@
 #include <system_error>
 #include <utility>
 
+#include "base/append.hpp"
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "engine/failure.hpp"
 #include "engine/programs/blocking_calls.hpp"
 #include "engine/programs/call_notes.hpp"
+#include "engine/programs/computing.hpp"
 #include "engine/programs/host_calls.hpp"
 #include "engine/programs/rank_state.hpp"
 #include "engine/programs/unreceived.hpp"
@@ -100,8 +102,10 @@ void settle(UserProgram const& program, Platform const& machine) {
   if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
     throw std::system_error(errno, std::generic_category(), program.folder);
   }
-  int const nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
+  char const* const input = program.input.empty() ? "/dev/null" : program.input.c_str();
+  int const given = ::open(input, O_RDONLY | O_CLOEXEC);
+  if (given < 0) throw std::system_error(errno, std::generic_category(), input);
+  ::dup2(given, STDIN_FILENO);
   // Each line is written at once, so that output before a crash is not lost.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
 }
@@ -150,13 +154,14 @@ class UserPrograms : public RankPrograms {
         machine_(machine),
         folder_(std::move(folder)),
         ranks_(ranks),
-        states_(ranks, *program.image),
+        states_(ranks, *program.image, program.input.empty() ? RankStates::Input::none : RankStates::Input::of_rank_0),
         ended_(simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks))) {
     settle(program, platform);
     show_to_programs();
     note_blocking_calls(ranks);
     note_hosts(ranks, platform);
     note_calls(ranks, options.log);
+    if (program.computing) simulate_computing(ranks, *program.computing);
     notes_ = options.calls || options.log == Log::messages;
     call_when_resumed([this](Rank rank) { states_.enter(rank); });
   }
@@ -176,6 +181,7 @@ class UserPrograms : public RankPrograms {
     MPI_Finalized(&finalized);
     if (code != 0) throw ProgramExit(fmt::format("rank {} returned {}", rank.value, code));
     if (finalized == 0) throw ProgramExit(fmt::format("rank {} returned without MPI_Finalize", rank.value));
+    if (std::string const other = other_than_measured(rank.value); !other.empty()) throw ProgramExit(other);
     finish(rank);
     // SimGrid takes back a send for which an actor does not wait as soon as the actor ends. So all actors stay until
     // rank 0 has looked for unreceived messages.
@@ -209,7 +215,7 @@ class UserPrograms : public RankPrograms {
       std::int64_t const sent = machine_.sent(Rank(rank)).value;
       std::memcpy(all.emplace_back(sizeof sent).data(), &sent, sizeof sent);
     }
-    std::string const notes = notes_ ? notes_in_lines() : regions_line();
+    std::string const notes = computed_lines() + (notes_ ? notes_in_lines() : regions_line());
     std::transform(notes.begin(), notes.end(), std::back_inserter(all.emplace_back()),
                    [](char c) { return static_cast<std::byte>(c); });
     return all;
@@ -217,6 +223,16 @@ class UserPrograms : public RankPrograms {
 
  private:
   std::string regions_line() const { return regions_ ? fmt::format("timed {}\n", regions_->value) : ""; }
+
+  std::string computed_lines() const {
+    std::string lines;
+    for (auto const& spans : computed_spans()) {
+      append(lines, "computed {}", spans.size());
+      for (ComputedSpan const& each : spans) append(lines, " {} {}", each.nanoseconds, each.parts);
+      lines += '\n';
+    }
+    return lines;
+  }
 
   /// Results travel as bytes, so the notes are lines of text; with_notes() reads them.
   std::string notes_in_lines() const {
@@ -261,7 +277,11 @@ class UserPrograms : public RankPrograms {
 
 SmpiSettings settings_of(UserProgram const& program) {
   auto const stack_kib = static_cast<int>((program.stack.value + 1023) / 1024);
-  SmpiSettings settings{.stack_kib = stack_kib, .buffered = program.buffered, .wtime = program.wtime, .world = true};
+  SmpiSettings settings{.stack_kib = stack_kib,
+                        .buffered = program.buffered,
+                        .wtime = program.wtime,
+                        .computing = program.computing && program.computing->takes_time,
+                        .world = true};
   settings.collectives.push_back("smpi/coll-selector:" + program.selector);
   for (auto const& [collective, algorithm] : program.algorithms) {
     settings.collectives.push_back(fmt::format("smpi/{}:{}", collective, algorithm));
@@ -296,6 +316,12 @@ UserProgramRun with_notes(ProgramRun run, EngineOptions const& options) {
   result.most_sent = most_sent(run);
   std::istringstream lines(std::string(reinterpret_cast<char const*>(bytes.data()), bytes.size()));
   for (std::string kind; lines >> kind;) {
+    if (kind == "computed") {
+      std::size_t spans = 0;
+      lines >> spans;
+      auto& all = result.computed.emplace_back(spans);
+      for (ComputedSpan& each : all) lines >> each.nanoseconds >> each.parts;
+    }
     if (kind == "timed") lines >> result.timing.makespan.value;
     if (kind == "sum") {
       CollectiveCalls sum;

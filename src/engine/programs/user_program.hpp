@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/programs/computing.hpp"
 #include "engine/programs/program_image.hpp"
 
 namespace rondo {
@@ -21,12 +22,14 @@ struct UserProgram {
   std::string name;  ///< argv[0]
   std::vector<std::string> arguments = {};
   Settings environment = {};           ///< in addition to this process's own environment, of which RONDO_* are removed
+  std::string input = {};              ///< the file that rank 0 reads as its standard input; empty: none
   std::string folder = {};             ///< the folder in which it runs; empty: the current one
   std::string selector = "default";    ///< the library whose algorithms SMPI uses for collectives
   Settings algorithms = {};            ///< for single collectives: {"allgather", "ring"}
   Bytes buffered{0};                   ///< standard sends of up to this size do not wait for their receivers
   Bytes stack{std::int64_t{8} << 20};  ///< of each rank; unused parts take no memory
   Seconds wtime{0};                    ///< the time that a call of MPI_Wtime takes
+  std::optional<Computing> computing = {};  ///< unset: computing takes no time
 };
 
 struct UserProgramRun {
@@ -36,10 +39,11 @@ struct UserProgramRun {
   Timing timing;
   Bytes most_sent;                            ///< by the rank that sends most to other ranks
   std::vector<CollectiveCalls> profile = {};  ///< only if EngineOptions::calls asks for it; the longest time first
+  ComputedSpans computed = {};                ///< if computing is measured
 };
 
 /// Runs the program in a child process. Each rank has a loaded copy of its own, so variables are private to ranks.
-/// Messages take the time of the machine's timing; messages of a rank to itself, and computing, take none. If a rank
+/// Messages take the time of the machine's timing; messages of a rank to itself take none. If a rank
 /// returns another value than 0, calls MPI_Abort, or ends without MPI_Finalize, the result is a Failure::exited. If
 /// messages are left unreceived when all ranks have returned, it is a Failure::unreceived. Throws InputError as
 /// simulate_program does.

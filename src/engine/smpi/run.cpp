@@ -4,7 +4,6 @@
 #include <mpi.h>
 #include <smpi/smpi.h>
 #include <unistd.h>
-#include <xbt/xbt_os_time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,11 +16,6 @@
 #include "engine/smpi/actors.hpp"
 #include "engine/smpi/crash.hpp"
 #include "process/one_processor.hpp"
-
-// SMPI reads the CPU clock at the begin and end of each MPI call even if computation is not simulated. These functions
-// replace those that read it. The end of a call also reports that the rank goes on.
-extern "C" void xbt_os_threadtimer_start(xbt_os_timer_t) { rondo::tell_resumed(); }
-extern "C" void xbt_os_threadtimer_stop(xbt_os_timer_t) {}
 
 // SimGrid's library exports these, but no installed header declares them.
 namespace simgrid::smpi {
@@ -82,9 +76,9 @@ void configure_smpi(Platform const& platform, SmpiSettings const& settings) {
   if (platform.timing == TimingModel::flow) waiting = std::max(waiting, platform.flow.eager.value + 1);
   for (std::string const& setting :
        {std::string("smpi/async-small-thresh:0"), fmt::format("smpi/send-is-detached-thresh:{}", waiting),
-        std::string("smpi/simulate-computation:no"), fmt::format("smpi/wtime:{}", settings.wtime.value),
-        std::string("smpi/grow-injected-times:no"), fmt::format("smpi/test:{}", poll.value),
-        fmt::format("smpi/iprobe:{}", poll.value)}) {
+        fmt::format("smpi/simulate-computation:{}", settings.computing ? "yes" : "no"),
+        fmt::format("smpi/wtime:{}", settings.wtime.value), std::string("smpi/grow-injected-times:no"),
+        fmt::format("smpi/test:{}", poll.value), fmt::format("smpi/iprobe:{}", poll.value)}) {
     s4u::Engine::set_config(setting);
   }
   for (std::string const& setting : settings.collectives) s4u::Engine::set_config(setting);

@@ -17,10 +17,11 @@ using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine& ma
 
 /// The settings of SMPI that programs need.
 struct SmpiSettings {
-  int stack_kib = 64;  ///< stack size of a rank
-  Bytes buffered{0};   ///< standard sends of up to this size do not wait for their receivers
-  Seconds wtime{0};    ///< the time that a call of MPI_Wtime takes
-  bool world = false;  ///< whether MPI_COMM_WORLD is a real communicator; else it is a placeholder
+  int stack_kib = 64;      ///< stack size of a rank
+  Bytes buffered{0};       ///< standard sends of up to this size do not wait for their receivers
+  Seconds wtime{0};        ///< the time that a call of MPI_Wtime takes
+  bool computing = false;  ///< whether computing takes time (engine/programs/computing.hpp)
+  bool world = false;      ///< whether MPI_COMM_WORLD is a real communicator; else it is a placeholder
   /// Settings such as "smpi/coll-selector:mpich". If there are any, the collectives are set up again with them.
   std::vector<std::string> collectives = {};
   /// Set for user programs, which run in isolation (process/run_in_child.hpp). It is called first in the child, with

@@ -21,6 +21,7 @@
 #include "engine/programs/program_source.hpp"
 #include "process/say.hpp"
 #include "run/families/answers.hpp"
+#include "run/families/computing_times.hpp"
 
 namespace rondo {
 namespace {
@@ -34,6 +35,11 @@ auto at_place(char const* place, Act act) {
   }
 }
 
+void refuse_missing(std::string const& file) {
+  if (std::filesystem::is_regular_file(file)) return;
+  throw InputError(fmt::format("{}: no such file{}", file, nearest_file(file)));
+}
+
 std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem) {
   if (!problem.sources.empty()) {
     return at_place(problem.sources.size() == 1 ? "/collective/source" : "/collective/sources", [&] {
@@ -42,9 +48,7 @@ std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem
   }
   return at_place("/collective/binary", [&] {
     expect_programs_allowed();
-    if (!std::filesystem::is_regular_file(problem.binary)) {
-      throw InputError(fmt::format("{}: no such file{}", problem.binary, nearest_file(problem.binary)));
-    }
+    refuse_missing(problem.binary);
     try {
       return std::make_shared<ProgramImage const>(problem.binary);
     } catch (InputError const& refused) {
@@ -75,12 +79,19 @@ std::string filled(std::string argument, problem::UserProgram const& problem) {
   return argument;
 }
 
+std::string const& name_of(problem::UserProgram const& problem) {
+  return problem.sources.empty() ? problem.binary : problem.sources.front();
+}
+
+/// Its computing is measured.
 UserProgram program_of(problem::UserProgram const& problem) {
   UserProgram program;
   program.image = image_of(problem);
-  program.name = problem.sources.empty() ? problem.binary : problem.sources.front();
-  for (std::string const& argument : problem.arguments) {
-    program.arguments.push_back(filled(argument, problem));
+  program.name = name_of(problem);
+  program.arguments = filled_arguments(problem);
+  if (!problem.input.empty()) {
+    at_place("/collective/stdin", [&] { refuse_missing(problem.input); });
+    program.input = std::filesystem::absolute(problem.input).string();
   }
   program.environment = problem.environment;
   program.folder = problem.folder;
@@ -89,6 +100,9 @@ UserProgram program_of(problem::UserProgram const& problem) {
   program.buffered = problem.buffered;
   program.wtime = problem.wtime;
   program.stack = problem.stack;
+  if (problem.computing)
+    program.computing =
+        Computing{problem.computing->takes_time, problem.computing->speed, problem.computing->flops, {}};
   return program;
 }
 
@@ -158,8 +172,24 @@ void expect_library(problem::UserProgram const& problem, std::string const& file
                                     : "sources"));
 }
 
+std::vector<std::string> filled_arguments(problem::UserProgram const& problem) {
+  std::vector<std::string> arguments;
+  for (std::string const& argument : problem.arguments) arguments.push_back(filled(argument, problem));
+  return arguments;
+}
+
+MeasuredProgram measure_computing(problem::UserProgram const& problem, Platform const& machine,
+                                  EngineOptions const& options) {
+  MeasuredProgram measured = run_of(problem);
+  Outcome<UserProgramRun> outcome = simulate_user_program(problem.ranks, program_of(problem), machine, options);
+  if (!outcome.result) throw MeasureFailure(fmt::format("{}: cannot be measured: {}", name_of(problem), outcome.error));
+  measured.spans = std::move(outcome.result->computed);
+  return measured;
+}
+
 Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost) {
-  UserProgram const program = program_of(problem);
+  UserProgram program = program_of(problem);
+  if (problem.computing && !problem.computing->times.empty()) program.computing->measured = measured_spans(problem);
   return ProgramPlan{theory::predict(problem, cost), [=](Platform const& machine, EngineOptions const& options) {
                        return run(problem, program, machine, options);
                      }};

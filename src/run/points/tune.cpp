@@ -263,7 +263,7 @@ class Tuning {
     };
     auto const seed = document_.value("seed", std::uint64_t{1});
     std::vector<MachineMove> const moves =
-        refused([&] { return moves_of({document_["machine"]}, *options_.robust, seed); });
+        refused([&] { return rondo::moves_of({document_["machine"]}, *options_.robust, seed); });
     std::vector<Simulations::Key> keys;
     for (Choice& choice : result_.choices) {
       double const middle = std::sqrt(static_cast<double>(choice.from.value) * static_cast<double>(choice.to.value));
