@@ -55,14 +55,14 @@ Table<problem::Computing> computing_keys() {
                                    [](Place const& place) { return place.value.get<double>(); }};
   Form<double> const operations{{{"type", "string"}, {"title", "a string with a unit such as \"10Gflops\""}},
                                 [](Place const& place) { return place.unit(parse_flops).value; }};
-  return {key("speed", &C::speed, times_as_fast,
-              "how many times as fast as this machine the ranks compute; 1 by default"),
-          key("flops", &C::flops, operations,
-              "operations a second, for the operations that a program names by SMPI_SAMPLE_FLOPS; \"1Gflops\" by "
-              "default"),
-          key("times", &C::times, Form<std::string>{file_name(), file_at},
-              "a file with measured times, so that every run takes the same time; run --measure writes it. Without it, "
-              "each run measures.")};
+  return {
+      key("speed", &C::speed, times_as_fast, "how many times as fast as this machine the ranks compute; 1 by default"),
+      key("flops", &C::flops, operations,
+          "operations a second, for the operations that a program names by SMPI_SAMPLE_FLOPS; \"1Gflops\" by "
+          "default"),
+      key("times", &C::times, Form<std::string>{file_name(), file_at},
+          "a file with measured times, so that every run takes the same time; run --measure writes it. Without it, "
+          "each run measures.")};
 }
 
 /// What ranks compute takes time if the scenario says how fast they are, or names measured times.

@@ -131,8 +131,8 @@ TEST(CliComputing, the_library_s_own_work_is_none_and_an_algorithm_changes_no_sp
 
 TEST(CliComputing, times_of_another_run_are_refused) {
   Computing given("  MPI_Barrier(MPI_COMM_WORLD);\n", {{"times", "times.json"}});
-  auto const answer = [&] { return given.run("run --quiet").err; };
-  EXPECT_NE(answer().find("times.json: no such file"), std::string::npos) << answer();
+  auto const answer = [&] { return given.run("run --quiet").out; };
+  EXPECT_NE(answer().find("times.json: no such file; run --measure writes it"), std::string::npos) << answer();
   given.measured("[[1, 2]]", "[\"101\"]");
   EXPECT_NE(answer().find("it has no times of 1 ranks with the arguments \"100\"; run --measure measures them"),
             std::string::npos)

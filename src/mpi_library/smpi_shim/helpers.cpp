@@ -16,7 +16,6 @@
 
 #include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/smpi_shim/answer.hpp"
 
 // SimGrid's library exports these, and no header that it installs declares them.
 namespace simgrid::smpi {
@@ -190,61 +189,6 @@ struct Helpers {
   }
 };
 
-/// The datatypes, or operators, that helpers still need: SMPI takes none that has been freed.
-template <typename Handle>
-class InUse {
- public:
-  void begin(Handle handle) { ++uses_[handle].number; }
-  /// Frees what its user has freed meanwhile.
-  void end(Handle handle, int (*free)(Handle*)) {
-    auto const known = uses_.find(handle);
-    if (--known->second.number > 0) return;
-    bool const freed = known->second.freed;
-    uses_.erase(known);
-    if (freed) free(&handle);
-  }
-  /// Whether it is in use; then it is freed later.
-  bool postpones(Handle handle) {
-    auto const known = uses_.find(handle);
-    if (known != uses_.end()) known->second.freed = true;
-    return known != uses_.end();
-  }
-
- private:
-  struct Use {
-    int number = 0;
-    bool freed = false;
-  };
-  std::map<Handle, Use> uses_;
-};
-
-InUse<MPI_Datatype>& types_in_use() {
-  static InUse<MPI_Datatype> all;
-  return all;
-}
-InUse<MPI_Op>& operators_in_use() {
-  static InUse<MPI_Op> all;
-  return all;
-}
-
-class Kept {
- public:
-  Kept(std::vector<MPI_Datatype> types, MPI_Op op) : types_(std::move(types)), op_(op) {
-    for (MPI_Datatype const type : types_) types_in_use().begin(type);
-    operators_in_use().begin(op_);
-  }
-  ~Kept() {
-    for (MPI_Datatype const type : types_) types_in_use().end(type, PMPI_Type_free);
-    operators_in_use().end(op_, PMPI_Op_free);
-  }
-  Kept(Kept const&) = delete;
-  Kept& operator=(Kept const&) = delete;
-
- private:
-  std::vector<MPI_Datatype> types_;
-  MPI_Op op_;
-};
-
 /// Those of all communicators.
 std::vector<std::weak_ptr<Helpers>>& all_helpers() {
   static std::vector<std::weak_ptr<Helpers>> all;
@@ -283,10 +227,6 @@ int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* reques
   });
 }
 
-std::shared_ptr<void> keep_objects(std::vector<MPI_Datatype> const& types, MPI_Op op) {
-  return std::make_shared<Kept>(types, op);
-}
-
 int dissemination_barrier(MPI_Comm comm) {
   int rank = 0, ranks = 0;
   PMPI_Comm_rank(comm, &rank);
@@ -306,42 +246,3 @@ void dismiss_helpers() {
 }
 
 }  // namespace rondo::mpi
-
-using namespace rondo::mpi;
-
-namespace {
-/// MPI_DATATYPE_NULL and MPI_OP_NULL of mpif.h.
-constexpr int null_in_fortran = -1;
-}  // namespace
-
-extern "C" {
-
-int MPI_Type_free(MPI_Datatype* datatype) {
-  if (datatype == nullptr || *datatype == MPI_DATATYPE_NULL || !types_in_use().postpones(*datatype)) {
-    return answer(MPI_COMM_WORLD, PMPI_Type_free(datatype), __func__);
-  }
-  *datatype = MPI_DATATYPE_NULL;
-  return MPI_SUCCESS;
-}
-
-int MPI_Op_free(MPI_Op* op) {
-  if (op == nullptr || *op == MPI_OP_NULL || !operators_in_use().postpones(*op)) {
-    return answer(MPI_COMM_WORLD, PMPI_Op_free(op), __func__);
-  }
-  *op = MPI_OP_NULL;
-  return MPI_SUCCESS;
-}
-
-void mpi_type_free_(int* datatype, int* ierr) {
-  MPI_Datatype type = MPI_Type_f2c(*datatype);
-  *ierr = MPI_Type_free(&type);
-  if (*ierr == MPI_SUCCESS) *datatype = null_in_fortran;
-}
-
-void mpi_op_free_(int* op, int* ierr) {
-  MPI_Op freed = MPI_Op_f2c(*op);
-  *ierr = MPI_Op_free(&freed);
-  if (*ierr == MPI_SUCCESS) *op = null_in_fortran;
-}
-
-}  // extern "C"

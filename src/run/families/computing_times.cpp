@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/append.hpp"
 #include "base/checksum.hpp"
@@ -45,6 +46,7 @@ MeasuredProgram program_of(Json const& value) {
 
 std::vector<MeasuredProgram> read(std::string const& file) {
   std::vector<MeasuredProgram> programs;
+  if (!std::filesystem::exists(file)) refuse(file, "no such file; run --measure writes it");
   Json const document = json::parse_json(read_file(file, json::largest_file), file);
   try {
     if (document.at("format") != "rondo-computing") refuse(file, "expected the format \"rondo-computing\"");

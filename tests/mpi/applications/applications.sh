@@ -10,9 +10,11 @@
 #   preloaded  the program of MPICH, with the same algorithms from PRELOAD
 #
 # A line of applications.tsv has five columns, separated by tabs: a name, the number of ranks, the program, its arguments,
-# and what is right. The last one is a list of conditions, separated by " & ": a text that the program prints or writes into a file, "!" and a
-# text that it does not print, or "=" and a regular expression whose matches must be the same ones as on MPICH. The
-# program must also end with exit code 0. "absent" means that a folder does not have the program.
+# and what is right. A sixth column is the scenario's `computing`. "-" stands for no arguments and no conditions. What is
+# right is a list of conditions, separated by " & ": a text that the program prints or writes into a file, "!" and a text
+# that it does not print, or "=" and a regular expression whose matches must be the same ones as on MPICH. The program must
+# also end with exit code 0. "absent" means that a folder does not have the program. Each run has a folder of its own with
+# links to the programs and to the files of inputs/.
 #
 # APPLICATIONS_ONLY=REGEX takes the applications of such names, APPLICATIONS_SHOW=1 shows what they print,
 # APPLICATIONS_SECONDS=N is the limit for each run (default 120). Exit code 1 if an application that is right on MPICH is
@@ -44,7 +46,7 @@ simulate() {
   cat >"$place/point.json" <<END
 {"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us", "bandwidth": "1GBps"},
  "collective": {"kind": "program", "binary": "$program", "ranks": $ranks, "arguments": [${words%,}],
-                "environment": {$environment}, "printed": "shown"}}
+                "environment": {$environment}, "printed": "shown"${computing:+, "computing": $computing}}}
 END
   timeout "$seconds" "$rondo" run --allow-programs --allow-path "$simulated" --allow-path "$here" point.json 2>&1 </dev/null
 }
@@ -68,6 +70,7 @@ right_or_why() {
   [ "$code" != 124 ] || { echo "runs over $seconds s" && return; }
   [ "$code" = 0 ] || { echo "exit code $code" && return; }
   while read -r condition; do
+    [ -n "$condition" ] || continue
     case $condition in
       !*) ! grep -qF -- "${condition#!}" "$work/$column" || { echo "prints ${condition#!}" && return; } ;;
       =*)
@@ -97,9 +100,12 @@ try() {
 status=0
 echo "| application | ranks | program | chosen | MPICH | preloaded |"
 echo "|---|---|---|---|---|---|"
-while IFS=$'\t' read -r name ranks program arguments conditions; do
+while IFS=$'\t' read -r name ranks program arguments conditions computing; do
   [[ $name != "" && $name != "#"* && $name =~ ${APPLICATIONS_ONLY:-.} ]] || continue
-  read -ra words <<<"$arguments"
+  [ -n "$conditions" ] || { echo "applications.tsv: expected five columns, got: $name" >&2 && exit 2; }
+  words=()
+  [ "$arguments" = - ] || read -ra words <<<"$arguments"
+  [ "$conditions" != - ] || conditions=""
   rm -f "$work"/{MPICH,preloaded,program,chosen}
   run=("$ranks" "$program" "${words[@]}")
   try MPICH "$mpich" on_mpich "${run[@]}" && cluster=$verdict
