@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Three ranks: rank 0 reads the numbers 20 and 22, all others find the end of the input; each looks before and after the
-/// others have run. A rank that finds something else ends with another code than 0.
+/// Three ranks: rank 0 reads the numbers 20 and 22, all others find the end of the input; each looks before and after
+/// the others have run. A rank that finds something else ends with another code than 0.
 struct Reading : Given {
   Reading(std::string const& source, std::string const& text) {
     folder.write(source, text);
