@@ -43,10 +43,11 @@ simulate() {
   shift 3
   words=$(printf '"%s",' "$@")
   [ $# -gt 0 ] || words=
+  local measured=${computing:+", \"computing\": $computing"}
   cat >"$place/point.json" <<END
 {"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us", "bandwidth": "1GBps"},
  "collective": {"kind": "program", "binary": "$program", "ranks": $ranks, "arguments": [${words%,}],
-                "environment": {$environment}, "printed": "shown"${computing:+, "computing": $computing}}}
+                "environment": {$environment}, "printed": "shown"$measured}}
 END
   timeout "$seconds" "$rondo" run --allow-programs --allow-path "$simulated" --allow-path "$here" point.json 2>&1 </dev/null
 }
