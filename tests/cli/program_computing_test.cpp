@@ -145,6 +145,27 @@ TEST(CliComputing, times_of_another_run_are_refused) {
   EXPECT_NE(answer().find("run --measure measures it anew"), std::string::npos) << answer();
 }
 
+TEST(CliComputing, a_measured_run_leaves_the_others_of_its_file) {
+  Computing given("  MPI_Barrier(MPI_COMM_WORLD);\n", {{"times", "times.json"}});
+  for (char const* argument : {"100", "101", "100"}) {
+    given.of["collective"]["arguments"] = {argument};
+    ASSERT_EQ(given.run("run --quiet --measure").exit_code, 0);
+  }
+  auto const programs = json::parse(content_of(given.folder.file("times.json")))["programs"];
+  ASSERT_EQ(programs.size(), 2U);
+  EXPECT_EQ(programs[0]["arguments"], json({"100"}));
+  EXPECT_EQ(programs[1]["arguments"], json({"101"}));
+}
+
+TEST(CliComputing, a_file_of_something_else_is_not_overwritten) {
+  Computing given("", {{"times", "hello.c"}});
+  std::string const program = content_of(given.folder.file("hello.c"));
+  Ran const ran = given.run("run --quiet --measure");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("hello.c:2:1: syntax error"), std::string::npos) << ran.err;
+  EXPECT_EQ(content_of(given.folder.file("hello.c")), program);
+}
+
 TEST(CliComputing, a_program_that_fails_is_not_measured) {
   Computing given("  MPI_Abort(MPI_COMM_WORLD, 7);\n", {{"times", "times.json"}});
   Ran const ran = given.run("run --quiet --measure");

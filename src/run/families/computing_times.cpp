@@ -16,7 +16,6 @@ namespace {
 
 using json::Json;
 
-/// A file of 64 MiB has the spans of some ten million calls.
 [[noreturn]] void refuse(std::string const& file, std::string const& text) {
   throw InputError(fmt::format("/collective/computing/times: {}: {}", file, text));
 }
@@ -44,9 +43,17 @@ MeasuredProgram program_of(Json const& value) {
   return program;
 }
 
-std::vector<MeasuredProgram> read(std::string const& file) {
+}  // namespace
+
+MeasuredProgram run_of(problem::UserProgram const& problem) {
+  std::vector<std::string> files = problem.sources;
+  if (!problem.binary.empty()) files.push_back(problem.binary);
+  return {files_checksum(files), problem.ranks, filled_arguments(problem)};
+}
+
+std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   std::vector<MeasuredProgram> programs;
-  if (!std::filesystem::exists(file)) refuse(file, "no such file; run --measure writes it");
+  // Such a file has the spans of some ten million calls at most.
   Json const document = json::parse_json(read_file(file, json::largest_file), file);
   try {
     if (document.at("format") != "rondo-computing") refuse(file, "expected the format \"rondo-computing\"");
@@ -60,18 +67,11 @@ std::vector<MeasuredProgram> read(std::string const& file) {
   return programs;
 }
 
-}  // namespace
-
-MeasuredProgram run_of(problem::UserProgram const& problem) {
-  std::vector<std::string> files = problem.sources;
-  if (!problem.binary.empty()) files.push_back(problem.binary);
-  return {files_checksum(files), problem.ranks, filled_arguments(problem)};
-}
-
 ComputedSpans measured_spans(problem::UserProgram const& problem) {
   std::string const& file = problem.computing->times;
   MeasuredProgram const run = run_of(problem);
-  std::vector<MeasuredProgram> programs = read(file);
+  if (!std::filesystem::exists(file)) refuse(file, "no such file; run --measure writes it");
+  std::vector<MeasuredProgram> programs = measured_programs(file);
   auto const known = std::ranges::find_if(programs, [&](auto const& each) { return each.same_run(run); });
   if (known == programs.end()) {
     refuse(file, fmt::format("it has no times of {} ranks with the arguments \"{}\"; run --measure measures them",

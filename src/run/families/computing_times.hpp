@@ -37,6 +37,9 @@ MeasuredProgram run_of(problem::UserProgram const& problem);
 /// program.
 ComputedSpans measured_spans(problem::UserProgram const& problem);
 
+/// The programs of such a file. Throws InputError, which names the key, for any other file.
+std::vector<MeasuredProgram> measured_programs(std::string const& file);
+
 /// The text of such a file.
 std::string computing_text(std::vector<MeasuredProgram> const& programs);
 

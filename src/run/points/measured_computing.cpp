@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,6 +18,34 @@
 
 namespace rondo {
 
+namespace {
+
+bool has_run(std::vector<MeasuredProgram> const& programs, MeasuredProgram const& run) {
+  return std::ranges::any_of(programs, [&](auto const& each) { return each.same_run(run); });
+}
+
+/// The programs that the file has now; none if there is no file.
+std::vector<MeasuredProgram> present(Job const& job, std::string const& file) {
+  if (!std::filesystem::exists(file)) return {};
+  try {
+    return measured_programs(file);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: {}", job.file, error.what()));
+  }
+}
+
+/// Replaces the runs that were measured anew.
+void write(Job const& job, std::string const& file, std::vector<MeasuredProgram> measured) {
+  for (MeasuredProgram& each : present(job, file)) {
+    if (!has_run(measured, each)) measured.push_back(std::move(each));
+  }
+  permit_writing(file);
+  write_whole(file, computing_text(measured), true);
+  note_input(file);
+}
+
+}  // namespace
+
 void measure_computing(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
                        std::function<void(std::string const&)> const& say) {
   std::map<std::string, std::vector<MeasuredProgram>> files;
@@ -23,9 +53,11 @@ void measure_computing(Job const& job, std::vector<std::size_t> const& points, P
     scenario::Scenario const scenario = scenario::parse(job.sweep[number], job.file);
     auto const* const problem = std::get_if<problem::UserProgram>(&scenario.problem);
     if (problem == nullptr || !problem->computing || problem->computing->times.empty()) continue;
-    auto& programs = files[problem->computing->times];
+    std::string const& file = problem->computing->times;
+    if (!files.contains(file)) present(job, file);  // before the long work, whether it may be written
+    auto& programs = files[file];
     MeasuredProgram const run = run_of(*problem);
-    if (std::ranges::any_of(programs, [&](auto const& each) { return each.same_run(run); })) continue;
+    if (has_run(programs, run)) continue;
     say(fmt::format("{}: measuring {} ranks with the arguments \"{}\"", job.file, run.ranks,
                     fmt::join(run.arguments, " ")));
     programs.push_back(measure_computing(*problem, scenario.machine, engine_options(scenario, options, 0)));
@@ -34,11 +66,7 @@ void measure_computing(Job const& job, std::vector<std::size_t> const& points, P
     throw InputError(
         fmt::format("{}: /collective/computing: expected \"times\" with --measure, which writes that file", job.file));
   }
-  for (auto const& [file, programs] : files) {
-    permit_writing(file);
-    write_whole(file, computing_text(programs), true);
-    note_input(file);
-  }
+  for (auto& [file, programs] : files) write(job, file, std::move(programs));
 }
 
 }  // namespace rondo
