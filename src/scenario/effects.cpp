@@ -335,12 +335,6 @@ std::vector<ConditionalKey> option_keys(std::index_sequence<n...> /*options*/) {
   return {{"/collective/" + word_of(Option{n}), is_read<Option{n}>, by_readers<Option{n}>}...};
 }
 
-bool is_within(std::string_view pointer, std::string_view whole) {
-  return pointer == whole || (pointer.starts_with(whole) && pointer[whole.size()] == '/');
-}
-
-std::string points_text(std::int64_t points) { return fmt::format("{} point{}", points, points == 1 ? "" : "s"); }
-
 }  // namespace
 
 std::vector<ConditionalKey> const& conditional_keys() {
@@ -358,74 +352,6 @@ std::vector<ConditionalKey> const& conditional_keys() {
     return all;
   }();
   return keys;
-}
-
-std::string remark_on_machine(std::string const& file, Platform const& machine) {
-  Json wrapped;
-  wrapped["machine"] = load_json(file);
-  Scenario const alone{
-      .title = {}, .source = {}, .machine = machine, .problem = problem::Custom{}, .block = {}, .expanded = {}};
-  std::vector<std::string> idle;
-  for (ConditionalKey const& key : conditional_keys()) {
-    if (!key.by_timing || find(wrapped, key.tokens) == nullptr || key.has_effect(alone)) continue;
-    idle.push_back(
-        fmt::format("{} (only {})", key.pointer.substr(std::string_view("/machine").size()), key.only(alone)));
-  }
-  return idle.empty() ? "" : fmt::format("{}: without effect: {}", file, listed(idle, ", "));
-}
-
-bool has_idle_key(Point const& point, Scenario const& scenario) {
-  return std::ranges::any_of(conditional_keys(), [&](ConditionalKey const& key) {
-    return find(point.expanded, key.tokens) != nullptr && !key.has_effect(scenario);
-  });
-}
-
-/// In a machine that is the name of a file, a key belongs to the scenario only if it is swept or set.
-bool StatedKeys::is_named(std::string const& pointer, Point const& point) const {
-  if (!is_within(pointer, "/machine")) return false;
-  bool named = from_.named_machine;
-  for (auto const& [swept, value] : point.axes) {
-    if (swept == "/machine") named = value.is_string();
-    if (swept != "/machine" && is_within(pointer, swept)) return false;
-  }
-  auto const is_set = [&](std::string const& set) { return set != "/machine" && is_within(pointer, set); };
-  return named && std::ranges::none_of(from_.set, is_set);
-}
-
-void StatedKeys::note(Point const& point, std::span<Scenario const> parsed) {
-  std::string idle;  // an object without effect, in which nothing has one
-  for (ConditionalKey const& key : conditional_keys()) {
-    Json const* const value = find(point.expanded, key.tokens);
-    if (value == nullptr || (!idle.empty() && is_within(key.pointer, idle))) continue;
-    bool const effect = std::ranges::any_of(parsed, key.has_effect);
-    if (!effect) idle = key.pointer;
-    bool const named = is_named(key.pointer, point);
-    if (named && !key.by_timing) continue;
-    auto const [seen, is_new] = seen_.try_emplace(key.pointer);
-    if (is_new) seen->second.value = *value;
-    ++seen->second.points;
-    if (effect) ++seen->second.with_effect;
-    if (!effect && seen->second.only.empty()) seen->second.only = key.only(parsed.front());
-    bool const was_set = std::ranges::any_of(from_.set, [&](auto const& set) { return is_within(key.pointer, set); });
-    if (named || is_within(key.pointer, of_promise) || (from_.changed && !was_set)) seen->second.kept = true;
-  }
-}
-
-std::vector<std::string> StatedKeys::remarks() const {
-  std::vector<std::string> remarks;
-  for (ConditionalKey const& key : conditional_keys()) {
-    auto const found = seen_.find(key.pointer);
-    if (found == seen_.end() || found->second.with_effect == found->second.points) continue;
-    auto const& [pointer, seen] = *found;
-    if (seen.with_effect == 0 && !seen.kept) {
-      throw error_at(
-          file_, pointer,
-          fmt::format("expected nothing, since it has an effect only {}, got {}", seen.only, shown(seen.value)));
-    }
-    remarks.push_back(fmt::format("{}: {}: without effect at {} of {}; it has one only {}", file_, pointer,
-                                  seen.points - seen.with_effect, points_text(seen.points), seen.only));
-  }
-  return remarks;
 }
 
 }  // namespace rondo::scenario

@@ -15,10 +15,11 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-/// The rule of the simulation that this process runs, if it has flow timing.
 SmpiFlow* flow_here = nullptr;
 
 }  // namespace
+
+SmpiFlow* SmpiFlow::here() { return flow_here; }
 
 SmpiFlow::SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts const& costs, Launch launch, Pass pass,
                    std::function<int()> rank_here)
@@ -378,40 +379,3 @@ void SmpiFlow::release(void const* action) {
 }
 
 }  // namespace rondo
-
-// A receive costs its rank's CPU a search, for which the rank waits. SMPI only reports sends, so these functions
-// replace the weak symbols of SMPI's library and report receives.
-
-namespace {
-
-void tell_of_receive(int source, MPI_Comm comm) {
-  using rondo::flow_here;
-  if (flow_here == nullptr || source == MPI_PROC_NULL) return;
-  int const self = flow_here->rank_here();
-  int there = -1;
-  if (source != MPI_ANY_SOURCE) {
-    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, 1, &source, world, &there);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    if (there == self) return;
-  }
-  flow_here->post_receive(self, there);
-}
-
-}  // namespace
-
-extern "C" {
-
-int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  tell_of_receive(source, comm);
-  return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
-}
-
-int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  tell_of_receive(source, comm);
-  return PMPI_Recv(buffer, count, type, source, tag, comm, status);
-}
-}

@@ -58,6 +58,9 @@ class SmpiFlow : public SmpiRule {
   SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts const& costs, Launch launch, Pass pass,
            std::function<int()> rank_here);
 
+  /// The rule of the simulation that this process runs; null if it has no flow timing.
+  static SmpiFlow* here();
+
   void post(int from, int to, std::int64_t bytes) override;
   /// A rank posts a receive from a rank, or from any rank (-1). It is called in the actor of the rank, which may wait
   /// here.

@@ -1,0 +1,40 @@
+// A receive costs its rank's CPU a search, for which the rank waits. SMPI only reports sends, so these functions
+// replace the weak symbols of SMPI's library and report receives.
+
+#include <mpi.h>
+
+#include "engine/smpi/flow.hpp"
+
+namespace {
+
+void tell_of_receive(int source, MPI_Comm comm) {
+  rondo::SmpiFlow* const flow = rondo::SmpiFlow::here();
+  if (flow == nullptr || source == MPI_PROC_NULL) return;
+  int const self = flow->rank_here();
+  int there = -1;
+  if (source != MPI_ANY_SOURCE) {
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 1, &source, world, &there);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    if (there == self) return;
+  }
+  flow->post_receive(self, there);
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  tell_of_receive(source, comm);
+  return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
+}
+
+int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  tell_of_receive(source, comm);
+  return PMPI_Recv(buffer, count, type, source, tag, comm, status);
+}
+}
