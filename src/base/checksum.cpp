@@ -11,9 +11,9 @@
 namespace rondo {
 namespace {
 
-/// The file system's data about a file. If they are equal for two times, the content is equal too, provided that the
-/// file has been left alone for longer than the resolution of file system clocks. Programs cannot set `ctime`, the time
-/// of the last change of the state of a file.
+/// The file system's data about a file. If these are the same as before, the content is the same too. This holds if the
+/// last change is older than the resolution of file system clocks. `ctime` is the time of the last change to the
+/// content or to the data here. Programs cannot set it.
 struct OnDisk {
   dev_t device = 0;
   ino_t number = 0;

@@ -21,8 +21,9 @@ struct Occasion {
   std::uint64_t ordinal = 0;  ///< number of the work in the rank's program, from 0
 };
 
-/// The random numbers of an occasion: those of splitmix64 from the state H(H(H(H(seed) XOR replication) XOR kind) XOR
-/// rank) XOR ordinal, where H(x) is the first number of splitmix64 from the state x.
+/// A generator of random numbers for an occasion. It is splitmix64 with the initial state
+///   H(H(H(H(seed) XOR replication) XOR kind) XOR rank) XOR ordinal
+/// H(x) is the first number that splitmix64 returns from the state x.
 Random draws_of(Occasion const& occasion);
 
 /// A number from the normal distribution with mean 0 and deviation 1, made of two uniform numbers [Box58].

@@ -30,7 +30,7 @@ static inline int rondo_are_ints(MPI_Count const* values, MPI_Aint const* places
   return 1;
 }
 
-/* The same values as ints, in memory of their own; NULL if there are none. */
+/* Copies the list to ints. The caller frees the copy. Returns NULL if neither list is given. */
 static inline int* rondo_ints(MPI_Count const* values, MPI_Aint const* places, int n) {
   int* const ints = values == NULL && places == NULL ? NULL : (int*)malloc(sizeof(int) * (size_t)(n + 1));
   for (int i = 0; ints != NULL && i < n; ++i) ints[i] = values != NULL ? (int)values[i] : (int)places[i];
