@@ -80,6 +80,17 @@ Moves needed(Question const& question, Moves const& moves, std::vector<std::vect
   return result;
 }
 
+Moves backwards(Moves const& moves) {
+  int const rounds = rounds_of(moves);
+  Moves result = moves;
+  for (Move& each : result) {
+    each.round = rounds + 1 - each.round;
+    std::swap(each.from, each.to);
+  }
+  std::ranges::stable_sort(result, {}, &Move::round);
+  return result;
+}
+
 int rounds_of(Moves const& moves) {
   int rounds = 0;
   for (Move const& each : moves) rounds = std::max(rounds, each.round);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Messages of a schedule as ranks and blocks: finds them, removes unnecessary ones, counts them, and makes a
-// Schedule of them.
+// Messages of a schedule as ranks and blocks: finds them, removes unnecessary ones, counts them, makes a Schedule of
+// them, and reads them from one.
 
 #include <functional>
 
@@ -22,6 +22,17 @@ int critical_of(Moves const& moves);
 /// Some schedule, not necessarily a good one. In each round messages are chosen one after the other: always the one
 /// that brings most blocks nearer to ranks that want them.
 Moves greedy(Question const& question, std::optional<int> message_blocks);
+
+/// The messages read from the last round to the first, with sender and receiver exchanged.
+Moves backwards(Moves const& moves);
+
+/// A schedule of this promise as messages of the question, in the rounds of the question: if a rank posts more messages
+/// in a round than it has ports, or if a link or a message carries more than it may, the round is divided. The question
+/// cuts each block of the promise into `pieces`. Unset if the messages do not deliver all blocks of the question, or
+/// pass between ranks that may not talk. The result is checked by itself, so that it answers the question whatever the
+/// schedule and its promise are.
+std::optional<Moves> moves_of(Schedule const& schedule, Collective const& promise, Question const& question,
+                              std::optional<int> message_blocks, int pieces = 1);
 
 /// The schedule for the question that was asked; if the question is reversed, the messages are read backwards. `bytes`
 /// is the size of a block, `block` the usual one.

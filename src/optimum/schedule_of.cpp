@@ -83,17 +83,6 @@ std::vector<RankMoves> by_rank(Moves const& moves, int ranks) {
   return result;
 }
 
-Moves backwards(Moves const& moves) {
-  int const rounds = rounds_of(moves);
-  Moves result = moves;
-  for (Move& each : result) {
-    each.round = rounds + 1 - each.round;
-    std::swap(each.from, each.to);
-  }
-  std::ranges::stable_sort(result, {}, &Move::round);
-  return result;
-}
-
 class Writer {
  public:
   Writer(Question const& question, Collective const& promise, Sizes const& sizes, int rounds)

@@ -31,6 +31,7 @@ class Search {
     Answer answer{.goal = Goal::rounds, .message_blocks = options_.message_blocks};
     answer.counted = rounds_bound(question_, options_.message_blocks);
     answer.at_least = answer.counted.at_least;
+    for (Moves const& each : options_.known) offer(answer, each, rounds_of);
     offer(answer, greedy(question_, options_.message_blocks), rounds_of);
     while (answer.at_least < *answer.at_most && (!most_rounds || answer.at_least <= *most_rounds)) {
       Limits const limits{.rounds = answer.at_least, .message_blocks = options_.message_blocks};
@@ -55,6 +56,9 @@ class Search {
     answer.counted = critical_bound(question_);
     answer.at_least = answer.counted.at_least;
     offer(answer, known, critical_of);
+    for (Moves const& each : options_.known) {
+      if (rounds_of(each) <= rounds) offer(answer, each, critical_of);
+    }
     while (answer.at_least < *answer.at_most) {
       Limits const limits{
           .rounds = rounds, .message_blocks = options_.message_blocks, .critical_blocks = *answer.at_most - 1};

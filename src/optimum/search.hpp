@@ -41,6 +41,7 @@ struct Answer {
 struct SearchOptions {
   std::optional<int> rounds = {};          ///< schedules of at most so many; unset: the fewest
   std::optional<int> message_blocks = {};  ///< of at most so many blocks a message
+  std::vector<Moves> known = {};           ///< schedules of messages of at most so many blocks, as upper bounds
   /// Whether to stop now, and why; empty to go on.
   std::function<std::string()> stop = [] { return std::string(); };
   /// Makes a new, empty file for the proof of a possible refutation. It is called for the first answer alone; unset for

@@ -165,7 +165,8 @@ Problem read_custom(Place const& collective, Setting const& setting) {
 
 }  // namespace
 
-std::vector<std::string> custom_algorithms(Json const& collective) {
+std::vector<std::string> algorithm_words(problem::Kind kind, Json const& collective) {
+  if (kind != problem::Kind::custom) return problem::algorithms(kind);
   std::vector<std::string> words;
   if (collective.contains("schedule")) words.emplace_back("custom");
   if (collective.contains("schedules")) {

@@ -197,8 +197,7 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
   document["collective"] = collective;
   document["block"] = block;
   Json algorithms = Json::array();
-  for (auto const& word :
-       kind == "custom" ? custom_algorithms(collective) : problem::algorithms(*value_of<problem::Kind>(kind))) {
+  for (auto const& word : algorithm_words(*value_of<problem::Kind>(kind), collective)) {
     document["algorithm"] = word;
     // The source of a program and the file of a schedule do not exist yet.
     if (kind == "program" || word == "custom" || is_accepted(document)) algorithms.push_back(word);

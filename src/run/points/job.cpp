@@ -71,13 +71,13 @@ std::string lacks_rank_0(problem::Custom const& problem) {
 
 std::string json_text(Record const& record) { return to_json(record).dump(); }
 
-/// The point with each algorithm that its collective has and with which the rest of the point can be read.
+}  // namespace
+
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file) {
   scenario::Json const& collective = point.expanded["collective"];
   auto const kind = known_value<problem::Kind>(collective["kind"].get<std::string>());
   std::vector<scenario::Scenario> all;
-  for (std::string const& algorithm :
-       kind == problem::Kind::custom ? scenario::custom_algorithms(collective) : problem::algorithms(kind)) {
+  for (std::string const& algorithm : scenario::algorithm_words(kind, collective)) {
     point.expanded["algorithm"] = algorithm;
     try {
       all.push_back(scenario::parse(point, file));
@@ -87,6 +87,8 @@ std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::
   }
   return all;
 }
+
+namespace {
 
 /// Notes the keys of a point; for a search, with all algorithms.
 void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenario::Scenario const& parsed,
@@ -193,8 +195,7 @@ std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario
   for (scenario::Json const& each : kinds) {
     auto const kind = each.is_string() ? value_of<problem::Kind>(each.get<std::string>()) : std::nullopt;
     if (!kind) return {};
-    std::vector<std::string> const known =
-        *kind == problem::Kind::custom ? scenario::custom_algorithms(collective) : problem::algorithms(*kind);
+    std::vector<std::string> const known = scenario::algorithm_words(*kind, collective);
     if (&each == &kinds[0]) common = known;
     std::erase_if(common, [&](std::string const& word) { return std::ranges::find(known, word) == known.end(); });
   }

@@ -15,6 +15,7 @@
 #include "run/families/promised.hpp"
 #include "run/formats/promise_json.hpp"
 #include "run/points/exported.hpp"
+#include "run/points/optimum_known.hpp"
 #include "run/points/optimum_proof.hpp"
 
 namespace rondo {
@@ -206,8 +207,10 @@ OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, Optim
       rondo::promised(promise_of(scenario, file, options.pieces), file + ": /collective");
   optimum::Question const question = question_of(scenario, promised, file);
   File begun, kept;
-  optimum::SearchOptions search{
-      .rounds = options.rounds, .message_blocks = options.message_blocks, .stop = options.stop};
+  optimum::SearchOptions search{.rounds = options.rounds,
+                                .message_blocks = options.message_blocks,
+                                .known = generated_moves(scenario, file, question, options),
+                                .stop = options.stop};
   if (options.proved) {
     search.begin_proof = [&] {
       begun.reset(temporary_file());

@@ -17,8 +17,9 @@ struct OptimumOptions {
   std::optional<int> rounds = {};          ///< schedules of at most so many rounds; unset: the fewest
   std::optional<int> message_blocks = {};  ///< of at most so many blocks a message; unset: any number
   int pieces = 1;                          ///< each block is cut in so many, which the search takes for blocks
-  std::function<std::string()> stop;       ///< whether to stop now, and why; empty: go on
-  bool proved = false;                     ///< whether to keep a proof of the first answer
+  /// Whether to stop now, and why; empty: go on.
+  std::function<std::string()> stop = [] { return std::string(); };
+  bool proved = false;  ///< whether to keep a proof of the first answer
 };
 
 /// One answer: the members that `rondo optimum --format jsonl` prints, in their order.

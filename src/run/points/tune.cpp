@@ -27,8 +27,7 @@ using scenario::Json;
 /// The algorithms that were asked for; each must be one of the collective's.
 std::vector<std::string> to_try(Json const& collective, TuneOptions const& options) {
   std::string const kind = collective["kind"].get<std::string>();
-  std::vector<std::string> known = kind == "custom" ? scenario::custom_algorithms(collective)
-                                                    : problem::algorithms(known_value<problem::Kind>(kind));
+  std::vector<std::string> known = scenario::algorithm_words(known_value<problem::Kind>(kind), collective);
   for (std::string const& word : options.algorithms) {
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", listed(known, ", "), kind,
