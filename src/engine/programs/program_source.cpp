@@ -32,16 +32,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// librondo_mpi and the folder of its headers, as installed beside this program, or as built.
+/// librondo_mpi, the folder of its headers, and the folder of the module mpi_f08, as installed beside this program, or
+/// as built.
 struct Library {
   fs::path archive;
   fs::path headers;
+  fs::path module_f08;
 };
 
 Library library() {
   std::error_code unreadable;
-  Library const installed{places::prefix() / places::installed_archive, places::prefix() / places::installed_headers};
-  return fs::exists(installed.archive, unreadable) ? installed : Library{places::built_archive, places::built_headers};
+  fs::path const installed = places::prefix() / places::installed_archive, built = places::built_archive;
+  if (fs::exists(installed, unreadable))
+    return {installed, places::prefix() / places::installed_headers, installed.parent_path() / "rondo/wrappers"};
+  return {built, places::built_headers, built.parent_path() / "wrappers"};
 }
 
 constexpr std::string_view fortran_compiler = "smpif90";
@@ -53,12 +57,12 @@ std::string_view compiler_of(fs::path const& file) {
   return ending.starts_with(".f") || ending.starts_with(".F") ? fortran_compiler : "smpicxx";
 }
 
-/// Options that add what SMPI's mpi.h, or its mpif.h and module mpi, lack.
+/// Options that add what SMPI's mpi.h, or its mpif.h and modules, lack.
 std::vector<std::string> additions(std::string_view compiler, Library const& rondo, fs::path const& output) {
   if (compiler != fortran_compiler) return {"-includerondo/mpi.h"};
   fs::path const headers = rondo.headers / "rondo/fortran";
   std::string const modules = output.parent_path().string();
-  return {"-I" + headers.string(), "-I" + modules, "-J" + modules};
+  return {"-I" + headers.string(), "-I" + modules, "-J" + modules, "-I" + rondo.module_f08.string()};
 }
 
 /// A response file for gfortran that lists the sources. If smpif90 sees the names of sources, it makes an empty file
@@ -101,6 +105,8 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   if (compiler == fortran_compiler) words.emplace_back("-shared");
   std::vector<std::string> const compiled = sources(source, compiler, rondo, output);
   words.insert(words.end(), compiled.begin(), compiled.end());
+  fs::path const f08 = rondo.module_f08 / "librondo_f08.a";
+  if (compiler == fortran_compiler && fs::exists(f08, unreadable)) words.push_back(f08.string());
   if (fs::exists(rondo.archive, unreadable)) {
     words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
   }

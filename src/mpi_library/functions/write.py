@@ -135,10 +135,11 @@ def write(path, functions):
         path.write_text(text, encoding="utf-8")
 
 
-folder, all_functions = pathlib.Path(sys.argv[1]), read()
-folder.mkdir(parents=True, exist_ok=True)
-write(folder / "smpi_functions.cpp", in_c(SMPI, all_functions, in_library))
-write(folder / "fortran_functions.cpp", in_fortran(SMPI, all_functions, [("MPI_$X", "", "")]))
-write(folder / "open_mpi_fortran_functions.cpp", in_fortran(OPEN_MPI_FORTRAN, all_functions))
-write(folder / "real_mpi_functions.cpp", in_c(REAL_MPI, all_functions))
-write(folder / "interface_functions.cpp", in_c(INTERFACE, all_functions))
+if __name__ == "__main__":
+    folder, all_functions = pathlib.Path(sys.argv[1]), read()
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / "smpi_functions.cpp", in_c(SMPI, all_functions, in_library))
+    write(folder / "fortran_functions.cpp", in_fortran(SMPI, all_functions, [("MPI_$X", "", "")]))
+    write(folder / "open_mpi_fortran_functions.cpp", in_fortran(OPEN_MPI_FORTRAN, all_functions))
+    write(folder / "real_mpi_functions.cpp", in_c(REAL_MPI, all_functions))
+    write(folder / "interface_functions.cpp", in_c(INTERFACE, all_functions))

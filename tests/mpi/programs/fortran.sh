@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 folder="$work/it's \"two\" words"
 mkdir "$folder"
-cp "$here"/fortran.json "$here"/neighborhoods.f90 "$here"/ring.f "$folder"
+cp "$here"/fortran.json "$here"/neighborhoods.f90 "$here"/ring.f "$here"/f08.f90 "$folder"
 "$1" run --quiet --allow-programs "$folder/fortran.json"
 left=$(ls -A "$folder")
-[[ $left == $'fortran.json\nneighborhoods.f90\nring.f' ]] || { echo "left there:" "$left"; exit 1; }
+[[ $left == $'f08.f90\nfortran.json\nneighborhoods.f90\nring.f' ]] || { echo "left there:" "$left"; exit 1; }

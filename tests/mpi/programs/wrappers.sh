@@ -107,6 +107,8 @@ expect "messages that the ring has more" $((ring - doubling)) $((8 * 14 - 8 * 3)
 if command -v gfortran >/dev/null; then
   "$build/rondo-fc" -c "$here/neighborhoods.f90" && "$build/rondo-fc" neighborhoods.o -o fortran
   expect "neighborhoods.f90" "$(simulated 6 ./fortran)" " all is well"
+  "$build/rondo-fc" -std=f2018 -Wall -Werror -c "$here/f08.f90" && "$build/rondo-fc" f08.o -o f08
+  expect "f08.f90" "$(simulated 4 ./f08)" "all is well"
   cat >threads.f90 <<'F'
 program threads
   use mpi

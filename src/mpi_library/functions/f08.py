@@ -1,0 +1,232 @@
+"""Writes the Fortran module mpi_f08: f08.py FILE SYMBOLS HEADERS...
+
+The module has the functions that a header declares in C and that have a form in Fortran among the SYMBOLS (a file with
+the names of all symbols of SimGrid and librondo_mpi). functions.txt gives the names of their parameters, where it has
+them. The constants are those of the mpif.h. Each subroutine calls the function in Fortran 77: a handle is a derived
+type with one integer, so that both take the same arguments."""
+
+import pathlib
+import re
+import string
+import sys
+
+from write import SMPI, names, read
+
+HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Op", "Request", "Win"]
+# Constants that are handles: the handle, and what follows MPI_ in their names.
+HANDLE_CONSTANTS = {
+    "Comm": "COMM_(NULL|SELF|WORLD)", "Errhandler": "ERR(HANDLER_NULL|ORS_.*)", "File": "FILE_NULL",
+    "Group": "GROUP_(NULL|EMPTY)", "Info": "INFO_NULL", "Request": "REQUEST_NULL", "Win": "WIN_NULL",
+    "Op": "OP_NULL|(MAX|MIN)(LOC)?|SUM|PROD|L?(AND|OR|XOR)|B(AND|OR|XOR)",
+    "Datatype": r"DATATYPE_NULL|BYTE|CHARACTER|PACKED|AINT|OFFSET|COUNT|INT|FLOAT|DOUBLE|LB|UB|"
+                r"2?(INTEGER|REAL|LOGICAL|COMPLEX|DOUBLE_PRECISION|DOUBLE_COMPLEX)\d*"}
+# MPI has removed these, or mpi_f08 does not have them; the names of attributes' functions are integers in mpif.h.
+LEFT_OUT = re.compile(r"MPI_(Address|Attr_\w+|Keyval_\w+|Errhandler_(create|get|set)|Comm_spawn|\w+_keyval|"
+                      r"Type_(extent|lb|ub|hindexed|hvector|struct|create_indexed|create_darray))")
+NO_CONSTANT = re.compile(r"MPI_(SOURCE|TAG|ERROR|\w+_FN|LB|UB)")
+KINDS = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Offset": "MPI_OFFSET_KIND", "MPI_Count": "MPI_COUNT_KIND"}
+LOGICALS = {"flag", "reorder", "commute", "high", "periods", "remain_dims", "weighted"}
+# Lists that C takes by a pointer, as it takes a result.
+LISTS = {"array_of_requests", "array_of_statuses", "coords", "destinations", "destweights", "dims", "indices",
+         "neighbors", "periods", "ranges", "ranks2", "sources", "sourceweights"}
+# The names of parameters in MPI's Fortran, where the headers or functions.txt have others.
+STANDARD = {"a": "comm1", "b": "comm2", "requests": "array_of_requests", "dst": "dest", "src": "source",
+            "comm_out": "newcomm", "comm_new": "newcomm", "comm_old": "oldcomm", "old_type": "oldtype",
+            "function": "user_fn", "displ": "disp", "len": "resultlen", "att": "attribute_val", "type": "datatype",
+            "whenace": "whence", "statuses": "array_of_statuses"}
+
+
+def prototypes(text):
+    """Each function as (name, list of (type, name of parameter, whether it is a list, whether it is const))."""
+    text = re.sub(r"//.*|/\*.*?\*/", "", text)
+    found = re.findall(r"MPI_CALL\(XBT_PUBLIC int, (MPI_\w+),\s*\(([^;]*?)\)\);", text)
+    found += re.findall(r"^int (MPI_\w+)\(([^;{]*?)\);", text, flags=re.M)
+    for name, listed in found:
+        parameters = []
+        for each in [] if listed.strip() in ("void", "") else listed.split(","):
+            parameter = re.fullmatch(r"\s*([\w\s*]+?)\s*(\w+)\s*((?:\[\d*\])*)\s*", each)
+            if not parameter:
+                break
+            words = [word for word in re.findall(r"\w+|\*", parameter[1]) if word != "const"]
+            parameters.append((" ".join(words), parameter[2], bool(parameter[3]), "const" in parameter[1]))
+        else:
+            yield name, parameters
+
+
+def standard_names():
+    """The parameters of each function, as functions.txt has them."""
+    found = {}
+    for kind, listed, parameters, _ in read():
+        for name, more, _ in SMPI.get(kind, [("MPI_$X", "", "")]):
+            name = string.Template(name).substitute(names(kind, listed, parameters))
+            found[name] = parameters + more.split()
+    return found
+
+
+class Argument:
+    """A parameter in Fortran: its declaration in the module and in Fortran 77, and how a value goes between them."""
+
+    def __init__(self, function, c_type, name, is_list, is_const):
+        self.name = STANDARD.get(name, name)
+        if self.name == "status" and re.fullmatch("MPI_(Wait|Test)(all|some)", function):
+            self.name = "array_of_statuses"
+        by_pointer = c_type.endswith("*")
+        target = c_type.removesuffix("*").strip()
+        is_list = is_list or by_pointer and (is_const and target not in ("void", "char", "MPI_Status")
+                                             or self.name in LISTS
+                                             or function in ("MPI_Graph_get", "MPI_Type_get_contents"))
+        intent = ", intent(in)" if is_const or not by_pointer and not is_list else ""
+        dims = ("(3, *)" if self.name == "ranges" else "(*)") if is_list else ""
+        if function == "MPI_Win_allocate" and self.name == "base":
+            self.name = "baseptr"
+        self.passed = self.name
+        self.attributes, self.before, self.after, self.local = "", "", "", ""
+        in_77 = ""
+        if self.name == "attribute_val" and target == "void":
+            # SMPI takes attributes of programs in Fortran as integers.
+            declared, in_77, self.passed = "integer(MPI_ADDRESS_KIND)", "integer", "c_attribute_val"
+            self.local = "integer :: c_attribute_val"
+            sets = "set" in function
+            intent = ", intent(in)" if sets else ""
+            self.before = "c_attribute_val = " + ("int(attribute_val)" if sets else "0")
+            self.after = "" if sets else "attribute_val = c_attribute_val"
+        elif self.name == "baseptr":
+            declared = "type(c_ptr)"
+        elif target == "void":
+            declared, dims, self.attributes = "type(*)", "(*)", f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {self.name}"
+        elif target == "char":
+            # SMPI reads and writes up to 101 characters, however long a string is.
+            declared, self.passed = "character(len=*)", "c_" + self.name
+            self.local = f"character(len=max(len({self.name}), 256)) :: {self.passed}"
+            self.before = f"{self.passed} = {self.name}"
+            self.after = "" if is_const else f"{self.name} = until_null({self.passed})"
+        elif target == "int":
+            declared = "logical" if self.name in LOGICALS else "integer"
+        elif target in KINDS:
+            declared = f"integer({KINDS[target]})"
+        elif target == "MPI_Status" or target.removeprefix("MPI_") in HANDLES:
+            declared = f"type({target})"
+        elif target == "MPI_User_function":
+            declared, intent = "procedure(MPI_User_function)", ""
+        else:
+            raise KeyError(c_type)
+        self.declaration = f"{declared}{intent} :: {self.name}{dims}"
+        self.declaration_77 = f"{in_77 or declared}{intent} :: {self.name}{dims}"
+
+
+def subroutine(name, parameters):
+    arguments = [Argument(name, *each) for each in parameters if each[1] not in ("argc", "argv")]
+    words = ", ".join([each.name for each in arguments] + ["ierror"])
+    yield f"subroutine {name}_f08({words})"
+    yield from ("  " + line for each in arguments for line in [each.declaration, each.attributes] if line)
+    yield "  integer, optional, intent(out) :: ierror"
+    yield "  integer :: c_ierror"
+    yield from ("  " + each.local for each in arguments if each.local)
+    yield f"  interface\n    subroutine {name.lower()}({words})\n      import"
+    yield from ("      " + line for each in arguments for line in [each.declaration_77, each.attributes] if line)
+    yield "      integer, intent(out) :: ierror\n    end subroutine\n  end interface"
+    yield from ("  " + each.before for each in arguments if each.before)
+    yield f"  call {name.lower()}({', '.join([each.passed for each in arguments] + ['c_ierror'])})"
+    yield from ("  " + each.after for each in arguments if each.after)
+    yield "  if (present(ierror)) ierror = c_ierror\nend subroutine\n"
+
+
+def constants(text):
+    for name, value in re.findall(r"^ +parameter *\( *(MPI_\w+) *= *(-?\d+) *\)", text, flags=re.M | re.I):
+        if NO_CONSTANT.fullmatch(name):
+            continue
+        handle = next((handle for handle, pattern in HANDLE_CONSTANTS.items()
+                       if re.fullmatch("MPI_(" + pattern + ")", name)), None)
+        if handle:
+            yield f"type(MPI_{handle}), parameter :: {name} = MPI_{handle}({value})"
+        else:
+            yield f"integer, parameter :: {name} = {value}"
+
+
+HEAD = """! The module mpi_f08, written by src/mpi_library/functions/f08.py.
+module mpi_f08
+use, intrinsic :: iso_c_binding, only: c_ptr, c_null_char
+implicit none
+logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.
+integer, parameter :: MPI_COUNT_KIND = 8
+type, bind(C) :: MPI_Status
+  integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR
+  integer, private :: count, cancelled
+end type
+"""
+# Variables of SimGrid and librondo_mpi, of which only the addresses matter.
+PLACES = """integer, bind(C, name="mpi_in_place_") :: MPI_IN_PLACE
+integer, bind(C, name="mpi_bottom_") :: MPI_BOTTOM
+type(MPI_Status), bind(C, name="mpi_status_ignore_") :: MPI_STATUS_IGNORE
+type(MPI_Status), bind(C, name="mpi_statuses_ignore_") :: MPI_STATUSES_IGNORE(1)
+integer, bind(C, name="rondo_mpi_unweighted_") :: MPI_UNWEIGHTED(1)
+integer, bind(C, name="rondo_mpi_weights_empty_") :: MPI_WEIGHTS_EMPTY(1)
+
+interface
+  double precision function MPI_Wtime()
+  end function
+  double precision function MPI_Wtick()
+  end function
+end interface
+abstract interface
+  subroutine MPI_User_function(invec, inoutvec, len, datatype)
+    import
+    type(c_ptr), value :: invec, inoutvec
+    integer :: len
+    type(MPI_Datatype) :: datatype
+  end subroutine
+end interface
+"""
+UNTIL_NULL = """pure function until_null(text) result(cut)
+  character(len=*), intent(in) :: text
+  character(len=len(text)) :: cut
+  integer :: n
+  n = index(text, c_null_char)
+  cut = text
+  if (n > 0) cut = text(:n - 1)
+end function
+"""
+
+
+def handles():
+    compared = [f"{word}_{handle}" for handle in HANDLES for word in ("equal", "different")]
+    yield "private :: " + ", ".join(["c_ptr", "c_null_char", "until_null"] + compared)
+    for handle in HANDLES:
+        yield f"type, bind(C) :: MPI_{handle}\n  integer :: MPI_VAL\nend type"
+    for operator, word in (("==", "equal"), ("/=", "different")):
+        yield f"interface operator({operator})"
+        yield from (f"  procedure {word}_{handle}" for handle in HANDLES)
+        yield "end interface"
+
+
+def comparisons():
+    for handle in HANDLES:
+        for operator, word in (("==", "equal"), ("/=", "different")):
+            yield f"elemental logical function {word}_{handle}(a, b)\n  type(MPI_{handle}), intent(in) :: a, b"
+            yield f"  {word}_{handle} = a%MPI_VAL {operator} b%MPI_VAL\nend function\n"
+
+
+def main():
+    out, symbols, *headers = map(pathlib.Path, sys.argv[1:])
+    known = set(re.findall(r"\bmpi_\w+(?=_$)", symbols.read_text(encoding="utf-8"), flags=re.M))
+    text = {path: path.read_text(encoding="utf-8") for path in headers}
+    named, written = standard_names(), {}
+    for path in headers:
+        for name, parameters in prototypes(text[path]) if path.suffix == ".h" and path.name != "mpif.h" else []:
+            if name.lower() not in known or LEFT_OUT.fullmatch(name):
+                continue
+            if len(named.get(name, [])) == len(parameters):
+                parameters = [(each[0], word, *each[2:]) for each, word in zip(parameters, named[name])]
+            try:
+                written[name] = "\n".join(subroutine(name, parameters))
+            except KeyError:
+                continue  # it takes a function of C
+    lines = [HEAD, *handles()]
+    lines += [each for path in headers if path.name == "mpif.h" for each in constants(text[path])]
+    lines.append(PLACES)
+    lines += [f"interface {name}\n  procedure {name}_f08\nend interface" for name in written]
+    lines += ["contains\n", UNTIL_NULL, *comparisons(), *written.values(), "end module"]
+    out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+main()

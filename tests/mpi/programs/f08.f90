@@ -1,0 +1,246 @@
+! An MPI program in Fortran with the module mpi_f08. It says "all is well" if every rank finds what it expects. On 4
+! processes.
+module functions
+  use mpi_f08
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
+  implicit none
+contains
+
+  subroutine larger(invec, inoutvec, len, datatype)
+    type(c_ptr), value :: invec, inoutvec
+    integer :: len
+    type(MPI_Datatype) :: datatype
+    integer, pointer :: a(:), b(:)
+    if (datatype /= MPI_INTEGER) return
+    call c_f_pointer(invec, a, [len])
+    call c_f_pointer(inoutvec, b, [len])
+    where (abs(a) > abs(b)) b = a
+  end subroutine
+end module
+
+program f08
+  use mpi_f08
+  use functions
+  implicit none
+  type :: particle
+    double precision :: mass
+    integer :: charge
+  end type
+  integer :: rank, ranks, wrong, all, before, after
+
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_size(comm=MPI_COMM_WORLD, size=ranks)
+  wrong = 0
+  before = mod(rank + ranks - 1, ranks)
+  after = mod(rank + 1, ranks)
+  call collectives()
+  call messages()
+  call types()
+  call operators()
+  call communicators()
+  call strings()
+  call neighborhoods()
+  call window()
+  call MPI_Allreduce(wrong, all, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  if (rank == 0 .and. all == 0) print '(a)', 'all is well'
+  call MPI_Finalize()
+  if (all /= 0) stop 1
+
+contains
+
+  subroutine expect(holds, what)
+    logical, intent(in) :: holds
+    character(*), intent(in) :: what
+    if (holds) return
+    wrong = wrong + 1
+    print *, 'rank', rank, what
+  end subroutine
+
+  subroutine collectives()
+    integer :: sums(2), table(2, 0:3), code, i
+    real, allocatable :: everyone(:)
+    character(5) :: word
+    type(MPI_Request) :: request
+    sums = [rank, 1]
+    call MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, code)
+    call expect(code == MPI_SUCCESS .and. all_of(sums == [6, 4]), 'a sum in place')
+    word = merge('hello', '     ', rank == 2)
+    call MPI_Bcast(word, len(word), MPI_CHARACTER, 2, MPI_COMM_WORLD)
+    call expect(word == 'hello', 'a word from rank 2')
+    allocate(everyone(ranks))
+    call MPI_Allgather(real(rank), 1, MPI_REAL, everyone, 1, MPI_REAL, MPI_COMM_WORLD)
+    call expect(all_of(everyone == [(real(i), i = 0, 3)]), 'everyone')
+    table(:, rank) = [rank, -rank]
+    call MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, table, 2, MPI_INTEGER, MPI_COMM_WORLD, request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(request == MPI_REQUEST_NULL .and. all_of(table(2, :) == [0, -1, -2, -3]), 'a table')
+    call MPI_Ibarrier(MPI_COMM_WORLD, request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call MPI_Allreduce_init(rank, sums, 1, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL, request)
+    call MPI_Start(request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(sums(1) == 3, 'a persistent maximum')
+    call MPI_Request_free(request)
+  end subroutine
+
+  ! all() is a variable of the program.
+  logical function all_of(values)
+    logical, intent(in) :: values(:)
+    all_of = count(values) == size(values)
+  end function
+
+  subroutine messages()
+    double precision :: field(4, 4), halo(4)
+    integer :: n, got(3)
+    logical :: flag
+    type(MPI_Request) :: requests(2)
+    type(MPI_Status) :: status, statuses(2)
+    field = rank
+    ! A row of a matrix is not contiguous.
+    call MPI_Sendrecv(field(2, :), 4, MPI_DOUBLE_PRECISION, after, 7, halo, 4, MPI_DOUBLE_PRECISION, before, 7, &
+                      MPI_COMM_WORLD, status)
+    call expect(all_of(halo == before), 'a row')
+    call MPI_Get_count(status, MPI_DOUBLE_PRECISION, n)
+    call expect(status%MPI_SOURCE == before .and. status%MPI_TAG == 7 .and. n == 4, 'its status')
+    call MPI_Irecv(got, 3, MPI_INTEGER, after, MPI_ANY_TAG, MPI_COMM_WORLD, requests(1))
+    call MPI_Isend([rank, 2, 3], 3, MPI_INTEGER, before, rank, MPI_COMM_WORLD, requests(2))
+    call MPI_Waitall(2, requests, statuses)
+    call expect(all_of(got == [after, 2, 3]) .and. statuses(1)%MPI_TAG == after, 'two requests')
+    call MPI_Irecv(got, 3, MPI_INTEGER, before, 0, MPI_COMM_WORLD, requests(1))
+    call MPI_Send([4, 5, 6], 3, MPI_INTEGER, after, 0, MPI_COMM_WORLD)
+    flag = .false.
+    do while (.not. flag)
+      call MPI_Testall(1, requests, flag, MPI_STATUSES_IGNORE)
+    end do
+    call expect(all_of(got == [4, 5, 6]), 'a tested request')
+  end subroutine
+
+  subroutine types()
+    type(particle) :: sent(2), got(2)
+    type(MPI_Datatype) :: packed, struct, absolute
+    integer(MPI_ADDRESS_KIND) :: places(2), start, lb, extent
+    integer :: position, bytes, number, got_number
+    character(64) :: buffer
+    call MPI_Get_address(sent(1), start)
+    call MPI_Get_address(sent(1)%mass, places(1))
+    call MPI_Get_address(sent(1)%charge, places(2))
+    call MPI_Type_create_struct(2, [1, 1], places - start, [MPI_DOUBLE_PRECISION, MPI_INTEGER], packed)
+    call MPI_Type_create_resized(packed, 0_MPI_ADDRESS_KIND, 16_MPI_ADDRESS_KIND, struct)
+    call MPI_Type_commit(struct)
+    call MPI_Type_get_extent(struct, lb, extent)
+    call MPI_Type_size(struct, bytes)
+    call expect(lb == 0 .and. extent == 16 .and. bytes == 12, 'a structure')
+    sent = [particle(rank, 1), particle(2 * rank, 2)]
+    call MPI_Sendrecv(sent, 2, struct, after, 0, got, 2, struct, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call expect(all_of(got%mass == [1d0, 2d0] * before) .and. all_of(got%charge == [1, 2]), 'particles')
+    ! Absolute addresses.
+    number = 10 + rank
+    call MPI_Get_address(number, start)
+    call MPI_Type_create_hindexed(1, [1], [start], MPI_INTEGER, absolute)
+    call MPI_Type_commit(absolute)
+    call MPI_Sendrecv(MPI_BOTTOM, 1, absolute, after, 0, got_number, 1, MPI_INTEGER, before, 0, MPI_COMM_WORLD, &
+                      MPI_STATUS_IGNORE)
+    call expect(got_number == 10 + before, 'MPI_BOTTOM in a message')
+    position = 0
+    call MPI_Pack(number, 1, MPI_INTEGER, buffer, 64, position, MPI_COMM_WORLD)
+    number = 0
+    call expect(position == 4, 'the size of packed data')
+    position = 0
+    call MPI_Unpack(buffer, 64, position, number, 1, MPI_INTEGER, MPI_COMM_WORLD)
+    call expect(number == 10 + rank, 'packed data')
+    call MPI_Type_free(absolute)
+    call MPI_Type_free(struct)
+    call MPI_Type_free(packed)
+    call expect(packed == MPI_DATATYPE_NULL, 'a freed type')
+  end subroutine
+
+  subroutine operators()
+    type(MPI_Op) :: op
+    integer :: got(2)
+    logical :: commutes
+    call MPI_Op_create(larger, .true., op)
+    call MPI_Op_commutative(op, commutes)
+    call MPI_Allreduce([-rank, rank - 5], got, 2, MPI_INTEGER, op, MPI_COMM_WORLD)
+    call expect(commutes .and. all_of(got == [-3, -5]), 'an operator')
+    call MPI_Op_free(op)
+    call expect(op == MPI_OP_NULL, 'a freed operator')
+  end subroutine
+
+  subroutine communicators()
+    type(MPI_Comm) :: half, grid
+    type(MPI_Group) :: group, odd
+    integer :: sum, coords(2), neighbors(2), result
+    integer(MPI_ADDRESS_KIND) :: largest
+    logical :: flag, periods(2)
+    integer :: dims(2)
+    call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, half)
+    call MPI_Allreduce(rank, sum, 1, MPI_INTEGER, MPI_SUM, half)
+    call expect(sum == merge(2, 4, mod(rank, 2) == 0), 'half of the ranks')
+    call MPI_Comm_group(MPI_COMM_WORLD, group)
+    call MPI_Group_incl(group, 2, [1, 3], odd)
+    call MPI_Group_rank(odd, result)
+    call expect(result == merge(rank / 2, MPI_UNDEFINED, mod(rank, 2) == 1), 'a group')
+    call MPI_Cart_create(MPI_COMM_WORLD, 2, [2, 2], [.true., .false.], .false., grid)
+    call MPI_Cart_get(grid, 2, dims, periods, coords)
+    call expect(all_of(coords == [rank / 2, mod(rank, 2)]) .and. periods(1) .and. .not. periods(2), 'a grid')
+    call MPI_Cart_shift(grid, 1, 1, neighbors(1), neighbors(2))
+    call expect(neighbors(merge(1, 2, mod(rank, 2) == 0)) == MPI_PROC_NULL, 'the edge of a grid')
+    call MPI_Comm_compare(MPI_COMM_WORLD, half, result)
+    call expect(result == MPI_UNEQUAL, 'compared communicators')
+    call MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, largest, flag)
+    call expect(flag .and. largest >= 32767, 'the largest tag')
+    call MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN)
+    call MPI_Send(rank, 1, MPI_INTEGER, 99, 0, half, result)
+    call MPI_Error_class(result, sum)
+    call expect(sum == MPI_ERR_RANK, 'an error that is returned')
+    call MPI_Comm_free(grid)
+    call MPI_Comm_free(half)
+    call expect(half == MPI_COMM_NULL .and. .not. half /= MPI_COMM_NULL, 'a freed communicator')
+  end subroutine
+
+  subroutine strings()
+    character(MPI_MAX_PROCESSOR_NAME) :: name
+    character(MPI_MAX_OBJECT_NAME) :: object
+    character(7) :: short
+    character(MPI_MAX_ERROR_STRING) :: text
+    integer :: length
+    logical :: flag
+    type(MPI_Info) :: info
+    call MPI_Get_processor_name(name, length)
+    call expect(length > 0 .and. len_trim(name) == length, 'the name of the host')
+    call MPI_Comm_set_name(MPI_COMM_WORLD, 'the ring')
+    call MPI_Comm_get_name(MPI_COMM_WORLD, object, length)
+    call expect(object == 'the ring' .and. length == 8, 'the name of a communicator')
+    call MPI_Info_create(info)
+    call MPI_Info_set(info, 'key', 'a value')
+    call MPI_Info_get(info, 'key', 7, short, flag)
+    call expect(flag .and. short == 'a value', 'the value of a key')
+    call MPI_Info_free(info)
+    call MPI_Error_string(MPI_ERR_RANK, text, length)
+    call expect(len_trim(text) == length, 'the text of an error')
+  end subroutine
+
+  subroutine neighborhoods()
+    type(MPI_Comm) :: ring
+    integer :: got(2)
+    call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, [before, after], MPI_UNWEIGHTED, 2, [before, after], &
+                                        MPI_UNWEIGHTED, MPI_INFO_NULL, .false., ring)
+    call MPI_Neighbor_allgather(rank, 1, MPI_INTEGER, got, 1, MPI_INTEGER, ring)
+    call expect(all_of(got == [before, after]), 'neighbors')
+    call MPI_Comm_free(ring)
+  end subroutine
+
+  subroutine window()
+    type(MPI_Win) :: win
+    integer, target :: mine(2)
+    mine = -1
+    call MPI_Win_create(mine, 8_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+    call MPI_Win_fence(0, win)
+    call MPI_Put(rank, 1, MPI_INTEGER, after, 1_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win)
+    call MPI_Win_fence(0, win)
+    call expect(mine(1) == -1 .and. mine(2) == before, 'a window')
+    call MPI_Win_free(win)
+  end subroutine
+
+end program
