@@ -35,23 +35,21 @@ inline bool knows_its_ranks(problem::Classical const& problem) {
 /// Classical.only_what_keeps_the_order_of_ranks_is_delivered_in_it asks the proof. Which algorithms of an allreduce do
 /// has tests of its own.
 inline bool keeps_order(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
   auto const algorithm = problem.algorithm;
   if (problem.collective == ClassicalCollective::reduce_scatter) {
-    return algorithm == recursive_doubling || algorithm == butterfly || algorithm == noncommutative ||
-           algorithm == nonoverlapping || algorithm == linear;
+    return algorithm == "recursive_doubling" || algorithm == "butterfly" || algorithm == "noncommutative" ||
+           algorithm == "nonoverlapping" || algorithm == "linear";
   }
   if (problem.collective != ClassicalCollective::reduce) return true;
   bool const falling = problem.distances == problem::Distances::falling;
   bool const in_segments = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
   bool const at_once = in_segments || problem.children == problem::Children::at_once;
-  if (algorithm == bine) return falling && at_once;
-  return algorithm != binary && (algorithm != binomial || falling);
+  if (algorithm == "bine") return falling && at_once;
+  return algorithm != "binary" && (algorithm != "binomial" || falling);
 }
 
 /// The problem, and the same with other values of the options that its algorithm looks at.
 inline std::vector<problem::Classical> with_options(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
   std::vector<problem::Classical> forms{problem};
   auto const add = [&](auto const& change) {
     problem::Classical form = problem;
@@ -60,26 +58,26 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
   };
   auto const algorithm = problem.algorithm;
   if (has_root(problem.collective)) add([](auto& form) { form.root = form.ranks / 3; });
-  if (algorithm == binomial || algorithm == bine || algorithm == bine_block_by_block)
+  if (algorithm == "binomial" || algorithm == "bine" || algorithm == "bine_block_by_block")
     add([](auto& form) { form.distances = problem::Distances::rising; });
-  bool const in_tree = algorithm == binomial || algorithm == knomial || algorithm == bine;
+  bool const in_tree = algorithm == "binomial" || algorithm == "knomial" || algorithm == "bine";
   if (in_tree && has_root(problem.collective)) {
     for (problem::Classical form : std::vector(forms)) {
       form.children = problem::Children::at_once;
       forms.push_back(form);
     }
   }
-  if (algorithm == knomial || algorithm == chain || algorithm == bruck || algorithm == spread_out) {
+  if (algorithm == "knomial" || algorithm == "chain" || algorithm == "bruck" || algorithm == "spread_out") {
     for (int const radix : {2, 3, 5}) add([&](auto& form) { form.radix = radix; });
   }
-  if (algorithm == linear_nb || (algorithm == linear_sync && problem.collective == ClassicalCollective::alltoall)) {
+  if (algorithm == "linear_nb" || (algorithm == "linear_sync" && problem.collective == ClassicalCollective::alltoall)) {
     for (int const window : {2, 7}) add([&](auto& form) { form.radix = window; });
   }
-  if (algorithm == recursive_multiplying || algorithm == dissemination || algorithm == allgather_reduce) {
+  if (algorithm == "recursive_multiplying" || algorithm == "dissemination" || algorithm == "allgather_reduce") {
     for (int const radix : {3, 4}) add([&](auto& form) { form.radix = radix; });
   }
   bool const swings =
-      algorithm == swing || algorithm == swing_latency || algorithm == bine || algorithm == bine_latency;
+      algorithm == "swing" || algorithm == "swing_latency" || algorithm == "bine" || algorithm == "bine_latency";
   bool const power_of_two = (problem.ranks & (problem.ranks - 1)) == 0;
   if (swings && problem.collective == ClassicalCollective::allreduce && power_of_two && problem.ranks >= 4) {
     int const q = problem.ranks / 4;
@@ -113,7 +111,7 @@ inline std::vector<problem::Classical> every_form(ClassicalCollective collective
   std::vector<problem::Classical> forms;
   for (auto const algorithm : problem::classical_algorithms(collective)) {
     problem::Classical problem{collective, ranks, block, algorithm};
-    if (algorithm == problem::ClassicalAlgorithm::locality_bruck) {
+    if (algorithm == "locality_bruck") {
       for (int const group : {2, 3, 4, 5, 7, 16}) {
         problem.group_size = group;
         if (knows_its_ranks(problem)) forms.push_back(problem);

@@ -25,8 +25,8 @@ inline problem::PhaseAlgorithms random_algorithms(Random& random, ClassicalColle
                         collective != ClassicalCollective::scatter;
     if (in_two && splits) continue;
     auto algorithms = problem::classical_algorithms(phase);
-    std::erase(algorithms, problem::ClassicalAlgorithm::hierarchical);
-    std::erase(algorithms, problem::ClassicalAlgorithm::locality_bruck);
+    std::erase(algorithms, problem::ClassicalAlgorithm("hierarchical"));
+    std::erase(algorithms, problem::ClassicalAlgorithm("locality_bruck"));
     result.named.emplace_back(phase, algorithms[random.below(algorithms.size())]);
   }
   return result;
@@ -57,7 +57,7 @@ inline problem::Classical random_composition(Random& random, int most = 40) {
     bool const barrier = collective == ClassicalCollective::barrier;
     int const p = static_cast<int>(random.between(1, most));
     problem::Classical problem{collective, p, barrier ? Bytes(0) : Bytes(random.between(0, 200)),
-                               problem::ClassicalAlgorithm::hierarchical};
+                               problem::ClassicalAlgorithm("hierarchical")};
     problem::Hierarchy& hierarchy = problem.hierarchy;
     if (has_root(collective)) problem.root = static_cast<int>(random.below(static_cast<std::uint64_t>(p)));
     std::size_t levels = 1;
@@ -100,7 +100,7 @@ inline problem::Classical random_rings(Random& random, int most = 40) {
       for (int r = 0; r < problem.ranks; ++r) problem.sizes.each.emplace_back(random.between(0, 100));
     }
     maybe_several_rings(random, problem);
-    bool const composed = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
+    bool const composed = problem.algorithm == "hierarchical";
     if (problem.rings > 1 && !composed && fits(problem)) return problem;
   }
 }

@@ -2,7 +2,6 @@
 
 #include "generate/classical.hpp"
 
-#include "base/error.hpp"
 #include "generate/classical_forest.hpp"
 #include "generate/classical_hierarchical.hpp"
 #include "generate/classical_writer.hpp"
@@ -12,31 +11,13 @@ namespace rondo::generate {
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
   if (is_composed(problem)) return classical::hierarchical(problem);
-  if (problem.algorithm == problem::ClassicalAlgorithm::forest) return classical::forest(problem);
-  switch (problem.collective) {
-    case ClassicalCollective::bcast:
-      return classical::bcast(problem);
-    case ClassicalCollective::gather:
-      return classical::gather(problem);
-    case ClassicalCollective::scatter:
-      return classical::scatter(problem);
-    case ClassicalCollective::allgather:
-      return classical::allgather(problem);
-    case ClassicalCollective::alltoall:
-      return classical::alltoall(problem);
-    case ClassicalCollective::reduce:
-      return classical::reduce(problem);
-    case ClassicalCollective::reduce_scatter:
-      return classical::reduce_scatter(problem);
-    case ClassicalCollective::scan:
-    case ClassicalCollective::exscan:
-      return classical::scan(problem);
-    case ClassicalCollective::allreduce:
-      return classical::allreduce(problem);
-    case ClassicalCollective::barrier:
-      return classical::barrier(problem);
-  }
-  throw ContractViolation("a collective on all ranks");
+  using Generator = Schedule(problem::Classical const&);
+  static constexpr Generator* by_row[] = {
+#define ALGORITHM(collective, word, generator, counts, ...) classical::generator,
+#include "problem/catalogue.def"
+#undef ALGORITHM
+  };
+  return by_row[place_of(problem)](problem);
 }
 
 /// Some schedules cut blocks into pieces. The promise is cut in the same way, so that each piece is proved.
@@ -49,7 +30,7 @@ Collective promise(problem::Classical const& problem) {
   if (reduces(problem.collective)) {
     result.rules = {!problem.commutative, problem.same_bits, problem.collective == ClassicalCollective::barrier};
   }
-  bool const by_trees = problem.algorithm == problem::ClassicalAlgorithm::forest && !composed;
+  bool const by_trees = problem.algorithm == "forest" && !composed;
   if (by_trees && !of_vectors(problem.collective)) {
     std::uint32_t const pieces = classical::forest_pieces(problem);
     if (pieces > 1) return in_pieces(result, {static_cast<int>(pieces)});

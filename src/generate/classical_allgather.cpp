@@ -1,10 +1,9 @@
-// Allgather: every rank gets the block of every rank. classical.hpp describes the algorithms.
+// Allgather: every rank gets the block of every rank. problem/catalogue.def describes the algorithms.
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_exchanges.hpp"
@@ -12,31 +11,36 @@
 #include "generate/classical_writer.hpp"
 
 namespace rondo::generate::classical {
-namespace {
+using problem::Classical;
 
-void by_rank_0(Writer& writer) {
-  int const p = writer.ranks();
-  if (p == 1) return;
-  writer.begin_round();
+Schedule allgather_linear(Classical const& problem) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
+  if (p > 1) writer.begin_round();
   for (int r = 1; r < p; ++r) writer.message(r, 0, piece_of(r));
   Pieces all(at(p));
   std::iota(all.begin(), all.end(), 0U);
-  writer.begin_round();
+  if (p > 1) writer.begin_round();
   for (int r = 1; r < p; ++r) writer.message(0, r, all);
+  return std::move(writer).finish(0);
 }
 
 /// Every rank sends its block straight to all others, all at once.
-void directly(Writer& writer) {
-  int const p = writer.ranks();
+Schedule allgather_direct_messaging(Classical const& problem) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   if (p > 1) writer.begin_round();
   for (int i = 1; i < p; ++i) {
     for (int r = 0; r < p; ++r) writer.message(r, (r + i) % p, piece_of(r));
   }
+  return std::move(writer).finish(0);
 }
 
 /// When a rank holds the blocks of `held` ranks from itself on, it gets those of the following ranks [Bruck97].
-void allgather_bruck(Writer& writer, int radix) {
-  std::int64_t const p = writer.ranks();
+Schedule allgather_bruck(Classical const& problem) {
+  Writer writer(problem, {});
+  int const radix = radix_of(problem);
+  std::int64_t const p = problem.ranks;
   for (std::int64_t held = 1; held < p; held *= radix) {
     writer.begin_round();
     for (std::int64_t j = 1; j < radix && j * held < p; ++j) {
@@ -47,7 +51,10 @@ void allgather_bruck(Writer& writer, int radix) {
       }
     }
   }
+  return std::move(writer).finish(radix > 2 ? 0 : 1);
 }
+
+namespace {
 
 /// Bruck's allgather in all groups at once, for the pieces that each rank contributes. Messages without pieces are left
 /// out.
@@ -66,10 +73,14 @@ void bruck_in_groups(Writer& writer, int group, std::vector<Pieces> const& contr
   }
 }
 
+}  // namespace
+
 /// A group has the blocks of `width` groups, beginning with its own. It gets the blocks of the following groups: each
 /// of its ranks fetches those of another group, and then the ranks share them [Bienz22].
-void allgather_locality_bruck(Writer& writer, int group) {
-  int const p = writer.ranks();
+Schedule allgather_locality_bruck(Classical const& problem) {
+  Writer writer(problem, {});
+  int const group = problem.group_size;
+  int const p = problem.ranks;
   int const groups = p / group;
   std::vector<Pieces> contributed(at(p));
   for (int r = 0; r < p; ++r) contributed[at(r)] = {piece_of(r)};
@@ -89,11 +100,13 @@ void allgather_locality_bruck(Writer& writer, int group) {
     }
     bruck_in_groups(writer, group, contributed);
   }
+  return std::move(writer).finish(1);
 }
 
 /// Even ranks begin with the next rank, and odd ranks with the previous one [Chen05].
-void allgather_neighbors(Writer& writer) {
-  int const p = writer.ranks();
+Schedule allgather_neighbor_exchange(Classical const& problem) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   std::vector<Pieces> last(at(p));
   for (int r = 0; r < p; ++r) last[at(r)] = {piece_of(r)};
   for (int t = 0; t < p / 2; ++t) {
@@ -110,13 +123,15 @@ void allgather_neighbors(Writer& writer) {
     }
     last = std::move(got);
   }
+  return std::move(writer).finish(1);
 }
 
 /// Distances d fall from the largest power of two below p. After the round of distance d a rank has the blocks of all
 /// ranks that are a multiple of d before it, which are ceil(p/d) blocks. Each new one arrives in a message of its own
 /// [Loch21].
-void allgather_sparbit(Writer& writer) {
-  int const p = writer.ranks();
+Schedule allgather_sparbit(Classical const& problem) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   int held = 1;
   for (int d = static_cast<int>(std::bit_ceil(static_cast<unsigned>(p))) / 2; d > 0; d /= 2) {
     writer.begin_round();
@@ -126,12 +141,14 @@ void allgather_sparbit(Writer& writer) {
     }
     held = after;
   }
+  return std::move(writer).finish(0);
 }
 
 /// Runs the slices of the circulant reduce-scatter in reverse. With skips ceil(p/2^k) that rise from 1, rank r gets the
 /// blocks that r + skip holds and r lacks [Traeff24].
-void allgather_circulant(Writer& writer) {
-  int const p = writer.ranks();
+Schedule allgather_circulant(Classical const& problem) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   std::vector<int> skips{p};
   while (skips.back() > 1) skips.push_back((skips.back() + 1) / 2);
   for (std::size_t k = skips.size() - 1; k > 0; --k) {
@@ -142,13 +159,17 @@ void allgather_circulant(Writer& writer) {
       writer.message((r + skips[k]) % p, r, pieces);
     }
   }
+  return std::move(writer).finish(1);
 }
+
+namespace {
 
 enum class Blocks : std::uint8_t { together, one_by_one };
 
 /// The butterfly of Swing and Bine, in which a rank sends all that it holds to its partner.
-void allgather_bine(Writer& writer, problem::Distances distances, Blocks sent) {
-  int const p = writer.ranks();
+Schedule by_butterfly(Classical const& problem, problem::Distances distances, Blocks sent) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
   std::vector<Pieces> held(at(p));
   for (int r = 0; r < p; ++r) held[at(r)] = {piece_of(r)};
@@ -164,6 +185,7 @@ void allgather_bine(Writer& writer, problem::Distances distances, Blocks sent) {
       held[at(to)].insert(held[at(to)].end(), before[at(r)].begin(), before[at(r)].end());
     }
   }
+  return std::move(writer).finish(sent == Blocks::together ? 1 : 0);
 }
 
 std::vector<Pieces> own_parts(int ranks) {
@@ -174,58 +196,21 @@ std::vector<Pieces> own_parts(int ranks) {
 
 }  // namespace
 
-Schedule allgather(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  Writer writer(problem, {});
-  Relative const rank(problem.ranks, 0);
-  int ports = 1;
-  switch (problem.algorithm) {
-    case linear:
-      by_rank_0(writer);
-      ports = 0;
-      break;
-    case direct_messaging:
-      directly(writer);
-      ports = 0;
-      break;
-    case ring:
-      classical::ring(writer, rank, own_parts(problem.ranks));
-      break;
-    case neighbor_exchange:
-      allgather_neighbors(writer);
-      break;
-    case recursive_doubling:
-    case two_process:
-      classical::recursive_doubling(writer, rank, own_parts(problem.ranks));
-      break;
-    case bruck:
-      allgather_bruck(writer, radix_of(problem));
-      if (radix_of(problem) > 2) ports = 0;
-      break;
-    case locality_bruck:
-      allgather_locality_bruck(writer, problem.group_size);
-      break;
-    case swing:
-      allgather_bine(writer, problem::Distances::falling, Blocks::together);
-      break;
-    case bine:
-      allgather_bine(writer, problem.distances, Blocks::together);
-      break;
-    case bine_block_by_block:
-      allgather_bine(writer, problem.distances, Blocks::one_by_one);
-      ports = 0;
-      break;
-    case sparbit:
-      allgather_sparbit(writer);
-      ports = 0;
-      break;
-    case circulant:
-      allgather_circulant(writer);
-      break;
-    default:
-      throw ContractViolation("an algorithm of allgather");
-  }
-  return std::move(writer).finish(ports);
+Schedule allgather_swing(Classical const& problem) {
+  return by_butterfly(problem, problem::Distances::falling, Blocks::together);
+}
+Schedule allgather_bine(Classical const& problem) { return by_butterfly(problem, problem.distances, Blocks::together); }
+Schedule allgather_bine_block_by_block(Classical const& problem) {
+  return by_butterfly(problem, problem.distances, Blocks::one_by_one);
+}
+
+Schedule allgather_ring(Classical const& problem) {
+  return written(problem, {}, 1, [&](Writer& writer) { ring(writer, {problem.ranks, 0}, own_parts(problem.ranks)); });
+}
+Schedule allgather_recursive_doubling(Classical const& problem) {
+  return written(problem, {}, 1, [&](Writer& writer) {
+    recursive_doubling(writer, {problem.ranks, 0}, own_parts(problem.ranks));
+  });
 }
 
 }  // namespace rondo::generate::classical

@@ -1,9 +1,11 @@
 // An allreduce without joins on the way: every rank gets the vectors of all other ranks, and joins them itself.
+// The class Writer cannot express it, because it has one content for each piece.
 
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "generate/classical_allgather_reduce.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_writer.hpp"
 
 namespace rondo::generate::classical {
 namespace {
@@ -83,7 +85,8 @@ class Gathering {
 
 }  // namespace
 
-Schedule allgather_reduce(problem::Classical const& problem) {
+/// Bruck's allgather of whole vectors, which every rank then joins in the order of ranks [OMPI, allgather_reduce].
+Schedule allreduce_allgather_reduce(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   int const radix = radix_of(problem);
   Schedule schedule;

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
-#include "generate/classical_allgather_reduce.hpp"
 #include "generate/classical_butterflies.hpp"
-#include "generate/classical_double_tree.hpp"
 #include "generate/classical_exchanges.hpp"
 #include "generate/classical_trees.hpp"
 #include "generate/classical_writer.hpp"
@@ -123,7 +120,7 @@ int reversed(int node, int bits) {
 
 /// Exchanges halves of the vector at distance 1, quarters at distance 2, and so on. Node v ends with the part whose
 /// number has the reversed bits of v.
-void reduce_rabenseifner(Writer& writer, Cut const& cut) {
+void halves_and_back(Writer& writer, Cut const& cut) {
   Fold const fold(writer.ranks(), LeftOut::odd);
   Butterfly const butterfly = butterfly_of(fold, [](int v, int s) { return v ^ (1 << s); });
   std::vector<Pieces> by_node;
@@ -231,63 +228,57 @@ Partner bine_partner_of(Classical const& problem) {
   };
 }
 
-Schedule joined_for_all(Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
+/// Writes with the cut of the problem: write(writer, cut).
+template <typename Write>
+Schedule with_cut(Classical const& problem, int ports, Write const& write) {
   Cut const cut = cut_of(problem);
-  Writer writer(problem, cut);
-  int const p = problem.ranks;
-  int ports = 1;
-  switch (problem.algorithm) {
-    case linear:
-      up_and_down(writer, linear_tree(p), cut.all());
-      ports = 0;
-      break;
-    case knomial:
-      up_and_down(writer, knomial_tree(p, radix_of(problem)), cut.all());
-      ports = 0;
-      break;
-    case nonoverlapping:
-    case binomial:
-      up_and_down(writer, binomial_tree(p, problem::Distances::falling), cut.all());
-      break;
-    case double_tree:
-      double_tree_allreduce(writer, cut);
-      ports = 0;
-      break;
-    case ring:
-      ring_reduce_scatter(writer, cut.parts);
-      ring_allgather(writer, cut.parts);
-      break;
-    case segmented_ring:
-      reduce_by_segments(writer, cut, cut.parts.size() / at(p));
-      break;
-    case recursive_doubling:
-    case two_process:
-      whole_vectors(writer, cut.all(), xor_partner());
-      break;
-    case recursive_multiplying:
-      multiply(writer, radix_of(problem), cut.all());
-      ports = 0;
-      break;
-    case swing_latency:
-    case bine_latency:
-      whole_vectors(writer, cut.all(), bine_partner_of(problem));
-      break;
-    case rabenseifner:
-      reduce_rabenseifner(writer, cut);
-      break;
-    case swing:
-    case bine:
-      in_parts(writer, cut, bine_partner_of(problem));
-      break;
-    case circulant:
-      reduce_circulant(writer, cut.parts);
-      break;
-    default:
-      throw ContractViolation("an algorithm of allreduce");
-  }
-  return std::move(writer).finish(ports);
+  return written(problem, cut, ports, [&](Writer& writer) { write(writer, cut); });
 }
+
+Schedule up_and_down(Classical const& problem, Tree const& tree, int ports) {
+  return with_cut(problem, ports, [&](Writer& writer, Cut const& cut) { up_and_down(writer, tree, cut.all()); });
+}
+
+}  // namespace
+
+Schedule allreduce_linear(Classical const& problem) { return up_and_down(problem, linear_tree(problem.ranks), 0); }
+Schedule allreduce_knomial(Classical const& problem) {
+  return up_and_down(problem, knomial_tree(problem.ranks, radix_of(problem)), 0);
+}
+Schedule allreduce_nonoverlapping(Classical const& problem) {
+  return up_and_down(problem, binomial_tree(problem.ranks, problem::Distances::falling), 1);
+}
+
+Schedule allreduce_ring(Classical const& problem) {
+  return with_cut(problem, 1, [](Writer& writer, Cut const& cut) {
+    ring_reduce_scatter(writer, cut.parts);
+    ring_allgather(writer, cut.parts);
+  });
+}
+Schedule allreduce_segmented_ring(Classical const& problem) {
+  return with_cut(problem, 1, [&](Writer& writer, Cut const& cut) {
+    reduce_by_segments(writer, cut, cut.parts.size() / at(problem.ranks));
+  });
+}
+Schedule allreduce_recursive_doubling(Classical const& problem) {
+  return with_cut(problem, 1, [](Writer& writer, Cut const& cut) { whole_vectors(writer, cut.all(), xor_partner()); });
+}
+Schedule allreduce_recursive_multiplying(Classical const& problem) {
+  return with_cut(problem, 0, [&](Writer& writer, Cut const& cut) { multiply(writer, radix_of(problem), cut.all()); });
+}
+Schedule allreduce_bine_latency(Classical const& problem) {
+  return with_cut(problem, 1,
+                  [&](Writer& writer, Cut const& cut) { whole_vectors(writer, cut.all(), bine_partner_of(problem)); });
+}
+Schedule allreduce_bine(Classical const& problem) {
+  return with_cut(problem, 1, [&](Writer& writer, Cut const& cut) { in_parts(writer, cut, bine_partner_of(problem)); });
+}
+Schedule allreduce_rabenseifner(Classical const& problem) { return with_cut(problem, 1, halves_and_back); }
+Schedule allreduce_circulant(Classical const& problem) {
+  return with_cut(problem, 1, [](Writer& writer, Cut const& cut) { reduce_circulant(writer, cut.parts); });
+}
+
+namespace {
 
 /// A token goes around twice. A rank knows after the first time around that all ranks have begun, and the second time
 /// tells them.
@@ -328,31 +319,13 @@ void doubling_barrier(Writer& writer) {
 
 }  // namespace
 
-Schedule allreduce(Classical const& problem) {
-  bool const apart = problem.algorithm == problem::ClassicalAlgorithm::allgather_reduce;
-  return apart ? allgather_reduce(problem) : joined_for_all(problem);
+Schedule barrier_ring(Classical const& problem) { return written(problem, cut_of(problem), 1, double_ring); }
+Schedule barrier_recursive_doubling(Classical const& problem) {
+  return written(problem, cut_of(problem), 1, doubling_barrier);
 }
-
-Schedule barrier(Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  Writer writer(problem, cut_of(problem));
-  int ports = 1;
-  switch (problem.algorithm) {
-    case ring:
-      double_ring(writer);
-      break;
-    case recursive_doubling:
-      doubling_barrier(writer);
-      break;
-    case dissemination:
-    case bruck:
-      disseminate(writer, radix_of(problem));
-      if (radix_of(problem) > 2) ports = 0;
-      break;
-    default:
-      return joined_for_all(problem);
-  }
-  return std::move(writer).finish(ports);
+Schedule barrier_dissemination(Classical const& problem) {
+  int const radix = radix_of(problem);
+  return written(problem, cut_of(problem), radix > 2 ? 0 : 1, [&](Writer& writer) { disseminate(writer, radix); });
 }
 
 }  // namespace rondo::generate::classical

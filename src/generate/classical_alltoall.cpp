@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_butterflies.hpp"
@@ -12,18 +11,30 @@
 namespace rondo::generate::classical {
 namespace {
 
+using problem::Classical;
+
 /// Sends blocks directly to r + i, i = 1 .. p-1, with `at_once` of them in a round.
-void alltoall_straight(Writer& writer, int at_once) {
-  int const p = writer.ranks();
+Schedule straight(Classical const& problem, int at_once, int ports) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   for (int i = 1; i < p; ++i) {
     if ((i - 1) % at_once == 0) writer.begin_round();
     for (int r = 0; r < p; ++r) writer.message(r, (r + i) % p, piece_of(r, (r + i) % p, p));
   }
+  return std::move(writer).finish(ports);
 }
 
+}  // namespace
+
+Schedule alltoall_linear(Classical const& problem) { return straight(problem, problem.ranks, 0); }
+Schedule alltoall_spread_out(Classical const& problem) { return straight(problem, radix_of(problem), 0); }
+Schedule alltoall_pairwise(Classical const& problem) { return straight(problem, 1, 1); }
+
 /// Before digit i is handled, a block with distance d to its target has travelled d mod radix^i [Bruck97].
-void alltoall_bruck(Writer& writer, int radix) {
-  std::int64_t const p = writer.ranks();
+Schedule alltoall_bruck(Classical const& problem) {
+  Writer writer(problem, {});
+  int const radix = radix_of(problem);
+  std::int64_t const p = problem.ranks;
   for (std::int64_t width = 1; width < p; width *= radix) {
     writer.begin_round();
     for (std::int64_t j = 1; j < radix && j * width < p; ++j) {
@@ -38,20 +49,25 @@ void alltoall_bruck(Writer& writer, int radix) {
       }
     }
   }
+  return std::move(writer).finish(radix == 2 ? 1 : 0);
 }
 
 /// The same with sends to r - i. Open MPI posts receives from r + 1, r + 2, ... and sends in the opposite order.
-void alltoall_downwards(Writer& writer, int at_once) {
-  int const p = writer.ranks();
+Schedule alltoall_linear_sync(Classical const& problem) {
+  Writer writer(problem, {});
+  int const at_once = radix_of(problem);
+  int const p = problem.ranks;
   for (int i = 1; i < p; ++i) {
     if ((i - 1) % at_once == 0) writer.begin_round();
     for (int r = 0; r < p; ++r) writer.message(r, (r + p - i) % p, piece_of(r, (r + p - i) % p, p));
   }
+  return std::move(writer).finish(0);
 }
 
 /// In round s a rank gives its partner in the Bine butterfly all blocks for the ranks that the partner still reaches.
-void alltoall_bine(Writer& writer) {
-  int const p = writer.ranks();
+Schedule alltoall_bine(Classical const& problem) {
+  Writer writer(problem, {});
+  int const p = problem.ranks;
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
   Butterfly const butterfly{rounds, [p](int v, int s) { return bine_partner(v, s, p); }, [](int v) { return v; }};
   std::vector<Pieces> held(at(p));
@@ -74,41 +90,7 @@ void alltoall_bine(Writer& writer) {
     }
     held = std::move(next);
   }
-}
-
-}  // namespace
-
-Schedule alltoall(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  Writer writer(problem, {});
-  int ports = 0;
-  switch (problem.algorithm) {
-    case linear:
-      alltoall_straight(writer, problem.ranks);
-      break;
-    case spread_out:
-      alltoall_straight(writer, radix_of(problem));
-      break;
-    case linear_sync:
-      alltoall_downwards(writer, radix_of(problem));
-      break;
-    case pairwise:
-    case two_process:
-      alltoall_straight(writer, 1);
-      ports = 1;
-      break;
-    case bruck:
-      alltoall_bruck(writer, radix_of(problem));
-      ports = radix_of(problem) == 2 ? 1 : 0;
-      break;
-    case bine:
-      alltoall_bine(writer);
-      ports = 1;
-      break;
-    default:
-      throw ContractViolation("an algorithm of alltoall");
-  }
-  return std::move(writer).finish(ports);
+  return std::move(writer).finish(1);
 }
 
 }  // namespace rondo::generate::classical

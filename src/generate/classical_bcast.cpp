@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_butterflies.hpp"
-#include "generate/classical_circulant.hpp"
-#include "generate/classical_double_tree.hpp"
 #include "generate/classical_exchanges.hpp"
 #include "generate/classical_trees.hpp"
 #include "generate/classical_writer.hpp"
 
 namespace rondo::generate::classical {
 namespace {
+
+using problem::Classical;
 
 /// Sends the whole vector down in the rounds of the tree.
 void whole_down(Writer& writer, Tree const& tree, Relative const& rank) {
@@ -102,49 +101,63 @@ void bine_allgather(Writer& writer, Tree const& tree, Relative const& rank, Cut 
   }
 }
 
+/// The whole vector goes down the tree if there is one part, and children are served in turn. `ports_in_turn` holds
+/// then, and `ports` otherwise.
+Schedule down(Classical const& problem, Tree const& tree, int ports_in_turn = 0, int ports = 0) {
+  Cut const cut = cut_of(problem);
+  bool const in_turn = cut.parts.size() == 1 && problem.children == problem::Children::in_turn;
+  return written(problem, cut, in_turn ? ports_in_turn : ports, [&](Writer& writer) {
+    Relative const rank(problem.ranks, problem.root);
+    in_turn ? whole_down(writer, tree, rank) : segments_down(writer, tree, rank, cut);
+  });
+}
+
+/// Scatters the parts down the tree, and then does `gather(writer, rank, cut)`.
+template <typename Gather>
+Schedule in_parts(Classical const& problem, Tree const& tree, Gather const& gather) {
+  Cut const cut = cut_of(problem);
+  return written(problem, cut, 1, [&](Writer& writer) {
+    Relative const rank(problem.ranks, problem.root);
+    scatter_parts(writer, tree, rank, cut);
+    gather(writer, rank, cut);
+  });
+}
+
 }  // namespace
 
-Schedule bcast(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
+Schedule bcast_linear(Classical const& problem) { return down(problem, linear_tree(problem.ranks)); }
+Schedule bcast_chain(Classical const& problem) { return down(problem, chain_tree(problem.ranks, radix_of(problem))); }
+Schedule bcast_pipeline(Classical const& problem) { return down(problem, chain_tree(problem.ranks, 1), 1, 1); }
+Schedule bcast_binary(Classical const& problem) { return down(problem, binary_tree(problem.ranks)); }
+Schedule bcast_binomial(Classical const& problem) {
+  return down(problem, binomial_tree(problem.ranks, problem.distances), 1);
+}
+Schedule bcast_knomial(Classical const& problem) {
+  return down(problem, knomial_tree(problem.ranks, radix_of(problem)));
+}
+Schedule bcast_bine(Classical const& problem) { return down(problem, bine_tree(problem.ranks, problem.distances), 1); }
+
+Schedule bcast_split_binary(Classical const& problem) {
   Cut const cut = cut_of(problem);
-  Writer writer(problem, cut);
-  Relative const rank(problem.ranks, problem.root);
-  int ports = 0;
-  if (problem.algorithm == circulant) {
-    circulant_bcast(writer, rank, cut);
-    return std::move(writer).finish(1);
-  }
-  Tree const tree = tree_of(problem);
-  switch (problem.algorithm) {
-    case split_binary:
-      halves_down(writer, tree, rank, cut);
-      break;
-    case scatter_allgather:
-    case scatter_ring_allgather:
-      scatter_parts(writer, tree, rank, cut);
-      problem.algorithm == scatter_allgather ? classical::recursive_doubling(writer, rank, cut.parts)
-                                             : classical::ring(writer, rank, cut.parts);
-      ports = 1;
-      break;
-    case bine_scatter_allgather:
-      scatter_parts(writer, tree, rank, cut);
-      bine_allgather(writer, tree, rank, cut);
-      ports = 1;
-      break;
-    case double_tree:
-      double_tree_bcast(writer, rank, cut);
-      break;
-    default:
-      bool const in_turn = cut.parts.size() == 1 && problem.children == problem::Children::in_turn;
-      if (in_turn) {
-        whole_down(writer, tree, rank);
-      } else {
-        segments_down(writer, tree, rank, cut);
-      }
-      if (problem.algorithm == pipeline) ports = 1;
-      if (in_turn && (problem.algorithm == binomial || problem.algorithm == bine)) ports = 1;
-  }
-  return std::move(writer).finish(ports);
+  return written(problem, cut, 0, [&](Writer& writer) {
+    halves_down(writer, binary_tree(problem.ranks), {problem.ranks, problem.root}, cut);
+  });
+}
+
+Schedule bcast_scatter_allgather(Classical const& problem) {
+  return in_parts(
+      problem, binomial_tree(problem.ranks, problem::Distances::falling),
+      [](Writer& writer, Relative const& rank, Cut const& cut) { recursive_doubling(writer, rank, cut.parts); });
+}
+Schedule bcast_scatter_ring_allgather(Classical const& problem) {
+  return in_parts(problem, binomial_tree(problem.ranks, problem::Distances::falling),
+                  [](Writer& writer, Relative const& rank, Cut const& cut) { ring(writer, rank, cut.parts); });
+}
+Schedule bcast_bine_scatter_allgather(Classical const& problem) {
+  Tree const tree = bine_tree(problem.ranks, problem::Distances::rising);
+  return in_parts(problem, tree, [&](Writer& writer, Relative const& rank, Cut const& cut) {
+    bine_allgather(writer, tree, rank, cut);
+  });
 }
 
 }  // namespace rondo::generate::classical

@@ -1,8 +1,10 @@
-#include "generate/classical_circulant.hpp"
+// The broadcast of n blocks on a circulant graph in n - 1 + ceil(log2 p) rounds [Traeff23], which is optimal.
 
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_exchanges.hpp"
 
 namespace rondo::generate::classical {
 namespace {
@@ -21,8 +23,8 @@ int first_round(std::vector<int> const& skips, int node) {
   return k;
 }
 
-}  // namespace
-
+/// The skips 1 = s_0 < s_1 < ... < s_q = p with s_k = ceil(s_{k+1} / 2) and q = ceil(log2 p). In round k of each q
+/// rounds node r sends to r + s_k, modulo p.
 std::vector<int> circulant_skips(int nodes) {
   std::vector<int> skips{nodes};
   while (skips.back() > 1) skips.push_back((skips.back() + 1) / 2);
@@ -30,6 +32,9 @@ std::vector<int> circulant_skips(int nodes) {
   return skips;
 }
 
+/// The blocks that a node other than the root, 0, gets in q consecutive rounds. One of them is new, a number from 0 to
+/// q-1. The others are from the q rounds before, as numbers from -q to -1, without the one that belongs to the same
+/// round as the new one. In the next q rounds all numbers are greater by q.
 std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
   int const q = static_cast<int>(skips.size()) - 1;
   int const own = first_round(skips, node);
@@ -57,17 +62,22 @@ std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
   return blocks;
 }
 
-void circulant_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
-  int const p = rank.ranks();
+}  // namespace
+
+/// Sends the parts of the cut, all of which the root has, to all nodes. Part b leaves the root first in round b + 1.
+Schedule bcast_circulant(problem::Classical const& problem) {
+  int const p = problem.ranks;
+  Cut const cut = cut_of(problem);
+  Writer writer(problem, cut);
+  Relative const rank(p, problem.root);
   std::vector<int> const skips = circulant_skips(p);
   int const q = static_cast<int>(skips.size()) - 1;
-  if (q == 0) return;
   std::vector<std::vector<int>> blocks(at(p));
   for (int v = 1; v < p; ++v) blocks[at(v)] = circulant_blocks(skips, v);
   // Leaves out rounds at the front, so that the last round of all ends a sequence of q rounds.
   int const last = static_cast<int>(cut.parts.size()) - 1;
-  int const left_out = (q - last % q) % q;
-  for (int t = left_out; t < last + q + left_out; ++t) {
+  int const left_out = q == 0 ? 0 : (q - last % q) % q;
+  for (int t = left_out; q > 0 && t < last + q + left_out; ++t) {
     writer.begin_round();
     for (int v = 1; v < p; ++v) {
       int const block = blocks[at(v)][at(t % q)] + t / q * q - left_out;
@@ -76,6 +86,7 @@ void circulant_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
       writer.message(rank((v + p - skips[at(t % q)]) % p), rank(v), cut.parts[at(std::min(block, last))]);
     }
   }
+  return std::move(writer).finish(1);
 }
 
 }  // namespace rondo::generate::classical

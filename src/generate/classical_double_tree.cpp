@@ -1,10 +1,13 @@
-#include "generate/classical_double_tree.hpp"
+// Two binary trees that are used at once, each for one half of the vector, segment by segment. An inner node of one
+// tree is a leaf of the other, so that a rank sends no more than it receives [Sanders09].
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
 #include "base/index.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_exchanges.hpp"
 
 namespace rondo::generate::classical {
 namespace {
@@ -60,12 +63,16 @@ std::array<HalfTree, 2> double_tree(int nodes) {
 
 }  // namespace
 
-void double_tree_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
-  int const nodes = rank.ranks() - 1;
-  if (nodes == 0) return;
+/// Broadcasts from node 0. Each half goes to the root of one of two trees of all other nodes. In the cut, the parts of
+/// the first half come before those of the second.
+Schedule bcast_double_tree(problem::Classical const& problem) {
+  Cut const cut = cut_of(problem);
+  Writer writer(problem, cut);
+  Relative const rank(problem.ranks, problem.root);
+  int const nodes = problem.ranks - 1;
   auto const trees = double_tree(nodes);
   int const parts = static_cast<int>(cut.parts.size() / 2);
-  for (int t = 1; t <= trees[0].height() + parts; ++t) {
+  for (int t = 1; nodes > 0 && t <= trees[0].height() + parts; ++t) {
     writer.begin_round();
     for (int half = 0; half < 2; ++half) {
       // Node 0 is the root of the broadcast, and the two trees contain the nodes after it.
@@ -77,14 +84,17 @@ void double_tree_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
       }
     }
   }
+  return std::move(writer).finish(0);
 }
 
-void double_tree_allreduce(Writer& writer, Cut const& cut) {
-  auto const trees = double_tree(writer.ranks());
+/// Reduces up two trees of all ranks, and sends the result down.
+Schedule allreduce_double_tree(problem::Classical const& problem) {
+  Cut const cut = cut_of(problem);
+  Writer writer(problem, cut);
+  auto const trees = double_tree(problem.ranks);
   int const height = trees[0].height();
   int const parts = static_cast<int>(cut.parts.size() / 2);
-  if (height == 0) return;
-  for (int t = 1; t < 2 * height + parts; ++t) {
+  for (int t = 1; height > 0 && t < 2 * height + parts; ++t) {
     writer.begin_round();
     for (int half = 0; half < 2; ++half) {
       for (Edge const& edge : trees[at(half)].edges) {
@@ -98,6 +108,7 @@ void double_tree_allreduce(Writer& writer, Cut const& cut) {
       }
     }
   }
+  return std::move(writer).finish(0);
 }
 
 }  // namespace rondo::generate::classical

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "generate/classical.hpp"
 #include "generate/classical_reducer.hpp"
 #include "generate/classical_writer.hpp"
 #include "generate/forest.hpp"
@@ -66,7 +67,9 @@ void write(Writer& writer, Forest const& forest) {
   }
 }
 
-Schedule allgather_by_trees(problem::Classical const& problem) {
+}  // namespace
+
+Schedule allgather_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   bool const whole = blocks.sizes.size() == at(problem.ranks);
   Writer writer(problem, whole ? Cut() : Cut{blocks.sizes, {}});
@@ -74,7 +77,7 @@ Schedule allgather_by_trees(problem::Classical const& problem) {
   return std::move(writer).finish(0);
 }
 
-Schedule bcast_by_trees(problem::Classical const& problem) {
+Schedule bcast_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
   std::vector<Seedling> segments;
@@ -83,6 +86,8 @@ Schedule bcast_by_trees(problem::Classical const& problem) {
   return std::move(writer).finish(0);
 }
 
+namespace {
+
 /// The rounds of a reduction: those of a forest on the network backwards, the last one first.
 Forest reduction(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
   Forest forest = grow_forest(with_ways_back(network), pieces);
@@ -90,7 +95,9 @@ Forest reduction(RoutedNetwork const& network, std::vector<Seedling> const& piec
   return forest;
 }
 
-Schedule reduce_scatter_by_trees(problem::Classical const& problem) {
+}  // namespace
+
+Schedule reduce_scatter_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   Forest const forest = reduction(*problem.network, blocks.seedlings);
   return reduced(problem, blocks.sizes, 0, [&](Reducer& reducer) {
@@ -103,6 +110,8 @@ Schedule reduce_scatter_by_trees(problem::Classical const& problem) {
   });
 }
 
+namespace {
+
 /// The pieces of these parts of the cut.
 Pieces pieces_in(Cut const& cut, Pieces const& parts) {
   Pieces pieces;
@@ -110,7 +119,9 @@ Pieces pieces_in(Cut const& cut, Pieces const& parts) {
   return pieces;
 }
 
-Schedule allreduce_by_trees(problem::Classical const& problem) {
+}  // namespace
+
+Schedule allreduce_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
   std::vector<Seedling> parts;
@@ -132,6 +143,8 @@ Schedule allreduce_by_trees(problem::Classical const& problem) {
   for (auto const& round : from_parts.rounds) write_round(messages_of(from_parts, round, TreeDirection::forth), false);
   return std::move(writer).finish(0);
 }
+
+namespace {
 
 /// The time of a byte on the slowest route that no tree can avoid, and the longest start-up.
 struct Pace {
@@ -197,21 +210,6 @@ std::uint32_t forest_pieces(problem::Classical const& problem) {
   std::int64_t const most = std::clamp<std::int64_t>(most_pieces / problem.ranks / (problem.ranks > 24 ? 4 : 1), 1, 16);
   double const each = pieces_of_all / problem.ranks;
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::llround(each), 1, most));
-}
-
-Schedule forest(problem::Classical const& problem) {
-  switch (problem.collective) {
-    case ClassicalCollective::bcast:
-      return bcast_by_trees(problem);
-    case ClassicalCollective::allgather:
-      return allgather_by_trees(problem);
-    case ClassicalCollective::reduce_scatter:
-      return reduce_scatter_by_trees(problem);
-    case ClassicalCollective::allreduce:
-      return allreduce_by_trees(problem);
-    default:
-      throw ContractViolation("a collective that forest has");
-  }
 }
 
 }  // namespace rondo::generate::classical

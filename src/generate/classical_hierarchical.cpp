@@ -174,7 +174,7 @@ class Placed {
     Layout const& layout = schedule_.program(Rank(member)).layout();
     // allgather_reduce joins all vectors after its last round. The rank's own vector is one of them, so it must not lie
     // where they are joined.
-    bool const reads_late = part_.problem.algorithm == problem::ClassicalAlgorithm::allgather_reduce;
+    bool const reads_late = part_.problem.algorithm == "allgather_reduce";
     for (Buffer const buffer : {Buffer::send, Buffer::receive, Buffer::intermediate}) {
       for (std::uint32_t slot = 0; slot < layout[buffer].slots; ++slot) {
         auto& all = places_[at(member)][static_cast<std::size_t>(buffer)].emplace_back();
@@ -266,6 +266,8 @@ class Composition {
 
 }  // namespace
 
+/// The schedules of the parts (problem/composition.hpp), stage by stage, for any collective that has them. Messages
+/// have the names of their parts as labels.
 Schedule hierarchical(problem::Classical const& problem) {
   return Composition(problem, problem::stages_of(problem)).finish();
 }

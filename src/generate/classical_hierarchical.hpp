@@ -1,17 +1,13 @@
 #pragma once
 
-// Collectives that are composed of collectives on groups of ranks, such as the ranks of a host; for this folder alone.
+// The cut of collectives that are composed of collectives on groups of ranks, such as the ranks of a host; for this
+// folder alone.
 
 #include <cstdint>
 
 #include "problem/classical.hpp"
-#include "schedule/schedule.hpp"
 
 namespace rondo::generate::classical {
-
-/// The schedules of the parts (problem/composition.hpp), stage by stage, for any collective that has them. Messages
-/// have the names of their parts as labels.
-Schedule hierarchical(problem::Classical const& problem);
 
 /// The number of pieces into which each block is cut, the same for all blocks. A block is cut if it is a vector that is
 /// sent in parts, or if it belongs to a vector that a part cuts.

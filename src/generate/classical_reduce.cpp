@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdlib>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_exchanges.hpp"
@@ -15,24 +14,10 @@
 namespace rondo::generate::classical {
 namespace {
 
-using problem::ClassicalAlgorithm;
-
-/// The rank to which a tree leads. If the order of contributions matters, it is not the root but a rank from which the
-/// tree is in rank order.
-int top_of(problem::Classical const& problem) {
-  if (problem.algorithm == ClassicalAlgorithm::in_order_binary) return problem.ranks - 1;
-  return problem.commutative ? problem.root : 0;
-}
+using problem::Classical;
 
 /// On which side the contributions of a child are joined, so that the order of ranks is kept.
 Join side(int child, int node) { return child > node ? Join::after : Join::before; }
-
-/// Sends the result from the top of the tree to the root, if these differ.
-void to_the_root(Reducer& reducer, problem::Classical const& problem, Pieces const& all) {
-  if (top_of(problem) == problem.root) return;
-  reducer.begin_round();
-  reducer.message(top_of(problem), problem.root, all, Join::none);
-}
 
 /// Grows a tree in which node v is rank v. The ranks first .. top-1 are below `top`, in two halves. The upper half is
 /// below top - 1. The lower half, which may be larger by one, is below its own last rank [OMPI, in-order binary tree].
@@ -53,19 +38,6 @@ Tree tree_in_order(int ranks) {
             std::vector(at(ranks), 0)};
   grow_in_order(tree, 0, ranks - 1);
   return tree;
-}
-
-Tree tree_up(problem::Classical const& problem) {
-  if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return {};
-  return problem.algorithm == ClassicalAlgorithm::in_order_binary ? tree_in_order(problem.ranks) : tree_of(problem);
-}
-
-/// All ranks send to the root at once. The messages are joined from its neighbors outwards.
-void straight(Reducer& reducer, problem::Classical const& problem, Pieces const& all) {
-  if (problem.ranks == 1) return;
-  reducer.begin_round();
-  for (int r = problem.root + 1; r < problem.ranks; ++r) reducer.message(r, problem.root, all, Join::after);
-  for (int r = problem.root - 1; r >= 0; --r) reducer.message(r, problem.root, all, Join::before);
 }
 
 /// Sends whole vectors up the tree, in the reverse order of its rounds.
@@ -102,7 +74,7 @@ void segments_up(Reducer& reducer, Tree const& tree, Relative const& rank, Cut c
 
 /// Halves the vectors at distances 1, 2, 4, ... among the ranks that remain after folding. Then the root gathers the
 /// result [Rabenseifner04].
-void halves_and_gather(Reducer& reducer, problem::Classical const& problem, Cut const& cut) {
+void halves_and_gather(Reducer& reducer, Classical const& problem, Cut const& cut) {
   Folded folded(problem.ranks, Folded::Kept::even);
   Pieces const all = cut.all();
   if (folded.removed() > 0) {
@@ -134,27 +106,55 @@ void halves_and_gather(Reducer& reducer, problem::Classical const& problem, Cut 
   }
 }
 
+/// Up a tree whose node 0 is the rank `first`, whole if there is one part and children are served in turn;
+/// `ports_in_turn` holds then, and `ports` otherwise. `top`, at which the tree ends, sends the result to the root.
+Schedule up(Classical const& problem, Tree const& tree, int first, int top, int ports_in_turn, int ports) {
+  Cut const cut = cut_of(problem);
+  Relative const rank(problem.ranks, first);
+  bool const in_turn = cut.parts.size() == 1 && problem.children == problem::Children::in_turn;
+  return reduced(problem, cut.sizes, in_turn ? ports_in_turn : ports, [&](Reducer& reducer) {
+    in_turn ? whole_up(reducer, tree, rank, cut.all()) : segments_up(reducer, tree, rank, cut);
+    if (top == problem.root) return;
+    reducer.begin_round();
+    reducer.message(top, problem.root, cut.all(), Join::none);
+  });
+}
+
+/// Up to the root. If the order of contributions matters, up to rank 0, from which the tree is in rank order.
+Schedule up(Classical const& problem, Tree const& tree, int ports_in_turn = 0, int ports = 0) {
+  int const top = problem.commutative ? problem.root : 0;
+  return up(problem, tree, top, top, ports_in_turn, ports);
+}
+
 }  // namespace
 
-Schedule reduce(problem::Classical const& problem) {
+Schedule reduce_chain(Classical const& problem) { return up(problem, chain_tree(problem.ranks, radix_of(problem))); }
+Schedule reduce_pipeline(Classical const& problem) { return up(problem, chain_tree(problem.ranks, 1), 1, 1); }
+Schedule reduce_binary(Classical const& problem) { return up(problem, binary_tree(problem.ranks)); }
+Schedule reduce_binomial(Classical const& problem) {
+  return up(problem, binomial_tree(problem.ranks, problem.distances), 1);
+}
+Schedule reduce_knomial(Classical const& problem) {
+  return up(problem, knomial_tree(problem.ranks, radix_of(problem)));
+}
+Schedule reduce_bine(Classical const& problem) { return up(problem, bine_tree(problem.ranks, problem.distances), 1); }
+Schedule reduce_in_order_binary(Classical const& problem) {
+  return up(problem, tree_in_order(problem.ranks), 0, problem.ranks - 1, 0, 0);
+}
+
+/// All ranks send to the root at once. The messages are joined from its neighbors outwards.
+Schedule reduce_linear(Classical const& problem) {
   Cut const cut = cut_of(problem);
-  Tree const tree = tree_up(problem);
-  Relative const rank(problem.ranks, problem.algorithm == ClassicalAlgorithm::in_order_binary ? 0 : top_of(problem));
-  bool const in_turn = cut.parts.size() == 1 && problem.children == problem::Children::in_turn;
-  auto const write = [&](Reducer& reducer) {
-    if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return halves_and_gather(reducer, problem, cut);
-    if (problem.algorithm == ClassicalAlgorithm::linear) return straight(reducer, problem, cut.all());
-    if (in_turn) {
-      whole_up(reducer, tree, rank, cut.all());
-    } else {
-      segments_up(reducer, tree, rank, cut);
-    }
-    to_the_root(reducer, problem, cut.all());
-  };
-  bool const one_port =
-      problem.algorithm == ClassicalAlgorithm::pipeline || problem.algorithm == ClassicalAlgorithm::rabenseifner ||
-      (in_turn && (problem.algorithm == ClassicalAlgorithm::binomial || problem.algorithm == ClassicalAlgorithm::bine));
-  return reduced(problem, cut.sizes, one_port ? 1 : 0, write);
+  return reduced(problem, cut.sizes, 0, [&](Reducer& reducer) {
+    if (problem.ranks > 1) reducer.begin_round();
+    for (int r = problem.root + 1; r < problem.ranks; ++r) reducer.message(r, problem.root, cut.all(), Join::after);
+    for (int r = problem.root - 1; r >= 0; --r) reducer.message(r, problem.root, cut.all(), Join::before);
+  });
+}
+
+Schedule reduce_rabenseifner(Classical const& problem) {
+  Cut const cut = cut_of(problem);
+  return reduced(problem, cut.sizes, 1, [&](Reducer& reducer) { halves_and_gather(reducer, problem, cut); });
 }
 
 }  // namespace rondo::generate::classical

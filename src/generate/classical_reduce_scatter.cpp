@@ -14,6 +14,8 @@
 namespace rondo::generate::classical {
 namespace {
 
+using problem::Classical;
+
 /// Block b goes around the ring once, from rank b + 1 to rank b.
 void around(Reducer& reducer, int p) {
   for (int t = 0; t + 1 < p; ++t) {
@@ -197,41 +199,36 @@ void bine_butterfly(Reducer& reducer, int p, problem::Distances distances) {
   }
 }
 
+template <typename Write>
+Schedule by_blocks(Classical const& problem, int ports, Write const& write) {
+  std::vector<Bytes> const sizes =
+      problem.sizes.each.empty() ? std::vector(at(problem.ranks), problem.sizes.block) : problem.sizes.each;
+  expects(sizes.size() == at(problem.ranks), "no sizes, or one for each block");
+  return reduced(problem, sizes, ports, [&](Reducer& reducer) { write(reducer, problem.ranks); });
+}
+
 }  // namespace
 
-Schedule reduce_scatter(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  int const p = problem.ranks;
-  std::vector<Bytes> const sizes =
-      problem.sizes.each.empty() ? std::vector(at(p), problem.sizes.block) : problem.sizes.each;
-  expects(sizes.size() == at(p), "no sizes, or one for each block");
-  int const ports = problem.algorithm == nonoverlapping || problem.algorithm == linear ? 0 : 1;
-  return reduced(problem, sizes, ports, [&](Reducer& reducer) {
-    switch (problem.algorithm) {
-      case linear:
-        return by_rank_0(reducer, linear_tree(p));
-      case nonoverlapping:
-        return by_rank_0(reducer, binomial_tree(p, problem::Distances::falling));
-      case ring:
-        return around(reducer, p);
-      case pairwise:
-        return pairs(reducer, p);
-      case circulant:
-        return skips(reducer, p);
-      case recursive_doubling:
-        return all_others(reducer, p);
-      case recursive_halving:
-        return halves(reducer, p, First::far);
-      case noncommutative:
-        return halves(reducer, p, First::near);
-      case butterfly:
-        return halves_of_runs(reducer, p);
-      case bine:
-        return bine_butterfly(reducer, p, problem.distances);
-      default:
-        throw ContractViolation("an algorithm of reduce_scatter");
-    }
-  });
+Schedule reduce_scatter_linear(Classical const& problem) {
+  return by_blocks(problem, 0, [](Reducer& reducer, int p) { by_rank_0(reducer, linear_tree(p)); });
+}
+Schedule reduce_scatter_nonoverlapping(Classical const& problem) {
+  return by_blocks(problem, 0,
+                   [](Reducer& reducer, int p) { by_rank_0(reducer, binomial_tree(p, problem::Distances::falling)); });
+}
+Schedule reduce_scatter_ring(Classical const& problem) { return by_blocks(problem, 1, around); }
+Schedule reduce_scatter_pairwise(Classical const& problem) { return by_blocks(problem, 1, pairs); }
+Schedule reduce_scatter_circulant(Classical const& problem) { return by_blocks(problem, 1, skips); }
+Schedule reduce_scatter_recursive_doubling(Classical const& problem) { return by_blocks(problem, 1, all_others); }
+Schedule reduce_scatter_recursive_halving(Classical const& problem) {
+  return by_blocks(problem, 1, [](Reducer& reducer, int p) { halves(reducer, p, First::far); });
+}
+Schedule reduce_scatter_noncommutative(Classical const& problem) {
+  return by_blocks(problem, 1, [](Reducer& reducer, int p) { halves(reducer, p, First::near); });
+}
+Schedule reduce_scatter_butterfly(Classical const& problem) { return by_blocks(problem, 1, halves_of_runs); }
+Schedule reduce_scatter_bine(Classical const& problem) {
+  return by_blocks(problem, 1, [&](Reducer& reducer, int p) { bine_butterfly(reducer, p, problem.distances); });
 }
 
 }  // namespace rondo::generate::classical

@@ -12,6 +12,8 @@
 namespace rondo::generate::classical {
 namespace {
 
+using problem::Classical;
+
 enum class Direction : std::uint8_t { up, down };
 
 /// The largest number of messages that a node sends down in one round.
@@ -28,7 +30,7 @@ int most_at_once(Tree const& tree) {
 
 /// Sends the blocks of each subtree between its node and the parent: down in the rounds of the tree, or up in the
 /// reverse order.
-Schedule along(Tree tree, problem::Classical const& problem, Direction direction) {
+Schedule along(Tree tree, Classical const& problem, Direction direction) {
   if (problem.children == problem::Children::at_once) tree.round = tree.depth;
   Writer writer(problem, {});
   Relative const rank(problem.ranks, problem.root);
@@ -50,8 +52,29 @@ Schedule along(Tree tree, problem::Classical const& problem, Direction direction
   return std::move(writer).finish(most_at_once(tree) <= 1 ? 1 : 0);
 }
 
+Tree binomial_of(Classical const& problem) { return binomial_tree(problem.ranks, problem.distances); }
+Tree knomial_of(Classical const& problem) { return knomial_tree(problem.ranks, radix_of(problem)); }
+Tree bine_of(Classical const& problem) { return bine_tree(problem.ranks, problem.distances); }
+
+}  // namespace
+
+Schedule gather_linear(Classical const& problem) { return along(linear_tree(problem.ranks), problem, Direction::up); }
+Schedule gather_binomial(Classical const& problem) { return along(binomial_of(problem), problem, Direction::up); }
+Schedule gather_knomial(Classical const& problem) { return along(knomial_of(problem), problem, Direction::up); }
+Schedule gather_bine(Classical const& problem) { return along(bine_of(problem), problem, Direction::up); }
+
+Schedule scatter_linear(Classical const& problem) {
+  return along(linear_tree(problem.ranks), problem, Direction::down);
+}
+Schedule scatter_linear_nb(Classical const& problem) {
+  return along(linear_tree(problem.ranks, radix_of(problem)), problem, Direction::down);
+}
+Schedule scatter_binomial(Classical const& problem) { return along(binomial_of(problem), problem, Direction::down); }
+Schedule scatter_knomial(Classical const& problem) { return along(knomial_of(problem), problem, Direction::down); }
+Schedule scatter_bine(Classical const& problem) { return along(bine_of(problem), problem, Direction::down); }
+
 /// The root sends each rank an empty message, and the rank answers with its block.
-Schedule one_by_one(problem::Classical const& problem) {
+Schedule gather_linear_sync(Classical const& problem) {
   Writer writer(problem, {});
   Relative const rank(problem.ranks, problem.root);
   for (int v = 1; v < problem.ranks; ++v) {
@@ -62,14 +85,5 @@ Schedule one_by_one(problem::Classical const& problem) {
   }
   return std::move(writer).finish(1);
 }
-
-}  // namespace
-
-Schedule gather(problem::Classical const& problem) {
-  if (problem.algorithm == problem::ClassicalAlgorithm::linear_sync) return one_by_one(problem);
-  return along(tree_of(problem), problem, Direction::up);
-}
-
-Schedule scatter(problem::Classical const& problem) { return along(tree_of(problem), problem, Direction::down); }
 
 }  // namespace rondo::generate::classical

@@ -1,6 +1,5 @@
 // Scan: rank r gets the reduction of the vectors of ranks 0 to r. In an exscan its own vector is left out.
 
-#include "base/error.hpp"
 #include "generate/classical.hpp"
 
 namespace rondo::generate::classical {
@@ -66,20 +65,21 @@ ProgramBuilder doubling_program(problem::Classical const& problem, int rank) {
   return builder;
 }
 
-}  // namespace
-
-Schedule scan(problem::Classical const& problem) {
+template <typename ProgramOf>
+Schedule of_programs(problem::Classical const& problem, ProgramOf const& program_of) {
   Schedule schedule;
   schedule.ranks = problem.ranks;
   schedule.promises = {1, Links::any};
-  bool const linear = problem.algorithm == problem::ClassicalAlgorithm::linear;
-  expects(linear || problem.algorithm == problem::ClassicalAlgorithm::recursive_doubling, "an algorithm of scan");
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    ProgramBuilder builder = linear ? chain_program(problem, rank) : doubling_program(problem, rank);
-    schedule.programs.push_back(std::move(builder).finish());
+    schedule.programs.push_back(program_of(problem, rank).finish());
     schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
   }
   return schedule;
 }
+
+}  // namespace
+
+Schedule scan_linear(problem::Classical const& problem) { return of_programs(problem, chain_program); }
+Schedule scan_recursive_doubling(problem::Classical const& problem) { return of_programs(problem, doubling_program); }
 
 }  // namespace rondo::generate::classical

@@ -111,40 +111,6 @@ Tree bine_tree(int nodes, problem::Distances distances) {
   return tree;
 }
 
-Tree tree_of(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  int const p = problem.ranks;
-  switch (problem.algorithm) {
-    case linear:
-    case linear_sync:
-      return linear_tree(p);
-    case linear_nb:
-      return linear_tree(p, radix_of(problem));
-    case chain:
-      return chain_tree(p, radix_of(problem));
-    case pipeline:
-      return chain_tree(p, 1);
-    case binary:
-    case split_binary:
-      return binary_tree(p);
-    case knomial:
-      return knomial_tree(p, radix_of(problem));
-    case bine:
-      return bine_tree(p, problem.distances);
-    case bine_scatter_allgather:
-      return bine_tree(p, problem::Distances::rising);
-    case double_tree:  // two trees of its own
-      return linear_tree(1);
-    case scatter_allgather:
-    case scatter_ring_allgather:
-      return binomial_tree(p, problem::Distances::falling);
-    case binomial:
-      return binomial_tree(p, problem.distances);
-    default:
-      throw ContractViolation("an algorithm with a tree");
-  }
-}
-
 std::vector<std::vector<int>> subtrees(Tree const& tree) {
   std::vector<std::vector<int>> below(tree.parent.size());
   std::vector<int> by_depth(tree.parent.size());

@@ -41,9 +41,6 @@ Tree bine_tree(int nodes, problem::Distances distances);
 /// The partner of a node in round s of Bine trees, Bine butterflies and Swing.
 int bine_partner(int node, int s, int nodes);
 
-/// The tree of the problem's algorithm.
-Tree tree_of(problem::Classical const& problem);
-
 /// The nodes at and below each node, in preorder.
 std::vector<std::vector<int>> subtrees(Tree const& tree);
 

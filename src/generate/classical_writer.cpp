@@ -84,36 +84,25 @@ Cut cut_by_segment(Bytes vector, Bytes segment) {
 }
 
 Cut cut_of(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
+  using enum problem::VectorCut;
   Bytes const vector = problem.sizes.block;
-  switch (problem.algorithm) {
-    case scatter_allgather:
-    case scatter_ring_allgather:
-    case bine_scatter_allgather:
-    case ring:
+  problem::ClassicalRow const* const row = row_of(problem.collective, problem.algorithm);
+  switch (row == nullptr ? segments : row->cut) {
+    case segments:
+      break;
+    case parts:
       return cut_evenly(vector, problem.ranks);
-    case circulant:
-      if (problem.collective == ClassicalCollective::bcast) return cut_by_segment(vector, problem.segment);
-      return cut_evenly(vector, problem.ranks);
-    case rabenseifner:
+    case core_parts:
       return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
-    case swing:
-    case bine:
-      if (problem.collective != ClassicalCollective::allreduce) return cut_by_segment(vector, problem.segment);
-      return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
-    case forest:
-      if (problem.collective != ClassicalCollective::bcast) {
-        return cut_evenly(vector, problem.ranks * static_cast<int>(forest_pieces(problem)));
-      }
-      return cut_by_segment(vector, forest_segment(problem));
-    case segmented_ring:
+    case segmented_parts:
       return cut_in_segments_of_parts(vector, problem.ranks, problem.segment);
-    case double_tree:
-    case split_binary:
+    case halves:
       return cut_in_halves(vector, problem.segment);
-    default:
-      return cut_by_segment(vector, problem.segment);
+    case trees:
+      if (problem.collective == ClassicalCollective::bcast) return cut_by_segment(vector, forest_segment(problem));
+      return cut_evenly(vector, problem.ranks * static_cast<int>(forest_pieces(problem)));
   }
+  return cut_by_segment(vector, problem.segment);
 }
 
 Roles::Roles(problem::Classical const& problem, Cut const& cut)

@@ -116,4 +116,12 @@ class Writer {
   int round_ = 0;
 };
 
+/// The schedule that `write` writes into a Writer.
+template <typename Write>
+Schedule written(problem::Classical const& problem, Cut const& cut, int ports, Write const& write) {
+  Writer writer(problem, cut);
+  write(writer);
+  return std::move(writer).finish(ports);
+}
+
 }  // namespace rondo::generate::classical

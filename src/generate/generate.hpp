@@ -1,7 +1,7 @@
 #pragma once
 
 // The catalogue of schedule generators: pure functions from a problem to a Schedule, and to the promise that the
-// schedule keeps. The generators of collectives on all ranks have a catalogue of their own, classical.hpp.
+// schedule keeps. The generators of collectives on all ranks have a catalogue of their own, problem/catalogue.def.
 
 #include <vector>
 

@@ -47,6 +47,12 @@ bool reads(Classical const& problem, ClassicalOption option) {
   return option != ClassicalOption::children || !cut;
 }
 
+std::size_t place_of(Classical const& problem) {
+  ClassicalRow const* const row = row_of(problem.collective, problem.algorithm);
+  expects(row != nullptr, "an algorithm of the collective");
+  return static_cast<std::size_t>(row - classical_catalogue.data());
+}
+
 bool goes_along_extents(Classical const& problem) {
   return !problem.extents.empty() && reads(problem.collective, problem.algorithm, ClassicalOption::extents);
 }

@@ -20,7 +20,7 @@ struct Classical {
   ClassicalCollective collective = ClassicalCollective::bcast;
   int ranks = 1;
   BlockSizes sizes;
-  ClassicalAlgorithm algorithm = ClassicalAlgorithm::linear;
+  ClassicalAlgorithm algorithm = "linear";
   int root = 0;
   /// The bytes of a segment where vectors are pipelined; 0: one segment.
   Bytes segment{0};
@@ -53,11 +53,12 @@ struct Classical {
 inline constexpr int most_forest_ranks = 256;
 
 /// Whether it is put together from parts, each of which is a collective itself (composition.hpp).
-inline bool is_composed(Classical const& problem) {
-  return problem.algorithm == ClassicalAlgorithm::hierarchical || problem.rings > 1;
-}
+inline bool is_composed(Classical const& problem) { return problem.algorithm == "hierarchical" || problem.rings > 1; }
 /// Whether this collective can be done by several rings.
 bool has_rings(ClassicalCollective collective);
+
+/// The place in the catalogue of the row of the problem's algorithm.
+std::size_t place_of(Classical const& problem);
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
 /// Open MPI; 32 messages at a time for spread-out, as in MPICH; all messages for linear_sync and linear_nb, as in Open

@@ -25,7 +25,7 @@ void expect_runs(Classical const& problem) {
 
 void expect_stated(Classical const& problem) {
   expect_rings_fit(problem);
-  if (problem.algorithm != ClassicalAlgorithm::hierarchical) return;
+  if (problem.algorithm != "hierarchical") return;
   Hierarchy const& hierarchy = problem.hierarchy;
   if (!hierarchy.stated()) throw InputError("expected \"hierarchy\" for hierarchical, got none");
   std::size_t const levels = hierarchy.group_of.empty() ? hierarchy.sizes.size() : 1;
@@ -139,7 +139,7 @@ void expect_rings_fit(Classical const& problem) {
   }
   if (!problem.extents.empty()) throw InputError("expected 1 ring with \"extents\"" + got);
   // The trees of a forest are made for all ranks of a machine at once.
-  if (problem.algorithm == ClassicalAlgorithm::forest) throw InputError("expected 1 ring with forest" + got);
+  if (problem.algorithm == "forest") throw InputError("expected 1 ring with forest" + got);
   if (problem.hierarchy.sizes.size() > 1) throw InputError("expected 1 ring with several levels of groups" + got);
 }
 

@@ -14,8 +14,8 @@ PhaseAlgorithms any_algorithms(std::vector<ClassicalCollective> const& phases) {
   PhaseAlgorithms result;
   for (ClassicalCollective const phase : phases) {
     std::vector<ClassicalAlgorithm> const known = classical_algorithms(phase);
-    bool const linear = std::find(known.begin(), known.end(), ClassicalAlgorithm::linear) != known.end();
-    result.named.emplace_back(phase, linear ? ClassicalAlgorithm::linear : known.front());
+    bool const linear = std::find(known.begin(), known.end(), ClassicalAlgorithm("linear")) != known.end();
+    result.named.emplace_back(phase, linear ? ClassicalAlgorithm("linear") : known.front());
   }
   return result;
 }
@@ -40,7 +40,7 @@ bool fits(Classical part, ClassicalAlgorithm algorithm) {
 /// The algorithms of a collective on a level that all its parts there can take.
 PhaseChoice choice_of(std::vector<Stage> const& stages, std::size_t level, ClassicalCollective collective) {
   PhaseChoice choice{level, collective, classical_algorithms(collective)};
-  std::erase(choice.algorithms, ClassicalAlgorithm::hierarchical);
+  std::erase(choice.algorithms, ClassicalAlgorithm("hierarchical"));
   std::set<int> looked;
   for (Stage const& stage : stages) {
     for (Part const& part : stage.parts) {
@@ -101,7 +101,7 @@ void add_form(std::vector<CompositionForm>& forms, Classical const& problem) {
 }
 
 void add_hierarchical(std::vector<CompositionForm>& forms, Classical problem, CompositionSpace const& space) {
-  problem.algorithm = ClassicalAlgorithm::hierarchical;
+  problem.algorithm = "hierarchical";
   Hierarchy& hierarchy = problem.hierarchy;
   std::size_t const levels = hierarchy.group_of.empty() ? hierarchy.sizes.size() : 1;
   for (int const lanes : space.lanes) {
@@ -118,7 +118,6 @@ void add_hierarchical(std::vector<CompositionForm>& forms, Classical problem, Co
 }
 
 void add_rings(std::vector<CompositionForm>& forms, Classical problem) {
-  using enum ClassicalAlgorithm;
   problem.hierarchy = {};
   problem.algorithm = any_algorithms({problem.collective}).named.front().second;
   std::size_t const before = forms.size();
@@ -126,7 +125,7 @@ void add_rings(std::vector<CompositionForm>& forms, Classical problem) {
   if (forms.size() == before) return;
   for (PhaseChoice& choice : forms.back().choices) {
     std::erase_if(choice.algorithms, [](ClassicalAlgorithm each) {
-      return each != ring && each != chain && each != pipeline && each != double_tree;
+      return each != "ring" && each != "chain" && each != "pipeline" && each != "double_tree";
     });
   }
 }

@@ -100,8 +100,8 @@ ClassicalAlgorithm PartWriter::algorithm_of(ClassicalCollective collective, std:
   PhaseAlgorithms const& stated = whole_.hierarchy.levels[level];
   std::optional<ClassicalAlgorithm> const algorithm = stated.of(collective);
   std::vector<ClassicalAlgorithm> known = classical_algorithms(collective);
-  std::erase(known, ClassicalAlgorithm::hierarchical);
-  std::erase(known, ClassicalAlgorithm::forest);
+  std::erase(known, ClassicalAlgorithm("hierarchical"));
+  std::erase(known, ClassicalAlgorithm("forest"));
   if (!algorithm) {
     throw HierarchyError(stated.place, "expected an algorithm for the phase \"" + name_of(collective) + "\", got none");
   }

@@ -97,7 +97,7 @@ std::vector<std::string> algorithms(Kind kind) {
 std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective) {
   std::vector<ClassicalAlgorithm> result;
   for (ClassicalRow const& row : classical_catalogue) {
-    if (row.collectives.contains(collective)) result.push_back(row.algorithm);
+    if (row.collective == collective) result.emplace_back(row.word);
   }
   return result;
 }

@@ -153,8 +153,8 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   auto const expect_rings = [&] {
     if (problem.rings > 1) collective["rings"].checked([&] { expect_rings_fit(problem); });
   };
-  bool const hierarchical = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
-  bool const in_groups = problem.algorithm == problem::ClassicalAlgorithm::locality_bruck;
+  bool const hierarchical = problem.algorithm == "hierarchical";
+  bool const in_groups = problem.algorithm == "locality_bruck";
   // The algorithm needs groups, and nothing states them.
   if ((hierarchical && !collective.has("hierarchy")) || (in_groups && problem.group_size == 0)) {
     collective.checked([&] { expect_ranks_fit(problem); });
@@ -166,7 +166,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
     return problem;
   }
   expect_rings();
-  if (problem.algorithm == problem::ClassicalAlgorithm::forest && problem.ranks <= problem::most_forest_ranks) {
+  if (problem.algorithm == "forest" && problem.ranks <= problem::most_forest_ranks) {
     problem.network = network_for_forest(problem, setting.machine, collective);
     if (problem.network == nullptr) return problem;
   }

@@ -174,7 +174,7 @@ bool is_read(Scenario const& scenario) {
 
 bool is_hierarchical(Scenario const& scenario) {
   auto const* classical = of<problem::Classical>(scenario);
-  return classical != nullptr && classical->algorithm == problem::ClassicalAlgorithm::hierarchical;
+  return classical != nullptr && classical->algorithm == "hierarchical";
 }
 
 template <Option option>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "theory/classical_parts.hpp"
 
@@ -13,8 +12,9 @@ namespace {
 using problem::Classical;
 
 /// The whole vector goes up a tree and down again.
-void up_and_down(Ledger& ledger, Classical const& problem, std::int64_t units) {
-  Nodes const nodes = nodes_of(problem, Below::left_out);
+void up_and_down(Ledger& ledger, Classical const& problem, TreeShape const& shape) {
+  std::int64_t const units = units_of(problem.sizes.block);
+  Nodes const nodes = nodes_of(problem.ranks, shape);
   for (int t = 1; t <= 2 * nodes.rounds; ++t) {
     ledger.begin_round();
     bool const up = t <= nodes.rounds;
@@ -36,8 +36,9 @@ void around(Ledger& ledger, int p, Part const& part) {
 }
 
 /// The ring reduces segment by segment, if segments are stated, and then gathers the parts.
-void reduce_around(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
-  Run const parts = Run::parts(units, p);
+void reduce_around(Ledger& ledger, Classical const& problem, Bytes stated) {
+  int const p = problem.ranks;
+  Run const parts = Run::parts(units_of(problem.sizes.block), p);
   std::int64_t const part = parts.of(0);
   std::int64_t const segment = stated == Bytes(0) ? part : std::min(stated.value, part);
   for (std::int64_t first = 0; first < part; first += segment) {
@@ -46,21 +47,12 @@ void reduce_around(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
   around(ledger, p, [&](int k) { return parts.of((k + 1) % p); });
 }
 
-/// The ranks that remain as nodes when x = p - 2^bits surplus ranks are folded onto their neighbors.
-struct Core {
-  int bits, extra, lowest;
-  explicit Core(int p, int first_of_pair)
-      : bits(std::bit_width(static_cast<unsigned>(p)) - 1), extra(p - (1 << bits)), lowest(first_of_pair) {}
-  int rank(int node) const { return node < extra ? 2 * node + lowest : node + extra; }
-  int nodes() const { return 1 << bits; }
-};
-
 /// Messages of `units` from the surplus rank of each pair 2i, 2i+1, i < x, to the other one, or back.
-void to_core(Ledger& ledger, Core const& core, std::int64_t units, bool back) {
-  if (core.extra == 0) return;
+void to_core(Ledger& ledger, Pairs const& core, std::int64_t units, bool back) {
+  if (core.x == 0) return;
   ledger.begin_round();
-  for (int i = 0; i < core.extra; ++i) {
-    int const stays = core.rank(i), left_out = 2 * i + 1 - core.lowest;
+  for (int i = 0; i < core.x; ++i) {
+    int const stays = core.rank(i), left_out = 2 * i + 1 - core.offset;
     back ? ledger.message(stays, left_out, units) : ledger.message(left_out, stays, units);
   }
 }
@@ -84,10 +76,10 @@ int swing_partner(Classical const& problem, int bits, int node, int s) {
 
 /// Whole vectors are exchanged with a partner in each step.
 template <typename Partner>
-void whole(Ledger& ledger, Core const& core, std::int64_t units, Partner const& partner) {
-  for (int s = 0; s < core.bits; ++s) {
+void whole(Ledger& ledger, Pairs const& core, std::int64_t units, Partner const& partner) {
+  for (int s = 0; s < core.bits(); ++s) {
     ledger.begin_round();
-    for (int v = 0; v < core.nodes(); ++v) ledger.message(core.rank(v), core.rank(partner(v, s)), units);
+    for (int v = 0; v < core.q; ++v) ledger.message(core.rank(v), core.rank(partner(v, s)), units);
   }
 }
 
@@ -95,59 +87,75 @@ void whole(Ledger& ledger, Core const& core, std::int64_t units, Partner const& 
 /// itself. In the end it holds its own part, and before each step the parts that it and its partner hold after the
 /// step.
 template <typename Partner>
-void there_and_back(Ledger& ledger, Core const& core, std::vector<std::int64_t> own, Partner const& partner) {
-  std::vector<std::vector<std::int64_t>> after(at(core.bits), own);
-  for (int s = core.bits - 1; s > 0; --s) {
-    for (int v = 0; v < core.nodes(); ++v)
-      after[at(s - 1)][at(v)] = after[at(s)][at(v)] + after[at(s)][at(partner(v, s))];
+void there_and_back(Ledger& ledger, Pairs const& core, std::vector<std::int64_t> own, Partner const& partner) {
+  std::vector<std::vector<std::int64_t>> after(at(core.bits()), own);
+  for (int s = core.bits() - 1; s > 0; --s) {
+    for (int v = 0; v < core.q; ++v) after[at(s - 1)][at(v)] = after[at(s)][at(v)] + after[at(s)][at(partner(v, s))];
   }
-  for (int step = 0; step < 2 * core.bits; ++step) {
-    bool const forwards = step < core.bits;
-    int const s = forwards ? step : 2 * core.bits - 1 - step;
+  for (int step = 0; step < 2 * core.bits(); ++step) {
+    bool const forwards = step < core.bits();
+    int const s = forwards ? step : 2 * core.bits() - 1 - step;
     ledger.begin_round();
-    for (int v = 0; v < core.nodes(); ++v) {
+    for (int v = 0; v < core.q; ++v) {
       int const to = partner(v, s);
       ledger.message(core.rank(v), core.rank(to), after[at(s)][at(forwards ? to : v)]);
     }
   }
 }
 
-void reduce_rabenseifner(Ledger& ledger, int p, std::int64_t units) {
-  Core const core(p, 0);
-  Run const parts = Run::parts(units, core.nodes());
-  std::int64_t const lower = parts.of(0, core.nodes() / 2);
-  if (core.extra > 0) {
+/// Whole vectors, between a fold of the surplus ranks and the messages that tell them the result.
+template <typename Partner>
+void fold_and_exchange(Ledger& ledger, Classical const& problem, Partner const& partner) {
+  Pairs const core(problem.ranks, 1);
+  std::int64_t const units = units_of(problem.sizes.block);
+  to_core(ledger, core, units, false);
+  whole(ledger, core, units, [&](int v, int s) { return partner(core, v, s); });
+  to_core(ledger, core, units, true);
+}
+
+int flipped(int v, int s) { return v ^ (1 << s); }
+
+}  // namespace
+
+void allreduce_rabenseifner(Ledger& ledger, Classical const& problem) {
+  std::int64_t const units = units_of(problem.sizes.block);
+  Pairs const core(problem.ranks, 0);
+  Run const parts = Run::parts(units, core.q);
+  std::int64_t const lower = parts.of(0, core.q / 2);
+  if (core.x > 0) {
     ledger.begin_round();
-    for (int i = 0; i < core.extra; ++i) {
+    for (int i = 0; i < core.x; ++i) {
       ledger.message(2 * i, 2 * i + 1, units - lower);
       ledger.message(2 * i + 1, 2 * i, lower);
     }
     ledger.begin_round();
-    for (int i = 0; i < core.extra; ++i) ledger.message(2 * i + 1, 2 * i, units - lower);
+    for (int i = 0; i < core.x; ++i) ledger.message(2 * i + 1, 2 * i, units - lower);
   }
   // Bit 0 of a node chooses the half, bit 1 the quarter, and so on.
   std::vector<std::int64_t> own;
-  for (int v = 0; v < core.nodes(); ++v) {
+  for (int v = 0; v < core.q; ++v) {
     int part = 0;
-    for (int b = 0; b < core.bits; ++b) part |= (v >> b & 1) << (core.bits - 1 - b);
+    for (int b = 0; b < core.bits(); ++b) part |= (v >> b & 1) << (core.bits() - 1 - b);
     own.push_back(parts.of(part));
   }
-  there_and_back(ledger, core, own, [](int v, int s) { return v ^ (1 << s); });
+  there_and_back(ledger, core, own, flipped);
   to_core(ledger, core, units, true);
 }
 
-void reduce_bine(Ledger& ledger, Classical const& problem, std::int64_t units) {
-  Core const core(problem.ranks, 1);
-  Run const parts = Run::parts(units, core.nodes());
+void allreduce_bine(Ledger& ledger, Classical const& problem) {
+  std::int64_t const units = units_of(problem.sizes.block);
+  Pairs const core(problem.ranks, 1);
+  Run const parts = Run::parts(units, core.q);
   std::vector<std::int64_t> own;
-  for (int v = 0; v < core.nodes(); ++v) own.push_back(parts.of(v));
+  for (int v = 0; v < core.q; ++v) own.push_back(parts.of(v));
   to_core(ledger, core, units, false);
-  there_and_back(ledger, core, own, [&](int v, int s) { return swing_partner(problem, core.bits, v, s); });
+  there_and_back(ledger, core, own, [&](int v, int s) { return swing_partner(problem, core.bits(), v, s); });
   to_core(ledger, core, units, true);
 }
 
-void reduce_circulant(Ledger& ledger, int p, std::int64_t units) {
-  Run const parts = Run::parts(units, p);
+void allreduce_circulant(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const parts = Run::parts(units_of(problem.sizes.block), p);
   int levels = 0;
   while ((1 << levels) < p) ++levels;
   auto const skip = [&](int k) { return (p + (1 << k) - 1) >> k; };
@@ -163,7 +171,9 @@ void reduce_circulant(Ledger& ledger, int p, std::int64_t units) {
   }
 }
 
-void multiply(Ledger& ledger, int p, int radix, std::int64_t units) {
+void allreduce_recursive_multiplying(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks, radix = radix_of(problem);
+  std::int64_t const units = units_of(problem.sizes.block);
   std::int64_t core = 1;
   while (core * radix <= p) core *= radix;
   auto const q = static_cast<int>(core);
@@ -184,11 +194,12 @@ void multiply(Ledger& ledger, int p, int radix, std::int64_t units) {
 }
 
 /// The halves go up two trees and down again. Each segment is one round behind the previous one.
-void two_trees(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
+void allreduce_double_tree(Ledger& ledger, Classical const& problem) {
+  std::int64_t const units = units_of(problem.sizes.block);
   std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
-  std::int64_t const segment = stated == Bytes(0) ? halves[0] : stated.value;
+  std::int64_t const segment = problem.segment == Bytes(0) ? halves[0] : problem.segment.value;
   std::int64_t const segments = (halves[0] + segment - 1) / segment;
-  HalfTree const trees[2] = {half_tree(p, 0), half_tree(p, 1)};
+  HalfTree const trees[2] = {half_tree(problem.ranks, 0), half_tree(problem.ranks, 1)};
   int const height = trees[0].height;
   for (std::int64_t t = 1; height > 0 && t < 2 * height + segments; ++t) {
     ledger.begin_round();
@@ -208,85 +219,54 @@ void two_trees(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
   }
 }
 
-}  // namespace
+void allreduce_linear(Ledger& ledger, Classical const& problem) { up_and_down(ledger, problem, straight()); }
+void allreduce_knomial(Ledger& ledger, Classical const& problem) {
+  up_and_down(ledger, problem, knomial(problem.ranks, radix_of(problem)));
+}
+void allreduce_nonoverlapping(Ledger& ledger, Classical const& problem) {
+  up_and_down(ledger, problem, binomial(problem.ranks, problem::Distances::falling));
+}
+void allreduce_ring(Ledger& ledger, Classical const& problem) { reduce_around(ledger, problem, Bytes(0)); }
+void allreduce_segmented_ring(Ledger& ledger, Classical const& problem) {
+  reduce_around(ledger, problem, problem.segment);
+}
+void allreduce_recursive_doubling(Ledger& ledger, Classical const& problem) {
+  fold_and_exchange(ledger, problem, [](Pairs const&, int v, int s) { return flipped(v, s); });
+}
+void allreduce_bine_latency(Ledger& ledger, Classical const& problem) {
+  fold_and_exchange(ledger, problem,
+                    [&](Pairs const& core, int v, int s) { return swing_partner(problem, core.bits(), v, s); });
+}
+void allreduce_allgather_reduce(Ledger& ledger, Classical const& problem) {
+  bruck(ledger, problem.ranks, radix_of(problem), Run::blocks(problem, 0));
+}
 
-void allreduce(Ledger& ledger, Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
+void barrier_ring(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
-  std::int64_t const units = units_of(problem.sizes.block);
-  auto const flipped = [](int v, int s) { return v ^ (1 << s); };
-  switch (problem.algorithm) {
-    case linear:
-    case knomial:
-    case binomial:
-    case nonoverlapping:
-      return up_and_down(ledger, problem, units);
-    case double_tree:
-      return two_trees(ledger, p, units, problem.segment);
-    case ring:
-      return reduce_around(ledger, p, units, Bytes(0));
-    case segmented_ring:
-      return reduce_around(ledger, p, units, problem.segment);
-    case recursive_doubling:
-    case two_process:
-    case swing_latency:
-    case bine_latency: {
-      Core const core(p, 1);
-      bool const bine = problem.algorithm == swing_latency || problem.algorithm == bine_latency;
-      to_core(ledger, core, units, false);
-      whole(ledger, core, units,
-            [&](int v, int s) { return bine ? swing_partner(problem, core.bits, v, s) : flipped(v, s); });
-      return to_core(ledger, core, units, true);
-    }
-    case recursive_multiplying:
-      return multiply(ledger, p, radix_of(problem), units);
-    case rabenseifner:
-      return reduce_rabenseifner(ledger, p, units);
-    case allgather_reduce:
-      return theory::bruck(ledger, p, radix_of(problem), Run::blocks(problem, 0));
-    case swing:
-    case bine:
-      return reduce_bine(ledger, problem, units);
-    case circulant:
-      return reduce_circulant(ledger, p, units);
-    default:
-      throw ContractViolation("an algorithm of allreduce");
+  for (int t = 0; t < 2 * p && p > 1; ++t) {
+    ledger.begin_round();
+    ledger.message(t % p, (t + 1) % p, 1);
   }
 }
 
-void barrier(Ledger& ledger, Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
+void barrier_recursive_doubling(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
-  switch (problem.algorithm) {
-    case ring:
-      for (int t = 0; t < 2 * p && p > 1; ++t) {
-        ledger.begin_round();
-        ledger.message(t % p, (t + 1) % p, 1);
-      }
-      return;
-    case recursive_doubling: {
-      int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
-      int const q = 1 << bits;
-      if (q < p) ledger.begin_round();
-      for (int r = q; r < p; ++r) ledger.message(r, r - q, 1);
-      whole(ledger, Core(q, 0), 1, [](int v, int s) { return v ^ (1 << s); });
-      if (q < p) ledger.begin_round();
-      for (int r = q; r < p; ++r) ledger.message(r - q, r, 1);
-      return;
+  int const q = static_cast<int>(std::bit_floor(static_cast<unsigned>(p)));
+  if (q < p) ledger.begin_round();
+  for (int r = q; r < p; ++r) ledger.message(r, r - q, 1);
+  whole(ledger, Pairs(q, 0), 1, flipped);
+  if (q < p) ledger.begin_round();
+  for (int r = q; r < p; ++r) ledger.message(r - q, r, 1);
+}
+
+void barrier_dissemination(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  std::int64_t const radix = radix_of(problem);
+  for (std::int64_t distance = 1; distance < p; distance *= radix) {
+    ledger.begin_round();
+    for (std::int64_t reach = distance; reach < std::min<std::int64_t>(radix * distance, p); reach += distance) {
+      for (int r = 0; r < p; ++r) ledger.message(r, static_cast<int>((r + reach) % p), 1);
     }
-    case dissemination:
-    case bruck: {
-      std::int64_t const radix = radix_of(problem);
-      for (std::int64_t distance = 1; distance < p; distance *= radix) {
-        ledger.begin_round();
-        for (std::int64_t reach = distance; reach < std::min<std::int64_t>(radix * distance, p); reach += distance) {
-          for (int r = 0; r < p; ++r) ledger.message(r, static_cast<int>((r + reach) % p), 1);
-        }
-      }
-      return;
-    }
-    default:
-      return allreduce(ledger, problem);
   }
 }
 

@@ -3,30 +3,39 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "theory/classical_parts.hpp"
 
 namespace rondo::theory {
 namespace {
 
-/// In round t every rank sends all that it holds to partner(rank, t), so that the amounts add up.
-template <typename Partner>
-void all_held(Ledger& ledger, int ranks, int rounds, Run const& blocks, Partner const& partner) {
+using problem::Classical;
+
+/// In round t of the butterfly of Swing and Bine every rank sends all that it holds to its partner, so that the amounts
+/// add up.
+void by_butterfly(Ledger& ledger, Classical const& problem, problem::Distances distances) {
+  Run const blocks = Run::blocks(problem, 0);
+  int const p = problem.ranks;
+  int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
   std::vector<std::int64_t> held;
-  for (int r = 0; r < ranks; ++r) held.push_back(blocks.of(r));
-  for (int t = 0; t < rounds; ++t) {
+  for (int r = 0; r < p; ++r) held.push_back(blocks.of(r));
+  for (int t = 0; t < bits; ++t) {
     ledger.begin_round();
     std::vector<std::int64_t> next = held;
-    for (int r = 0; r < ranks; ++r) {
-      ledger.message(r, partner(r, t), held[at(r)]);
-      next[at(partner(r, t))] += held[at(r)];
+    for (int r = 0; r < p; ++r) {
+      int const to = bine_partner(r, bits, distances == problem::Distances::falling ? bits - 1 - t : t);
+      ledger.message(r, to, held[at(r)]);
+      next[at(to)] += held[at(r)];
     }
     held = std::move(next);
   }
 }
 
-void allgather_neighbors(Ledger& ledger, int p, Run const& blocks) {
+}  // namespace
+
+void allgather_neighbor_exchange(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   // A rank sends its own block first, and then the pair 2i, 2i+1 that it received last. Pairs move by two ranks in two
   // rounds, to the right or to the left.
   for (int t = 0; t < p / 2; ++t) {
@@ -46,7 +55,9 @@ void allgather_neighbors(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-void by_rank_0(Ledger& ledger, int p, Run const& blocks) {
+void allgather_linear(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   if (p == 1) return;
   ledger.begin_round();
   for (int r = 1; r < p; ++r) ledger.message(r, 0, blocks.of(r));
@@ -54,12 +65,16 @@ void by_rank_0(Ledger& ledger, int p, Run const& blocks) {
   for (int r = 1; r < p; ++r) ledger.message(0, r, blocks.all());
 }
 
-void directly(Ledger& ledger, int p, Run const& blocks) {
+void allgather_direct_messaging(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   if (p > 1) ledger.begin_round();
   for (int r = 0; r < p; ++r) {
     for (int i = 1; i < p; ++i) ledger.message(r, (r + i) % p, blocks.of(r));
   }
 }
+
+namespace {
 
 /// Rounds of Bruck's allgather in each group. Only the ranks with the numbers first .. last-1 of a group have data to
 /// share: share(rank) units, which may be 0.
@@ -82,9 +97,14 @@ void share_in_groups(Ledger& ledger, int p, int group, int first, int last, Shar
   }
 }
 
+}  // namespace
+
 /// Groups collect the blocks of more and more groups: rank l of a group gets the blocks of the groups that are l times
 /// as far ahead as groups have been collected.
-void allgather_locality_bruck(Ledger& ledger, int p, int group, Run const& blocks) {
+void allgather_locality_bruck(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  int const group = problem.group_size;
+  Run const blocks = Run::blocks(problem, 0);
   share_in_groups(ledger, p, group, 0, group, [&](int r) { return blocks.of(r); });
   for (std::int64_t had = group; had < p; had *= group) {
     int const last = static_cast<int>(std::min<std::int64_t>(group, (p + had - 1) / had));
@@ -103,7 +123,9 @@ void allgather_locality_bruck(Ledger& ledger, int p, int group, Run const& block
 }
 
 /// After the round of distance d every rank has ceil(p/d) blocks.
-void allgather_sparbit(Ledger& ledger, int p, Run const& blocks) {
+void allgather_sparbit(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   int distance = 1;
   while (2 * distance < p) distance *= 2;
   for (std::int64_t had = 1; had < p; distance /= 2) {
@@ -120,7 +142,9 @@ void allgather_sparbit(Ledger& ledger, int p, Run const& blocks) {
 }
 
 /// With skip s, followed by the larger skip t, a rank sends its own block and those of the t - s - 1 ranks after it.
-void allgather_circulant(Ledger& ledger, int p, Run const& blocks) {
+void allgather_circulant(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   int levels = 0;
   while ((1 << levels) < p) ++levels;
   auto const skip = [&](int k) { return (p + (1 << k) - 1) >> k; };
@@ -130,16 +154,18 @@ void allgather_circulant(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// The partners are those of all_held, but every block is a message of its own.
-void bine_blocks(Ledger& ledger, int bits, Run const& blocks, problem::Distances distances) {
-  int const p = 1 << bits;
+/// The partners are those of by_butterfly, but every block is a message of its own.
+void allgather_bine_block_by_block(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
+  Run const blocks = Run::blocks(problem, 0);
   std::vector<std::vector<std::int64_t>> held(at(p));
   for (int r = 0; r < p; ++r) held[at(r)] = {blocks.of(r)};
   for (int t = 0; t < bits; ++t) {
     ledger.begin_round();
     auto const before = held;
     for (int r = 0; r < p; ++r) {
-      int const to = bine_partner(r, bits, distances == problem::Distances::falling ? bits - 1 - t : t);
+      int const to = bine_partner(r, bits, problem.distances == problem::Distances::falling ? bits - 1 - t : t);
       for (std::int64_t const units : before[at(r)]) {
         ledger.message(r, to, units);
         held[at(to)].push_back(units);
@@ -148,13 +174,15 @@ void bine_blocks(Ledger& ledger, int bits, Run const& blocks, problem::Distances
   }
 }
 
+namespace {
+
 /// The units of the block from one rank to another.
 std::int64_t block_between(problem::Classical const& problem, std::int64_t source, std::int64_t target) {
   if (!problem.sizes.differ()) return units_of(problem.sizes.block);
   return problem.sizes.of(at(source * problem.ranks + target)).value;
 }
 
-void alltoall_straight(Ledger& ledger, problem::Classical const& problem, int at_once) {
+void straight(Ledger& ledger, Classical const& problem, int at_once) {
   int const p = problem.ranks;
   for (int first = 1; first < p; first += at_once) {
     ledger.begin_round();
@@ -166,8 +194,11 @@ void alltoall_straight(Ledger& ledger, problem::Classical const& problem, int at
   }
 }
 
+}  // namespace
+
 /// The targets descend, in the rounds of linear_sync.
-void alltoall_downwards(Ledger& ledger, problem::Classical const& problem, std::int64_t window) {
+void alltoall_linear_sync(Ledger& ledger, Classical const& problem) {
+  std::int64_t const window = radix_of(problem);
   std::int64_t const p = problem.ranks;
   for (std::int64_t i = 1; i < p; ++i) {
     if (i % window == 1 || window == 1) ledger.begin_round();
@@ -177,6 +208,8 @@ void alltoall_downwards(Ledger& ledger, problem::Classical const& problem, std::
     }
   }
 }
+
+namespace {
 
 /// How many of the distances 1 .. p-1 have this value in the digit of this width.
 std::int64_t distances_with(std::int64_t p, std::int64_t width, std::int64_t radix, std::int64_t value) {
@@ -198,7 +231,10 @@ std::int64_t bruck_message(problem::Classical const& problem, std::int64_t r, st
   return units;
 }
 
-void alltoall_bruck(Ledger& ledger, problem::Classical const& problem, std::int64_t radix) {
+}  // namespace
+
+void alltoall_bruck(Ledger& ledger, Classical const& problem) {
+  std::int64_t const radix = radix_of(problem);
   std::int64_t const p = problem.ranks;
   for (std::int64_t width = 1; width < p; width *= radix) {
     ledger.begin_round();
@@ -210,6 +246,8 @@ void alltoall_bruck(Ledger& ledger, problem::Classical const& problem, std::int6
     }
   }
 }
+
+namespace {
 
 using Sets = std::vector<std::vector<int>>;
 
@@ -223,9 +261,11 @@ Sets merged(Sets const& sets, int bits, int round) {
   return result;
 }
 
+}  // namespace
+
 /// In round s a rank has blocks of all sources that lead to it in the rounds before, and gives its partner those for
 /// all targets that the rounds after lead to from there: p/2 blocks.
-void alltoall_bine(Ledger& ledger, problem::Classical const& problem) {
+void alltoall_bine(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
   bool const differ = problem.sizes.differ();
@@ -248,8 +288,6 @@ void alltoall_bine(Ledger& ledger, problem::Classical const& problem) {
   }
 }
 
-}  // namespace
-
 void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks) {
   for (std::int64_t held = 1; held < p; held *= radix) {
     ledger.begin_round();
@@ -262,63 +300,22 @@ void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks
   }
 }
 
-void allgather(Ledger& ledger, problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  int const p = problem.ranks;
-  Run const blocks = Run::blocks(problem, 0);
-  switch (problem.algorithm) {
-    case linear:
-      return by_rank_0(ledger, p, blocks);
-    case direct_messaging:
-      return directly(ledger, p, blocks);
-    case ring:
-      return theory::ring(ledger, {p, 0}, blocks);
-    case neighbor_exchange:
-      return allgather_neighbors(ledger, p, blocks);
-    case recursive_doubling:
-    case two_process:
-      return theory::recursive_doubling(ledger, {p, 0}, blocks);
-    case bruck:
-      return theory::bruck(ledger, p, radix_of(problem), blocks);
-    case locality_bruck:
-      return allgather_locality_bruck(ledger, p, problem.group_size, blocks);
-    case swing:
-    case bine: {
-      int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
-      bool const falling = problem.algorithm == swing || problem.distances == problem::Distances::falling;
-      return all_held(ledger, p, bits, blocks,
-                      [&](int r, int t) { return bine_partner(r, bits, falling ? bits - 1 - t : t); });
-    }
-    case bine_block_by_block:
-      return bine_blocks(ledger, std::bit_width(static_cast<unsigned>(p)) - 1, blocks, problem.distances);
-    case sparbit:
-      return allgather_sparbit(ledger, p, blocks);
-    case circulant:
-      return allgather_circulant(ledger, p, blocks);
-    default:
-      throw ContractViolation("an algorithm of allgather");
-  }
+void allgather_bruck(Ledger& ledger, Classical const& problem) {
+  bruck(ledger, problem.ranks, radix_of(problem), Run::blocks(problem, 0));
 }
+void allgather_ring(Ledger& ledger, Classical const& problem) {
+  ring(ledger, {problem.ranks, 0}, Run::blocks(problem, 0));
+}
+void allgather_recursive_doubling(Ledger& ledger, Classical const& problem) {
+  recursive_doubling(ledger, {problem.ranks, 0}, Run::blocks(problem, 0));
+}
+void allgather_swing(Ledger& ledger, Classical const& problem) {
+  by_butterfly(ledger, problem, problem::Distances::falling);
+}
+void allgather_bine(Ledger& ledger, Classical const& problem) { by_butterfly(ledger, problem, problem.distances); }
 
-void alltoall(Ledger& ledger, problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
-  switch (problem.algorithm) {
-    case linear:
-      return alltoall_straight(ledger, problem, problem.ranks);
-    case spread_out:
-      return alltoall_straight(ledger, problem, radix_of(problem));
-    case linear_sync:
-      return alltoall_downwards(ledger, problem, radix_of(problem));
-    case pairwise:
-    case two_process:
-      return alltoall_straight(ledger, problem, 1);
-    case bruck:
-      return alltoall_bruck(ledger, problem, radix_of(problem));
-    case bine:
-      return alltoall_bine(ledger, problem);
-    default:
-      throw ContractViolation("an algorithm of alltoall");
-  }
-}
+void alltoall_linear(Ledger& ledger, Classical const& problem) { straight(ledger, problem, problem.ranks); }
+void alltoall_spread_out(Ledger& ledger, Classical const& problem) { straight(ledger, problem, radix_of(problem)); }
+void alltoall_pairwise(Ledger& ledger, Classical const& problem) { straight(ledger, problem, 1); }
 
 }  // namespace rondo::theory

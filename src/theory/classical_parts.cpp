@@ -11,98 +11,67 @@
 namespace rondo::theory {
 namespace {
 
-using problem::ClassicalAlgorithm;
 using problem::Distances;
 
 int bits_of(int n) { return std::bit_width(static_cast<unsigned>(n)); }
 /// ceil(log2 p)
 int levels(int p) { return bits_of(p - 1); }
 
-/// The node of one of k chains over n nodes. A chain has ceil(n/k) or floor(n/k) nodes, and the longer ones come first.
-Node in_chain(int v, int p, int chains) {
-  int const n = p - 1;
-  int const k = std::min(chains, n);
-  int const longer = n % k;
-  int const length = n / k;
-  int const i = v - 1;
-  int const within = i < longer * (length + 1) ? i % (length + 1) : (i - longer * (length + 1)) % length;
-  return {within == 0 ? 0 : v - 1, within + 1};
+}  // namespace
+
+TreeShape straight(int at_once) {
+  return [=](int v) { return Node{0, (v - 1) / at_once + 1}; };
 }
 
-/// Level l of the binary tree has the nodes 2^l - 1 .. 2^(l+1) - 2. The parent of the first half is 2^(l-1) lower, and
-/// of the second half 2^l lower.
-Node in_binary_tree(int v) {
-  int const level = bits_of(v + 1) - 1;
-  int const half = 1 << (level - 1);
-  int const parent = v - half < 2 * half - 1 ? v - half : v - 2 * half;
-  return {parent, level};
+TreeShape chains(int p, int k) {
+  return [n = p - 1, k = std::min(k, p - 1)](int v) {
+    int const longer = n % k;
+    int const length = n / k;
+    int const i = v - 1;
+    int const within = i < longer * (length + 1) ? i % (length + 1) : (i - longer * (length + 1)) % length;
+    return Node{within == 0 ? 0 : v - 1, within + 1};
+  };
 }
 
-Node in_binomial_tree(int v, int p, Distances distances) {
-  if (distances == Distances::rising) return {v - (1 << (bits_of(v) - 1)), bits_of(v)};
-  return {v & (v - 1), levels(p) - std::countr_zero(static_cast<unsigned>(v))};
+TreeShape binary() {
+  return [](int v) {
+    int const level = bits_of(v + 1) - 1;
+    int const half = 1 << (level - 1);
+    int const parent = v - half < 2 * half - 1 ? v - half : v - 2 * half;
+    return Node{parent, level};
+  };
 }
 
-Node in_knomial_tree(int v, int p, int radix) {
+TreeShape binomial(int p, Distances distances) {
+  if (distances == Distances::rising) return [](int v) { return Node{v - (1 << (bits_of(v) - 1)), bits_of(v)}; };
+  return [=](int v) { return Node{v & (v - 1), levels(p) - std::countr_zero(static_cast<unsigned>(v))}; };
+}
+
+TreeShape knomial(int p, int radix) {
   int digits = 0;
   for (std::int64_t width = 1; width < p; width *= radix) ++digits;
-  std::int64_t low = 1;
-  int position = 0;
-  while (v / low % radix == 0) {
-    low *= radix;
-    ++position;
-  }
-  return {static_cast<int>(v - v / low % radix * low), digits - position};
+  return [=](int v) {
+    std::int64_t low = 1;
+    int position = 0;
+    for (; v / low % radix == 0; ++position) low *= radix;
+    return Node{static_cast<int>(v - v / low % radix * low), digits - position};
+  };
 }
 
-/// The node in negabinary. In the falling tree, a node gets its message in the round that looks at as many last bits as
-/// are equal. In the rising tree the highest bit gives the round, of the number of an odd node, or of the negative
-/// number of an even node [Desensi25, Section 3].
-Node in_bine_tree(int v, int p, Distances distances) {
+TreeShape bine(int p, Distances distances) {
   int const bits = levels(p);
   if (distances == Distances::rising) {
-    int const round = std::bit_width(negabinary(v % 2 != 0 ? v : -v, bits));
-    return {bine_partner(v, bits, round - 1), round};
+    return [=](int v) {
+      int const round = std::bit_width(negabinary(v % 2 != 0 ? v : -v, bits));
+      return Node{bine_partner(v, bits, round - 1), round};
+    };
   }
-  std::uint32_t const number = negabinary(v, bits);
-  int const alike = std::min(bits, number % 2 != 0 ? std::countr_one(number) : std::countr_zero(number));
-  return {bine_partner(v, bits, alike - 1), bits + 1 - alike};
+  return [=](int v) {
+    std::uint32_t const number = negabinary(v, bits);
+    int const alike = std::min(bits, number % 2 != 0 ? std::countr_one(number) : std::countr_zero(number));
+    return Node{bine_partner(v, bits, alike - 1), bits + 1 - alike};
+  };
 }
-
-Node node_of(problem::Classical const& problem, int v) {
-  using enum ClassicalAlgorithm;
-  int const p = problem.ranks;
-  switch (problem.algorithm) {
-    case linear:
-      return {0, 1};
-    case linear_nb:
-      return {0, (v - 1) / radix_of(problem) + 1};
-    case chain:
-      return in_chain(v, p, radix_of(problem));
-    case pipeline:
-      return in_chain(v, p, 1);
-    case binary:
-    case split_binary:
-      return in_binary_tree(v);
-    case nonoverlapping:
-      return in_binomial_tree(v, p, Distances::falling);
-    case bine_scatter_allgather:
-      return in_bine_tree(v, p, Distances::rising);
-    case binomial:
-      return in_binomial_tree(v, p, problem.distances);
-    case scatter_allgather:
-    case scatter_ring_allgather:
-      return in_binomial_tree(v, p, Distances::falling);
-    case knomial:
-      return in_knomial_tree(v, p, radix_of(problem));
-    case bine:
-      return in_bine_tree(v, p, problem.distances);
-    default:
-      throw ContractViolation("an algorithm with a tree");
-  }
-}
-
-}  // namespace
 
 Run Run::parts(std::int64_t units, int n) {
   Run run;
@@ -128,11 +97,11 @@ std::int64_t Run::of(std::int64_t first, std::int64_t last) const {
 
 std::int64_t units_of(Bytes block) { return block == Bytes(0) ? 1 : block.value; }
 
-Nodes nodes_of(problem::Classical const& problem, Below below) {
-  Nodes nodes{std::vector<Node>(at(problem.ranks))};
+Nodes nodes_of(int p, TreeShape const& shape, Below below) {
+  Nodes nodes{std::vector<Node>(at(p))};
   nodes.of[0] = {-1, 0};
-  for (int v = 1; v < problem.ranks; ++v) nodes.of[at(v)] = node_of(problem, v);
-  for (int v = 1; v < problem.ranks; ++v) {
+  for (int v = 1; v < p; ++v) nodes.of[at(v)] = shape(v);
+  for (int v = 1; v < p; ++v) {
     Node& node = nodes.of[at(v)];
     for (int up = v; up != 0; up = nodes.of[at(up)].parent) {
       ++node.depth;

@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <vector>
 
 #include "problem/classical.hpp"
@@ -47,7 +49,24 @@ struct Nodes {
   int height = 0;
 };
 enum class Below : std::uint8_t { left_out, listed };
-Nodes nodes_of(problem::Classical const& problem, Below below);
+/// The parent and the round of each node but the root.
+using TreeShape = std::function<Node(int node)>;
+/// The tree of p nodes with this shape.
+Nodes nodes_of(int p, TreeShape const& shape, Below below = Below::left_out);
+
+/// The root serves `at_once` nodes in a round.
+TreeShape straight(int at_once = std::numeric_limits<int>::max());
+/// k chains of ceil((p-1)/k) or floor((p-1)/k) nodes. The longer ones come first.
+TreeShape chains(int p, int k);
+/// Level l has the nodes 2^l - 1 .. 2^(l+1) - 2. The parent of the first half is 2^(l-1) lower, and of the second half
+/// 2^l lower.
+TreeShape binary();
+TreeShape binomial(int p, problem::Distances distances);
+TreeShape knomial(int p, int radix);
+/// The node in negabinary. In the falling tree, a node gets its message in the round that looks at as many last bits as
+/// are equal. In the rising tree the highest bit gives the round, of the number of an odd node, or of the negative
+/// number of an even node [Desensi25, Section 3].
+TreeShape bine(int p, problem::Distances distances);
 
 /// The nodes sorted by round, then by turn, then by number: the order in which a parent sends to its children.
 std::vector<int> in_sending_order(Nodes const& nodes);
@@ -76,6 +95,7 @@ struct Pairs {
 
   Pairs(int p, int kept) : q(static_cast<int>(std::bit_floor(static_cast<unsigned>(p)))), x(p - q), offset(kept) {}
   int rank(int v) const { return v < x ? 2 * v + offset : v + x; }
+  int bits() const { return std::bit_width(static_cast<unsigned>(q)) - 1; }
   /// The first rank that a node represents.
   int first(int v) const { return v < x ? 2 * v : v + x; }
 };
@@ -95,17 +115,10 @@ void ring(Ledger& ledger, FromRoot const& rank, Run const& parts);
 
 /// Writes all messages of the problem's algorithm.
 void write(Ledger& ledger, problem::Classical const& problem);
-/// Write all messages of the algorithm, for each collective.
-void bcast(Ledger& ledger, problem::Classical const& problem);
-void gather(Ledger& ledger, problem::Classical const& problem);
-void scatter(Ledger& ledger, problem::Classical const& problem);
-void allgather(Ledger& ledger, problem::Classical const& problem);
-void alltoall(Ledger& ledger, problem::Classical const& problem);
-void reduce(Ledger& ledger, problem::Classical const& problem);
-void reduce_scatter(Ledger& ledger, problem::Classical const& problem);
-/// Also for an exscan.
-void scan(Ledger& ledger, problem::Classical const& problem);
-void allreduce(Ledger& ledger, problem::Classical const& problem);
-void barrier(Ledger& ledger, problem::Classical const& problem);
+/// They write all messages of the algorithm, for each row of problem/catalogue.def.
+#define ALGORITHM(collective, word, generator, counts, ...) \
+  void counts(Ledger& ledger, problem::Classical const& problem);
+#include "problem/catalogue.def"
+#undef ALGORITHM
 
 }  // namespace rondo::theory

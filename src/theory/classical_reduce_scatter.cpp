@@ -11,7 +11,7 @@
 namespace rondo::theory {
 namespace {
 
-using problem::ClassicalAlgorithm;
+using problem::Classical;
 using problem::Distances;
 
 int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
@@ -27,8 +27,36 @@ void to_left_out(Ledger& ledger, Pairs const& pairs, Run const& blocks) {
   for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
 }
 
-void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
-  Pairs const pairs(p, 1);
+/// The whole vectors go up the tree, and the root then sends each rank its block.
+void scatter_from_rank_0(Ledger& ledger, Classical const& problem, TreeShape const& shape) {
+  Run const blocks = Run::blocks(problem, 0);
+  Nodes const nodes = nodes_of(problem.ranks, shape);
+  for (int t = nodes.rounds; t >= 1; --t) {
+    ledger.begin_round();
+    for (int v = 1; v < problem.ranks; ++v) {
+      if (nodes.of[at(v)].round == t) ledger.message(v, nodes.of[at(v)].parent, blocks.all());
+    }
+  }
+  if (problem.ranks > 1) ledger.begin_round();
+  for (int r = 1; r < problem.ranks; ++r) ledger.message(0, r, blocks.of(r));
+}
+
+/// In round k of p - 1 a block goes around the ring, or straight to its rank, which is k ahead.
+void in_turn(Ledger& ledger, Classical const& problem, bool around) {
+  Run const blocks = Run::blocks(problem, 0);
+  int const p = problem.ranks;
+  for (int k = 1; k < p; ++k) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r)
+      ledger.message(r, (r + (around ? 1 : k)) % p, blocks.of((r + (around ? p - k : k)) % p));
+  }
+}
+
+}  // namespace
+
+void reduce_scatter_recursive_halving(Ledger& ledger, Classical const& problem) {
+  Run const blocks = Run::blocks(problem, 0);
+  Pairs const pairs(problem.ranks, 1);
   from_left_out(ledger, pairs, blocks);
   for (int mask = pairs.q / 2; mask >= 1; mask /= 2) {
     ledger.begin_round();
@@ -42,8 +70,9 @@ void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
 
 /// The parts of the nodes are reduced with near ranks first. So a part ends at the node whose number has the reversed
 /// bits.
-void scatter_by_runs(Ledger& ledger, int p, Run const& blocks) {
-  Pairs const pairs(p, 1);
+void reduce_scatter_butterfly(Ledger& ledger, Classical const& problem) {
+  Run const blocks = Run::blocks(problem, 0);
+  Pairs const pairs(problem.ranks, 1);
   int const q = pairs.q;
   auto const held = [&](int v, int width) {
     int const size = q / width;
@@ -71,23 +100,12 @@ void scatter_by_runs(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// The whole vectors go up the tree, and the root then sends each rank its block.
-void scatter_from_rank_0(Ledger& ledger, problem::Classical const& problem, Run const& blocks) {
-  Nodes const nodes = nodes_of(problem, Below::left_out);
-  for (int t = nodes.rounds; t >= 1; --t) {
-    ledger.begin_round();
-    for (int v = 1; v < problem.ranks; ++v) {
-      if (nodes.of[at(v)].round == t) ledger.message(v, nodes.of[at(v)].parent, blocks.all());
-    }
-  }
-  if (problem.ranks > 1) ledger.begin_round();
-  for (int r = 1; r < problem.ranks; ++r) ledger.message(0, r, blocks.of(r));
-}
-
 /// A rank sends all blocks except those of its aligned run of `mask` ranks. The last run of 2 mask ranks may be
 /// incomplete. Then the ranks of its lower half that have no partner get all but the blocks of the upper half from
 /// others, and the number of ranks that have them doubles in each further round.
-void scatter_by_doubling(Ledger& ledger, int p, Run const& blocks) {
+void reduce_scatter_recursive_doubling(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   for (int mask = 1; mask < p; mask *= 2) {
     ledger.begin_round();
     for (int r = 0; r < p; ++r) {
@@ -112,8 +130,9 @@ void scatter_by_doubling(Ledger& ledger, int p, Run const& blocks) {
 }
 
 /// Node v keeps the blocks of the nodes whose last bits agree with its own, with one bit more in each round.
-void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
-  Pairs const pairs(p, 1);
+void reduce_scatter_noncommutative(Ledger& ledger, Classical const& problem) {
+  Run const blocks = Run::blocks(problem, 0);
+  Pairs const pairs(problem.ranks, 1);
   // By the last bits below 2 mask: the blocks of all nodes with these bits.
   auto const classes = [&](int modulus) {
     std::vector<std::int64_t> units(at(modulus));
@@ -133,10 +152,12 @@ void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
 }
 
 /// A rank gives its partner in the Bine butterfly the blocks of all ranks that the partner reaches in later steps.
-void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& blocks) {
+void reduce_scatter_bine(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
   int const bits = log2_of(p);
   auto const partner = [&](int r, int t) {
-    return bine_partner(r, bits, distances == Distances::falling ? t : bits - 1 - t);
+    return bine_partner(r, bits, problem.distances == Distances::falling ? t : bits - 1 - t);
   };
   // Computed backwards: the units that each rank holds after step t.
   std::vector<std::vector<std::int64_t>> units(at(bits) + 1, std::vector<std::int64_t>(at(p)));
@@ -150,33 +171,22 @@ void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& bloc
   }
 }
 
-}  // namespace
+void reduce_scatter_linear(Ledger& ledger, Classical const& problem) {
+  scatter_from_rank_0(ledger, problem, straight());
+}
+void reduce_scatter_nonoverlapping(Ledger& ledger, Classical const& problem) {
+  scatter_from_rank_0(ledger, problem, binomial(problem.ranks, Distances::falling));
+}
+void reduce_scatter_ring(Ledger& ledger, Classical const& problem) { in_turn(ledger, problem, true); }
+void reduce_scatter_pairwise(Ledger& ledger, Classical const& problem) { in_turn(ledger, problem, false); }
 
-void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
-  int const p = problem.ranks;
+void reduce_scatter_circulant(Ledger& ledger, Classical const& problem) {
   Run const blocks = Run::blocks(problem, 0);
-  if (problem.algorithm == ClassicalAlgorithm::nonoverlapping || problem.algorithm == ClassicalAlgorithm::linear) {
-    return scatter_from_rank_0(ledger, problem, blocks);
-  }
-  if (problem.algorithm == ClassicalAlgorithm::recursive_halving) return scatter_by_halves(ledger, p, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::recursive_doubling) return scatter_by_doubling(ledger, p, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::noncommutative) return scatter_by_last_bits(ledger, p, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::butterfly) return scatter_by_runs(ledger, p, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::circulant) {
-    for (int s = p; s > 1; s -= s / 2) {
-      ledger.begin_round();
-      int const skip = s - s / 2;
-      for (int r = 0; r < p; ++r) ledger.message(r, (r + skip) % p, blocks.of(r + skip, r + s));
-    }
-    return;
-  }
-  for (int k = 1; k < p; ++k) {
+  int const p = problem.ranks;
+  for (int s = p; s > 1; s -= s / 2) {
     ledger.begin_round();
-    for (int r = 0; r < p; ++r) {
-      bool const around = problem.algorithm == ClassicalAlgorithm::ring;
-      ledger.message(r, (r + (around ? 1 : k)) % p, blocks.of((r + (around ? p - k : k)) % p));
-    }
+    int const skip = s - s / 2;
+    for (int r = 0; r < p; ++r) ledger.message(r, (r + skip) % p, blocks.of(r + skip, r + s));
   }
 }
 

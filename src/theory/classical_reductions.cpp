@@ -5,14 +5,13 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/index.hpp"
 #include "theory/classical_parts.hpp"
 
 namespace rondo::theory {
 namespace {
 
-using problem::ClassicalAlgorithm;
+using problem::Classical;
 
 /// The node of a tree in which ranks are in order. The last rank of a run is its top. Below it are the last rank of the
 /// remaining upper half, and the last rank of the lower half.
@@ -33,25 +32,10 @@ Node in_order_node(int v, int p) {
   return node;
 }
 
-Nodes nodes_up(problem::Classical const& problem) {
-  if (problem.algorithm != ClassicalAlgorithm::in_order_binary) return nodes_of(problem, Below::left_out);
-  Nodes nodes;
-  for (int v = 0; v < problem.ranks; ++v) {
-    nodes.of.push_back(in_order_node(v, problem.ranks));
-    nodes.rounds = nodes.height = std::max(nodes.height, nodes.of.back().depth);
-  }
-  return nodes;
-}
-
-/// The rank at the top of the tree, from which the result is sent to the root.
-int top_of(problem::Classical const& problem) {
-  if (problem.algorithm == ClassicalAlgorithm::in_order_binary) return problem.ranks - 1;
-  return problem.commutative ? problem.root : 0;
-}
-
-void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t units) {
-  Nodes const nodes = nodes_up(problem);
-  FromRoot const rank{problem.ranks, problem.algorithm == ClassicalAlgorithm::in_order_binary ? 0 : top_of(problem)};
+/// Up a tree whose node 0 is the rank `first`, to the rank `top`, which sends the result to the root.
+void up(Ledger& ledger, Classical const& problem, Nodes const& nodes, int first, int top) {
+  std::int64_t const units = units_of(problem.sizes.block);
+  FromRoot const rank{problem.ranks, first};
   std::int64_t const stated = problem.segment == Bytes(0) ? units : problem.segment.value;
   std::int64_t const segments = (units + stated - 1) / stated;
   bool const whole = segments == 1 && problem.children == problem::Children::in_turn;
@@ -71,9 +55,15 @@ void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t
       if (sends) ledger.message(rank(v), rank(node.parent), std::min(stated, units - s * stated));
     }
   }
-  if (top_of(problem) == problem.root) return;
+  if (top == problem.root) return;
   ledger.begin_round();
-  ledger.message(top_of(problem), problem.root, units);
+  ledger.message(top, problem.root, units);
+}
+
+/// If the order of contributions matters, the tree leads to rank 0 and not to the root.
+void up(Ledger& ledger, Classical const& problem, TreeShape const& shape) {
+  int const top = problem.commutative ? problem.root : 0;
+  up(ledger, problem, nodes_of(problem.ranks, shape), top, top);
 }
 
 /// The units of the parts that a node has after halving at distances below `width`; it keeps the lower half if its bit
@@ -85,7 +75,33 @@ std::int64_t kept(Run const& parts, int q, int v, int width) {
   return parts.of(index * size, (index + 1) * size);
 }
 
-void halves_and_gather(Ledger& ledger, problem::Classical const& problem, std::int64_t units) {
+}  // namespace
+
+void reduce_chain(Ledger& ledger, Classical const& problem) {
+  up(ledger, problem, chains(problem.ranks, radix_of(problem)));
+}
+void reduce_pipeline(Ledger& ledger, Classical const& problem) { up(ledger, problem, chains(problem.ranks, 1)); }
+void reduce_binary(Ledger& ledger, Classical const& problem) { up(ledger, problem, binary()); }
+void reduce_binomial(Ledger& ledger, Classical const& problem) {
+  up(ledger, problem, binomial(problem.ranks, problem.distances));
+}
+void reduce_knomial(Ledger& ledger, Classical const& problem) {
+  up(ledger, problem, knomial(problem.ranks, radix_of(problem)));
+}
+void reduce_bine(Ledger& ledger, Classical const& problem) {
+  up(ledger, problem, bine(problem.ranks, problem.distances));
+}
+void reduce_in_order_binary(Ledger& ledger, Classical const& problem) {
+  Nodes nodes;
+  for (int v = 0; v < problem.ranks; ++v) {
+    nodes.of.push_back(in_order_node(v, problem.ranks));
+    nodes.rounds = nodes.height = std::max(nodes.height, nodes.of.back().depth);
+  }
+  up(ledger, problem, nodes, 0, problem.ranks - 1);
+}
+
+void reduce_rabenseifner(Ledger& ledger, Classical const& problem) {
+  std::int64_t const units = units_of(problem.sizes.block);
   Pairs const pairs(problem.ranks, 0);
   int const q = pairs.q;
   Run const parts = Run::parts(units, q);
@@ -115,33 +131,25 @@ void halves_and_gather(Ledger& ledger, problem::Classical const& problem, std::i
   }
 }
 
-}  // namespace
-
-void reduce(Ledger& ledger, problem::Classical const& problem) {
-  std::int64_t const units = units_of(problem.sizes.block);
-  if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return halves_and_gather(ledger, problem, units);
-  if (problem.algorithm != ClassicalAlgorithm::linear) return up_the_tree(ledger, problem, units);
-  if (problem.ranks == 1) return;
-  ledger.begin_round();
+void reduce_linear(Ledger& ledger, Classical const& problem) {
+  if (problem.ranks > 1) ledger.begin_round();
   for (int r = 0; r < problem.ranks; ++r) {
-    if (r != problem.root) ledger.message(r, problem.root, units);
+    if (r != problem.root) ledger.message(r, problem.root, units_of(problem.sizes.block));
   }
 }
 
-void scan(Ledger& ledger, problem::Classical const& problem) {
-  int const p = problem.ranks;
-  std::int64_t const units = units_of(problem.sizes.block);
-  if (problem.algorithm == ClassicalAlgorithm::linear) {
-    for (int r = 0; r + 1 < p; ++r) {
-      ledger.begin_round();
-      ledger.message(r, r + 1, units);
-    }
-    return;
-  }
-  for (int mask = 1; mask < p; mask *= 2) {
+void scan_linear(Ledger& ledger, Classical const& problem) {
+  for (int r = 0; r + 1 < problem.ranks; ++r) {
     ledger.begin_round();
-    for (int r = 0; r < p; ++r) {
-      if ((r ^ mask) < p) ledger.message(r, r ^ mask, units);
+    ledger.message(r, r + 1, units_of(problem.sizes.block));
+  }
+}
+
+void scan_recursive_doubling(Ledger& ledger, Classical const& problem) {
+  for (int mask = 1; mask < problem.ranks; mask *= 2) {
+    ledger.begin_round();
+    for (int r = 0; r < problem.ranks; ++r) {
+      if ((r ^ mask) < problem.ranks) ledger.message(r, r ^ mask, units_of(problem.sizes.block));
     }
   }
 }

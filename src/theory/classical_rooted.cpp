@@ -9,7 +9,7 @@
 namespace rondo::theory {
 namespace {
 
-using problem::ClassicalAlgorithm;
+using problem::Classical;
 
 /// The whole vector goes down, to each node in its round.
 void down_whole(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t units) {
@@ -41,7 +41,13 @@ std::int64_t segment_of(std::int64_t units, std::int64_t segment, std::int64_t s
   return std::clamp<std::int64_t>(units - s * segment, 0, segment);
 }
 
-void down_in_halves(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t units, Bytes stated) {
+}  // namespace
+
+void bcast_split_binary(Ledger& ledger, Classical const& problem) {
+  Nodes const nodes = nodes_of(problem.ranks, binary());
+  FromRoot const rank{problem.ranks, problem.root};
+  std::int64_t const units = units_of(problem.sizes.block);
+  Bytes const stated = problem.segment;
   std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
   std::int64_t const segment = stated == Bytes(0) ? halves[0] : stated.value;
   down_pipelined(ledger, nodes, rank, (halves[0] + segment - 1) / segment,
@@ -57,7 +63,10 @@ void down_in_halves(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, st
 }
 
 /// Each half goes down one of two trees. Node 0 sends to the roots of both, one message ahead of the trees.
-void down_two_trees(Ledger& ledger, FromRoot const& rank, std::int64_t units, Bytes stated) {
+void bcast_double_tree(Ledger& ledger, Classical const& problem) {
+  FromRoot const rank{problem.ranks, problem.root};
+  std::int64_t const units = units_of(problem.sizes.block);
+  Bytes const stated = problem.segment;
   int const nodes = rank.ranks - 1;
   if (nodes == 0) return;
   std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
@@ -75,6 +84,8 @@ void down_two_trees(Ledger& ledger, FromRoot const& rank, std::int64_t units, By
     }
   }
 }
+
+namespace {
 
 /// The Bine butterfly in reverse: a rank sends its part, and those of the nodes that it reaches in later rounds, to the
 /// partners that did not get them in the scatter.
@@ -139,9 +150,13 @@ class CirculantSearch {
   int before_ = std::numeric_limits<int>::max();
 };
 
-void over_circulant_graph(Ledger& ledger, FromRoot const& rank, std::int64_t units, Bytes stated) {
-  int const p = rank.ranks;
-  std::int64_t const segment = stated == Bytes(0) ? units : std::min(stated.value, units);
+}  // namespace
+
+void bcast_circulant(Ledger& ledger, Classical const& problem) {
+  int const p = problem.ranks;
+  FromRoot const rank{p, problem.root};
+  std::int64_t const units = units_of(problem.sizes.block);
+  std::int64_t const segment = problem.segment == Bytes(0) ? units : std::min(problem.segment.value, units);
   std::int64_t const segments = (units + segment - 1) / segment;
   std::vector<int> skips{1};
   int q = 0;
@@ -162,14 +177,7 @@ void over_circulant_graph(Ledger& ledger, FromRoot const& rank, std::int64_t uni
   }
 }
 
-/// The nodes of a gather or a scatter. If children are served at once, the round of a node is that after its parent's.
-Nodes nodes_of_blocks(problem::Classical const& problem) {
-  Nodes nodes = nodes_of(problem, Below::listed);
-  if (problem.children == problem::Children::in_turn) return nodes;
-  for (Node& node : nodes.of) node.round = node.depth;
-  nodes.rounds = nodes.height;
-  return nodes;
-}
+namespace {
 
 /// The units of the parts of a node and of all nodes below it.
 std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
@@ -195,6 +203,44 @@ void up_in_parts(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run c
     }
   }
 }
+
+/// Down the tree, whole or segment by segment.
+void down(Ledger& ledger, Classical const& problem, TreeShape const& shape) {
+  Nodes const nodes = nodes_of(problem.ranks, shape);
+  FromRoot const rank{problem.ranks, problem.root};
+  std::int64_t const units = units_of(problem.sizes.block);
+  std::int64_t const segment = problem.segment == Bytes(0) ? units : problem.segment.value;
+  bool const in_turn = segment >= units && problem.children == problem::Children::in_turn;
+  if (in_turn) return down_whole(ledger, nodes, rank, units);
+  down_pipelined(ledger, nodes, rank, (units + segment - 1) / segment,
+                 [&](int, std::int64_t s) { return segment_of(units, segment, s); });
+}
+
+/// Scatters p parts of the vector down the tree, and then does `gather(nodes, rank, parts)`.
+template <typename Gather>
+void in_parts(Ledger& ledger, Classical const& problem, TreeShape const& shape, Gather const& gather) {
+  Nodes const nodes = nodes_of(problem.ranks, shape, Below::listed);
+  FromRoot const rank{problem.ranks, problem.root};
+  Run const parts = Run::parts(units_of(problem.sizes.block), problem.ranks);
+  down_in_parts(ledger, nodes, rank, parts);
+  gather(nodes, rank, parts);
+}
+
+/// Moves the blocks along the tree: down, or up. If children are served at once, the round of a node is that after its
+/// parent's.
+template <typename Move>
+void move_blocks(Ledger& ledger, Classical const& problem, TreeShape const& shape, Move const& move) {
+  Nodes nodes = nodes_of(problem.ranks, shape, Below::listed);
+  if (problem.children == problem::Children::at_once) {
+    for (Node& node : nodes.of) node.round = node.depth;
+    nodes.rounds = nodes.height;
+  }
+  move(ledger, nodes, FromRoot{problem.ranks, problem.root}, Run::blocks(problem, problem.root));
+}
+
+TreeShape binomial_of(Classical const& problem) { return binomial(problem.ranks, problem.distances); }
+TreeShape knomial_of(Classical const& problem) { return knomial(problem.ranks, radix_of(problem)); }
+TreeShape bine_of(Classical const& problem) { return bine(problem.ranks, problem.distances); }
 
 }  // namespace
 
@@ -232,46 +278,66 @@ void ring(Ledger& ledger, FromRoot const& rank, Run const& parts) {
   }
 }
 
-void bcast(Ledger& ledger, problem::Classical const& problem) {
-  using enum ClassicalAlgorithm;
-  FromRoot const rank{problem.ranks, problem.root};
-  std::int64_t const units = units_of(problem.sizes.block);
-  if (problem.algorithm == double_tree) return down_two_trees(ledger, rank, units, problem.segment);
-  if (problem.algorithm == circulant) return over_circulant_graph(ledger, rank, units, problem.segment);
-  bool const parted = problem.algorithm == scatter_allgather || problem.algorithm == scatter_ring_allgather ||
-                      problem.algorithm == bine_scatter_allgather;
-  Nodes const nodes = nodes_of(problem, parted ? Below::listed : Below::left_out);
-  if (problem.algorithm == split_binary) return down_in_halves(ledger, nodes, rank, units, problem.segment);
-  if (parted) {
-    Run const parts = Run::parts(units, problem.ranks);
-    down_in_parts(ledger, nodes, rank, parts);
-    if (problem.algorithm == bine_scatter_allgather) return bine_allgather(ledger, nodes, rank, parts);
-    if (problem.algorithm == scatter_allgather) return theory::recursive_doubling(ledger, rank, parts);
-    return theory::ring(ledger, rank, parts);
-  }
-  std::int64_t const segment = problem.segment == Bytes(0) ? units : problem.segment.value;
-  bool const in_turn = segment >= units && problem.children == problem::Children::in_turn;
-  if (in_turn) return down_whole(ledger, nodes, rank, units);
-  down_pipelined(ledger, nodes, rank, (units + segment - 1) / segment,
-                 [&](int, std::int64_t s) { return segment_of(units, segment, s); });
+void bcast_linear(Ledger& ledger, Classical const& problem) { down(ledger, problem, straight()); }
+void bcast_chain(Ledger& ledger, Classical const& problem) {
+  down(ledger, problem, chains(problem.ranks, radix_of(problem)));
+}
+void bcast_pipeline(Ledger& ledger, Classical const& problem) { down(ledger, problem, chains(problem.ranks, 1)); }
+void bcast_binary(Ledger& ledger, Classical const& problem) { down(ledger, problem, binary()); }
+void bcast_binomial(Ledger& ledger, Classical const& problem) { down(ledger, problem, binomial_of(problem)); }
+void bcast_knomial(Ledger& ledger, Classical const& problem) { down(ledger, problem, knomial_of(problem)); }
+void bcast_bine(Ledger& ledger, Classical const& problem) { down(ledger, problem, bine_of(problem)); }
+
+void bcast_scatter_allgather(Ledger& ledger, Classical const& problem) {
+  in_parts(ledger, problem, binomial(problem.ranks, problem::Distances::falling),
+           [&](Nodes const&, auto const& rank, auto const& parts) { recursive_doubling(ledger, rank, parts); });
+}
+void bcast_scatter_ring_allgather(Ledger& ledger, Classical const& problem) {
+  in_parts(ledger, problem, binomial(problem.ranks, problem::Distances::falling),
+           [&](Nodes const&, auto const& rank, auto const& parts) { ring(ledger, rank, parts); });
+}
+void bcast_bine_scatter_allgather(Ledger& ledger, Classical const& problem) {
+  in_parts(
+      ledger, problem, bine(problem.ranks, problem::Distances::rising),
+      [&](Nodes const& nodes, auto const& rank, auto const& parts) { bine_allgather(ledger, nodes, rank, parts); });
 }
 
-void gather(Ledger& ledger, problem::Classical const& problem) {
-  FromRoot const rank{problem.ranks, problem.root};
+void gather_linear(Ledger& ledger, Classical const& problem) { move_blocks(ledger, problem, straight(), up_in_parts); }
+void gather_binomial(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, binomial_of(problem), up_in_parts);
+}
+void gather_knomial(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, knomial_of(problem), up_in_parts);
+}
+void gather_bine(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, bine_of(problem), up_in_parts);
+}
+
+void gather_linear_sync(Ledger& ledger, Classical const& problem) {
   Run const blocks = Run::blocks(problem, problem.root);
-  if (problem.algorithm != ClassicalAlgorithm::linear_sync) {
-    return up_in_parts(ledger, nodes_of_blocks(problem), rank, blocks);
-  }
   for (int v = 1; v < problem.ranks; ++v) {
+    int const from = (v + problem.root) % problem.ranks;
     ledger.begin_round();
-    ledger.message(problem.root, rank(v), 0);
+    ledger.message(problem.root, from, 0);
     ledger.begin_round();
-    ledger.message(rank(v), problem.root, blocks.of(v));
+    ledger.message(from, problem.root, blocks.of(v));
   }
 }
 
-void scatter(Ledger& ledger, problem::Classical const& problem) {
-  down_in_parts(ledger, nodes_of_blocks(problem), {problem.ranks, problem.root}, Run::blocks(problem, problem.root));
+void scatter_linear(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, straight(), down_in_parts);
+}
+void scatter_linear_nb(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, straight(radix_of(problem)), down_in_parts);
+}
+void scatter_binomial(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, binomial_of(problem), down_in_parts);
+}
+void scatter_knomial(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, knomial_of(problem), down_in_parts);
+}
+void scatter_bine(Ledger& ledger, Classical const& problem) {
+  move_blocks(ledger, problem, bine_of(problem), down_in_parts);
 }
 
 }  // namespace rondo::theory

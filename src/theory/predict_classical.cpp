@@ -11,8 +11,6 @@
 #include "theory/spreading.hpp"
 
 namespace rondo::theory {
-namespace {
-
 /// The messages of all parts of a composition (problem/composition.hpp). A stage lasts as many rounds as its longest
 /// part. A part without units has empty messages.
 void hierarchical(Ledger& ledger, problem::Classical const& problem) {
@@ -38,34 +36,18 @@ void hierarchical(Ledger& ledger, problem::Classical const& problem) {
   }
 }
 
-}  // namespace
+/// A search decides these messages.
+void searched(Ledger&, problem::Classical const&) { throw ContractViolation("messages that theory counts"); }
 
 void write(Ledger& ledger, problem::Classical const& problem) {
   if (is_composed(problem)) return hierarchical(ledger, problem);
-  switch (problem.collective) {
-    case ClassicalCollective::bcast:
-      return bcast(ledger, problem);
-    case ClassicalCollective::gather:
-      return gather(ledger, problem);
-    case ClassicalCollective::scatter:
-      return scatter(ledger, problem);
-    case ClassicalCollective::allgather:
-      return allgather(ledger, problem);
-    case ClassicalCollective::alltoall:
-      return alltoall(ledger, problem);
-    case ClassicalCollective::reduce:
-      return reduce(ledger, problem);
-    case ClassicalCollective::reduce_scatter:
-      return reduce_scatter(ledger, problem);
-    case ClassicalCollective::scan:
-    case ClassicalCollective::exscan:
-      return scan(ledger, problem);
-    case ClassicalCollective::allreduce:
-      return allreduce(ledger, problem);
-    case ClassicalCollective::barrier:
-      return barrier(ledger, problem);
-  }
-  throw ContractViolation("a collective on all ranks");
+  using Writes = void(Ledger&, problem::Classical const&);
+  static constexpr Writes* by_row[] = {
+#define ALGORITHM(collective, word, generator, counts, ...) counts,
+#include "problem/catalogue.def"
+#undef ALGORITHM
+  };
+  by_row[place_of(problem)](ledger, problem);
 }
 
 namespace {
@@ -241,7 +223,7 @@ std::optional<MessageCounts> count_forest(problem::Classical const& problem, std
 std::optional<MessageCounts> count_messages(problem::Classical problem, std::int64_t most) {
   expect_ranks_fit(problem);
   problem.sizes = {problem.sizes.block};
-  if (problem.algorithm == problem::ClassicalAlgorithm::forest) return count_forest(problem, most);
+  if (problem.algorithm == "forest") return count_forest(problem, most);
   Ledger ledger(problem.ranks, problem.sizes.block, most);
   try {
     write(ledger, problem);
@@ -253,7 +235,7 @@ std::optional<MessageCounts> count_messages(problem::Classical problem, std::int
 
 Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
   expect_ranks_fit(problem);
-  if (problem.algorithm == problem::ClassicalAlgorithm::forest) return predict_forest(problem, cost);
+  if (problem.algorithm == "forest") return predict_forest(problem, cost);
   // If sizes differ, they are in bytes, even if the block has 0 B.
   bool const no_unit = problem.sizes.differ() && problem.sizes.block == Bytes(0);
   Ledger ledger(problem.ranks, no_unit ? Bytes(1) : problem.sizes.block, cost);

@@ -62,9 +62,9 @@ std::string text_of(problem::Classical const& problem, std::string const& form) 
 
 /// Whether the library can know the schedule: the other ranks' counts of these are not told to a rank.
 bool knows_counts(problem::Classical const& problem) {
-  using enum problem::ClassicalAlgorithm;
   if (problem.collective == allgather || problem.collective == reduce_scatter) return true;
-  std::set const straight{linear, linear_sync, linear_nb, spread_out, pairwise, two_process};
+  std::set<problem::ClassicalAlgorithm> const straight{"linear",     "linear_sync", "linear_nb",
+                                                       "spread_out", "pairwise",    "two_process"};
   return straight.contains(problem.algorithm);
 }
 
@@ -221,7 +221,7 @@ std::vector<Word> compositions_on(Platform const& hosts, int ranks, std::uint64_
   std::vector<Word> words;
   for (ClassicalCollective const collective : test::composed_collectives) {
     for (int i = 0; i < 40; ++i) {
-      problem::Classical problem{collective, ranks, block_of(collective), problem::ClassicalAlgorithm::hierarchical};
+      problem::Classical problem{collective, ranks, block_of(collective), problem::ClassicalAlgorithm("hierarchical")};
       problem::Hierarchy& hierarchy = problem.hierarchy;
       for (int r = 0; r < ranks; ++r) hierarchy.group_of.push_back(host_of(hosts, Rank(r)));
       hierarchy.levels = {test::random_algorithms(random, collective, false),

@@ -80,7 +80,7 @@ TEST(MscclSchedules, are_named_as_what_they_promise) {
 TEST(MscclSchedules, of_blocks_that_differ_in_size_are_refused) {
   int refused = 0;
   for (Classical const& problem : test::every_form(ClassicalCollective::allreduce, 3, Bytes(7))) {
-    if (problem.algorithm != problem::ClassicalAlgorithm::ring) continue;
+    if (problem.algorithm != "ring") continue;
     Schedule const schedule = generate::generate(problem);
     EXPECT_THROW(msccl::of_schedule(schedule, generate::promise(problem), ""), InputError);
     ++refused;

@@ -59,7 +59,7 @@ TEST(Rings, enter_and_leave_hosts_by_different_ranks) {
 
 // Two rings on 4 ranks, each with half of a vector of 160 B: 6 rounds, in which a rank sends a quarter of either half.
 TEST(Rings, send_a_part_of_the_vector_each) {
-  Classical problem{ClassicalCollective::allreduce, 4, Bytes(160), ClassicalAlgorithm::ring};
+  Classical problem{ClassicalCollective::allreduce, 4, Bytes(160), ClassicalAlgorithm("ring")};
   problem.rings = 2;
   expect_as_in_theory(problem, 2);
   Measures const counted = measure(generate::generate(problem));
@@ -76,7 +76,7 @@ TEST(LongHierarchical, DISABLED_twenty_thousand_random_compositions_deliver_with
 
 Classical composed(ClassicalCollective collective, int ranks, Bytes block, std::vector<int> sizes, int lanes,
                    ClassicalAlgorithm intra, ClassicalAlgorithm inter) {
-  Classical problem{collective, ranks, block, ClassicalAlgorithm::hierarchical};
+  Classical problem{collective, ranks, block, ClassicalAlgorithm("hierarchical")};
   problem.hierarchy.levels.assign(sizes.size(), PhaseAlgorithms{intra, {}, "/intra"});
   problem.hierarchy.levels.push_back({inter, {}, "/inter"});
   problem.hierarchy.sizes = std::move(sizes);
@@ -101,16 +101,15 @@ struct Example {
 // - full lanes of an all-to-all: 3 rounds in the group, 4 blocks each, and 3 between groups, 4 blocks each.
 // - full lanes of an allgather: 3 rounds with a block, then 3 with 4 blocks.
 TEST(Hierarchical, has_the_rounds_and_volumes_that_were_derived) {
-  using enum ClassicalAlgorithm;
   Example examples[] = {
-      {"leaders", composed(ClassicalCollective::allreduce, 16, Bytes(160), {4}, 1, binomial, ring), 10, 48,
+      {"leaders", composed(ClassicalCollective::allreduce, 16, Bytes(160), {4}, 1, "binomial", "ring"), 10, 48,
        6 * 40 + 2 * 160},
-      {"full lanes", composed(ClassicalCollective::allreduce, 16, Bytes(160), {4}, 0, ring, ring), 12, 192,
+      {"full lanes", composed(ClassicalCollective::allreduce, 16, Bytes(160), {4}, 0, "ring", "ring"), 12, 192,
        3 * 40 + 6 * 10 + 3 * 40},
-      {"segments", composed(ClassicalCollective::bcast, 16, Bytes(160), {4}, 1, binomial, binomial), 6, 30, 640},
-      {"all-to-all", composed(ClassicalCollective::alltoall, 16, Bytes(160), {4}, 0, pairwise, pairwise), 6, 96,
+      {"segments", composed(ClassicalCollective::bcast, 16, Bytes(160), {4}, 1, "binomial", "binomial"), 6, 30, 640},
+      {"all-to-all", composed(ClassicalCollective::alltoall, 16, Bytes(160), {4}, 0, "pairwise", "pairwise"), 6, 96,
        24 * 160},
-      {"allgather", composed(ClassicalCollective::allgather, 16, Bytes(160), {4}, 0, ring, ring), 6, 96, 15 * 160},
+      {"allgather", composed(ClassicalCollective::allgather, 16, Bytes(160), {4}, 0, "ring", "ring"), 6, 96, 15 * 160},
   };
   examples[2].problem.hierarchy.segment = Bytes(80);
   for (Example const& each : examples) {
@@ -125,18 +124,17 @@ TEST(Hierarchical, has_the_rounds_and_volumes_that_were_derived) {
 
 // Algorithms that keep the order of ranks keep it in groups of consecutive ranks as well, for any root and lanes.
 TEST(Hierarchical, joins_in_the_order_of_ranks_where_its_parts_do) {
-  using enum ClassicalAlgorithm;
   for (ClassicalCollective const collective :
        {ClassicalCollective::reduce, ClassicalCollective::allreduce, ClassicalCollective::reduce_scatter}) {
     for (int const p : {2, 7, 12, 16, 23}) {
       for (int const size : {1, 2, 3, 5}) {
         for (int const lanes : {1, 2, 0}) {
-          Classical problem = composed(collective, p, Bytes(100), {size, 2}, lanes, linear, linear);
+          Classical problem = composed(collective, p, Bytes(100), {size, 2}, lanes, "linear", "linear");
           for (PhaseAlgorithms& level : problem.hierarchy.levels) {
-            level.named = {{ClassicalCollective::reduce, binomial},
-                           {ClassicalCollective::reduce_scatter, noncommutative},
-                           {ClassicalCollective::allgather, bruck},
-                           {ClassicalCollective::allreduce, recursive_doubling}};
+            level.named = {{ClassicalCollective::reduce, ClassicalAlgorithm("binomial")},
+                           {ClassicalCollective::reduce_scatter, ClassicalAlgorithm("noncommutative")},
+                           {ClassicalCollective::allgather, ClassicalAlgorithm("bruck")},
+                           {ClassicalCollective::allreduce, ClassicalAlgorithm("recursive_doubling")}};
           }
           problem.commutative = false;
           for (int root = 0; root < (collective == ClassicalCollective::reduce ? p : 1); ++root) {

@@ -90,9 +90,8 @@ std::vector<Shape> shapes(ClassicalCollective collective, World const& world) {
 
 /// Whether each block goes straight from its source to its target, so that others need not know its size.
 bool is_straight(problem::ClassicalAlgorithm algorithm) {
-  using enum problem::ClassicalAlgorithm;
-  return algorithm == linear || algorithm == linear_sync || algorithm == linear_nb || algorithm == spread_out ||
-         algorithm == pairwise || algorithm == two_process;
+  return algorithm == "linear" || algorithm == "linear_sync" || algorithm == "linear_nb" || algorithm == "spread_out" ||
+         algorithm == "pairwise" || algorithm == "two_process";
 }
 
 /// Whether a rank does not know enough for this algorithm.
@@ -165,8 +164,7 @@ void chosen_algorithms_give_what_the_library_gives(World const& world, Report& r
        {bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, scan, exscan, allreduce, barrier}) {
     for (auto const algorithm : problem::classical_algorithms(collective)) {
       try_algorithm(world, report, collective, algorithm, {"segment", "12B"}, values.all(), by_choice);
-      using enum problem::ClassicalAlgorithm;
-      bool const in_tree = algorithm == binomial || algorithm == knomial || algorithm == bine;
+      bool const in_tree = algorithm == "binomial" || algorithm == "knomial" || algorithm == "bine";
       if (in_tree && has_root(collective)) {
         try_algorithm(world, report, collective, algorithm, {"children", "at_once"}, values.all(), by_choice);
       }

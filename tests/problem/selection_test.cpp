@@ -29,7 +29,7 @@ TEST(Selection, the_first_rule_that_fits_holds) {
                                           "folder/s.json");
   Choice const* const small = chosen_in(rules, allreduce, 8, Bytes(4096));
   ASSERT_NE(small, nullptr);
-  EXPECT_EQ(small->algorithm, problem::ClassicalAlgorithm::ring);
+  EXPECT_EQ(small->algorithm, problem::ClassicalAlgorithm("ring"));
   EXPECT_EQ(small->segment, Bytes(8192));
   EXPECT_EQ(small->schedule, "");
   for (Choice const* const each :
@@ -54,7 +54,7 @@ TEST(Selection, ranks_that_may_see_different_sizes_follow_rules_for_all_sizes) {
     {"collective": "gather", "bytes": [0, null], "algorithm": "linear"}]})",
                                           "s.json");
   ASSERT_NE(chosen_in(rules, gather, 8, std::nullopt), nullptr);
-  EXPECT_EQ(chosen_in(rules, gather, 8, std::nullopt)->algorithm, problem::ClassicalAlgorithm::linear);
+  EXPECT_EQ(chosen_in(rules, gather, 8, std::nullopt)->algorithm, problem::ClassicalAlgorithm("linear"));
 }
 
 TEST(Selection, errors_name_the_file_the_place_and_what_is_accepted) {

@@ -182,12 +182,12 @@ TEST(Compositions, are_not_searched_where_hosts_have_one_rank_or_a_hierarchy_is_
 }
 
 TEST(Compositions, say_what_each_level_does) {
-  using enum problem::ClassicalAlgorithm;
-  problem::Classical composition{ClassicalCollective::allreduce, 16, Bytes(1), hierarchical};
+  problem::Classical composition{ClassicalCollective::allreduce, 16, Bytes(1), "hierarchical"};
   problem::Hierarchy& hierarchy = composition.hierarchy;
   hierarchy.levels.resize(2);
-  hierarchy.levels[0].named = {{ClassicalCollective::reduce, binomial}, {ClassicalCollective::bcast, chain}};
-  hierarchy.levels[1].named = {{ClassicalCollective::allreduce, ring}};
+  hierarchy.levels[0].named = {{ClassicalCollective::reduce, problem::ClassicalAlgorithm("binomial")},
+                               {ClassicalCollective::bcast, problem::ClassicalAlgorithm("chain")}};
+  hierarchy.levels[1].named = {{ClassicalCollective::allreduce, problem::ClassicalAlgorithm("ring")}};
   hierarchy.segment = Bytes(8192);
   EXPECT_EQ(said_of(composition),
             "in a host: reduce by binomial, bcast by chain; between hosts: allreduce by ring; by leaders; segments of "
@@ -200,7 +200,7 @@ TEST(Compositions, say_what_each_level_does) {
       {"RONDO_ALLREDUCE_LANES", "all"},
       {"RONDO_ALLREDUCE_SEGMENT", "8KiB"}};
   EXPECT_EQ(variables_of(composition), expected);
-  problem::Classical rings{ClassicalCollective::allreduce, 16, Bytes(1), ring};
+  problem::Classical rings{ClassicalCollective::allreduce, 16, Bytes(1), "ring"};
   rings.rings = 4;
   EXPECT_EQ(said_of(rings), "allreduce by ring, 4 at once, each with a part of the data");
   EXPECT_TRUE(variables_of(rings).empty());
@@ -214,9 +214,8 @@ TEST(Compositions, have_as_many_rings_as_a_host_has_nics) {
   scenario::Scenario const scenario = composed_scenario(document);
   Compositions const all(scenario, {Bytes(0)});
   std::vector<Composition> const some = all.below(Segmented::no, Seconds(1), {}, 100000);
-  auto const rings = std::find_if(some.begin(), some.end(), [](Composition const& each) {
-    return each.problem.algorithm == problem::ClassicalAlgorithm::ring;
-  });
+  auto const rings =
+      std::find_if(some.begin(), some.end(), [](Composition const& each) { return each.problem.algorithm == "ring"; });
   ASSERT_NE(rings, some.end());
   EXPECT_EQ(rings->problem.rings, 4);
   Simulations simulations = simulations_of_all(document, {*rings});

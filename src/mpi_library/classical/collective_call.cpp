@@ -154,11 +154,8 @@ void expect_own_sizes_do(CollectiveCall const& call, bool direct) {
 }
 
 bool is_direct(problem::ClassicalAlgorithm algorithm) {
-  using enum problem::ClassicalAlgorithm;
-  for (auto const straight : {linear, linear_sync, linear_nb, spread_out, pairwise, two_process}) {
-    if (algorithm == straight) return true;
-  }
-  return false;
+  return algorithm == "linear" || algorithm == "linear_sync" || algorithm == "linear_nb" || algorithm == "spread_out" ||
+         algorithm == "pairwise" || algorithm == "two_process";
 }
 
 bool commutes(CollectiveCall const& call) {
@@ -187,7 +184,7 @@ problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, 
 /// Sets the levels of a hierarchical collective on the ranks that share memory. Its segments are those of the whole
 /// collective, so that levels overlap.
 void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalComm& known) {
-  if (problem.algorithm != problem::ClassicalAlgorithm::hierarchical) return;
+  if (problem.algorithm != "hierarchical") return;
   if (!choice.hierarchy.stated()) {
     throw InputError("expected the algorithms of its parts, by _INTRA and _INTER, got none");
   }

@@ -98,13 +98,13 @@ ClassicalAlgorithm usual(ClassicalCollective collective) {
     case ClassicalCollective::allreduce:
     case ClassicalCollective::allgather:
     case ClassicalCollective::reduce_scatter:
-      return ClassicalAlgorithm::ring;
+      return ClassicalAlgorithm("ring");
     case ClassicalCollective::alltoall:
-      return ClassicalAlgorithm::pairwise;
+      return ClassicalAlgorithm("pairwise");
     case ClassicalCollective::barrier:
-      return ClassicalAlgorithm::dissemination;
+      return ClassicalAlgorithm("dissemination");
     default:
-      return ClassicalAlgorithm::binomial;
+      return ClassicalAlgorithm("binomial");
   }
 }
 

@@ -133,7 +133,7 @@ bool has_compositions(scenario::Scenario const& scenario) {
   auto const* classical = std::get_if<problem::Classical>(&scenario.problem);
   if (classical == nullptr || scenario.machine.ranks_per_host == 1) return false;
   auto const known = problem::classical_algorithms(classical->collective);
-  if (std::find(known.begin(), known.end(), problem::ClassicalAlgorithm::hierarchical) == known.end()) return false;
+  if (std::find(known.begin(), known.end(), problem::ClassicalAlgorithm("hierarchical")) == known.end()) return false;
   std::vector<int> const hosts = hosts_of_ranks(scenario.machine, classical->ranks);
   std::size_t const different = std::set<int>(hosts.begin(), hosts.end()).size();
   return different > 1 && different < hosts.size();

@@ -35,7 +35,7 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
   }
   if (!options.algorithms.empty()) return options.algorithms;
   // Making a forest takes seconds for each size.
-  std::erase(known, word_of(problem::ClassicalAlgorithm::forest));
+  std::erase(known, word_of(problem::ClassicalAlgorithm("forest")));
   return known;
 }
 
@@ -117,7 +117,7 @@ class Tuning {
     flat_ = to_try(result_.problem, options_);
     // A stated hierarchy is used as it is; without one, compositions are searched if ranks share hosts.
     if (!result_.problem.contains("hierarchy")) {
-      bool const asked = std::erase(flat_, word_of(problem::ClassicalAlgorithm::hierarchical)) > 0;
+      bool const asked = std::erase(flat_, word_of(problem::ClassicalAlgorithm("hierarchical"))) > 0;
       composes_ = asked && may_compose_;
       if (asked && !may_compose_ && !options_.algorithms.empty()) {
         throw InputError(

@@ -113,7 +113,7 @@ void name_algorithm(Rules& rules, Rule& rule, LibraryCollective const& collectiv
 void set_fan(Rule& rule, std::int64_t fan) {
   constexpr std::int64_t most_chains = 32;
   if (rule.algorithm == nullptr || !rule.algorithm->heeds_fan) return;
-  bool const chains = rule.algorithm->algorithm == problem::ClassicalAlgorithm::chain;
+  bool const chains = rule.algorithm->algorithm == problem::ClassicalAlgorithm("chain");
   if (!chains && fan < 2) rule.asks = fmt::format("a radix of at least 2, where the file has {}", fan);
   rule.fan = static_cast<int>(chains ? std::clamp<std::int64_t>(fan, 1, most_chains) : fan);
 }
