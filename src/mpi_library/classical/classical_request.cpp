@@ -58,12 +58,25 @@ void ClassicalRequest::keep_types() {
   call_.receive_type = kept(call_.receive_type);
 }
 
-void ClassicalRequest::start() {
+void ClassicalRequest::prepare(MPI_Comm comm) {
   operation_.reset();
   memory_.emplace(call_, party_.rank, party_.ranks);
   Rank const rank(party_.rank);
-  operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), home_->messages->handle(),
-                     tag_);
+  operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), comm, tag_);
+}
+
+void ClassicalRequest::carry_out_on(MPI_Comm comm) {
+  prepare(comm);
+  operation_->start();
+  while (operation_->active()) operation_->wait_for_round();
+  int const failure = operation_->failure();
+  operation_.reset();
+  check(failure);
+  memory_->finish();
+}
+
+void ClassicalRequest::start() {
+  prepare(home_->messages->handle());
   Progress::of_this_process().start(*operation_);
 }
 

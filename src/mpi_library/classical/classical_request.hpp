@@ -37,6 +37,10 @@ class ClassicalRequest : public Requested {
   /// Must be called if the caller may free the call's datatypes before the operation is complete, as MPI allows.
   void keep_types();
 
+  /// Carries the operation out at once, on another communicator of as many ranks, of which the caller is the same one.
+  /// Throws MpiFailure.
+  void carry_out_on(MPI_Comm comm);
+
   /// Starts the operation, and reads the buffers anew.
   void start() override;
   bool active() const override { return operation_ && operation_->active(); }
@@ -46,6 +50,7 @@ class ClassicalRequest : public Requested {
 
  private:
   MPI_Datatype kept(MPI_Datatype type);
+  void prepare(MPI_Comm comm);
 
   std::shared_ptr<ClassicalComm> home_;
   std::shared_ptr<Schedule const> schedule_;

@@ -292,7 +292,7 @@ std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   return done ? std::optional(MPI_SUCCESS) : std::nullopt;
 }
 
-std::unique_ptr<Requested> requested_by_choice(CollectiveCall const& call, MPI_Comm comm) {
+std::unique_ptr<ClassicalRequest> requested_by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return nullptr;
   std::unique_ptr<ClassicalRequest> request;
   said_if_wrong(comm, [&] { request = chosen_request(call, comm); });

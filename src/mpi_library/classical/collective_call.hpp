@@ -7,10 +7,11 @@
 #include <memory>
 #include <optional>
 
-#include "mpi_library/calls/requested.hpp"
 #include "topology/classical_collective.hpp"
 
 namespace rondo::mpi {
+
+class ClassicalRequest;
 
 /// A call of a collective, on a vector of `count` elements or on blocks. Fields that a kind of collective does not have
 /// keep their initial values.
@@ -48,7 +49,7 @@ bool is_usable(CollectiveCall const& call, MPI_Comm comm);
 
 /// Makes an operation of the call, which can be started, and started again; null if the library's own has to be used.
 /// If no info was given for the communicator, its first collective waits for all ranks. Throws MpiFailure.
-std::unique_ptr<Requested> requested_by_choice(CollectiveCall const& call, MPI_Comm comm);
+std::unique_ptr<ClassicalRequest> requested_by_choice(CollectiveCall const& call, MPI_Comm comm);
 
 /// Takes the choices in an info for a communicator. Throws MpiFailure with MPI_ERR_INFO_VALUE for values that cannot be
 /// read.

@@ -8,6 +8,7 @@
 #include "mpi_library/calls/failed_comm.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/classical/choice.hpp"
+#include "mpi_library/classical/classical_request.hpp"
 
 namespace rondo::mpi {
 

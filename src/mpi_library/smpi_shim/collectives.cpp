@@ -9,6 +9,7 @@
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/ordered_reduction.hpp"
 #include "mpi_library/classical/choice.hpp"
+#include "mpi_library/classical/classical_request.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/intergroup/inter_collectives.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
@@ -70,11 +71,25 @@ bool can_be_helped(CollectiveCall const& call, MPI_Comm comm) {
   return can;
 }
 
+/// The request of an operation that a helper carries out. The program may free the call's datatypes and operator
+/// before.
+Made chosen_by_a_helper(char const* function, CollectiveCall const& call, MPI_Comm comm,
+                        std::shared_ptr<ClassicalRequest> const& chosen) {
+  auto const kept = keep_objects({call.send_type, call.receive_type}, call.op);
+  OnComm const work = [=](MPI_Comm helpers) {
+    static_cast<void>(kept);
+    return answer(MPI_COMM_WORLD, guarded([&] { chosen->carry_out_on(helpers); }), function);
+  };
+  return std::make_unique<LibraryRequest>([=](MPI_Request* made) { return begin_by_helper(comm, work, made); });
+}
+
 Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm) {
-  return [=] {
+  return [=]() -> Made {
     if (is_inter(comm)) return request_of_groups(function, call, comm);
-    Made chosen = requested_by_choice(call, comm);
-    return chosen != nullptr || can_be_helped(call, comm) ? std::move(chosen) : request_in_order(call, comm);
+    std::unique_ptr<ClassicalRequest> chosen = requested_by_choice(call, comm);
+    bool const helped = can_be_helped(call, comm);
+    if (chosen != nullptr && helped) return chosen_by_a_helper(function, call, comm, std::move(chosen));
+    return chosen != nullptr || helped ? std::move(chosen) : request_in_order(call, comm);
   };
 }
 

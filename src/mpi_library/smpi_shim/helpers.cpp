@@ -100,11 +100,10 @@ void end_bell(std::string const& bell) {
 }
 
 /// Whether SMPI's collectives look for the ranks of a host. What they find they keep with the communicator, of which
-/// each rank then needs one of its own, as MPI_Comm_dup makes it by messages.
+/// each rank then needs one of its own, which MPI_Comm_dup makes by messages.
 bool look_for_hosts() {
   auto const set = [](std::string const& name) { return simgrid::config::get_value<std::string>("smpi/" + name); };
-  std::string const selector = set("coll-selector");
-  if (selector != "default" && selector != "ompi") return true;
+  if (set("coll-selector") != "default") return true;
   for (char const* collective : {"allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast",
                                  "gather", "reduce", "reduce_scatter", "scatter"}) {
     std::string const algorithm = set(collective);
@@ -132,13 +131,30 @@ void help(Crew& crew, std::string const& instance, int rank, aid_t served) {
   MPI_Comm const comm = enter(instance, rank, static_cast<int>(crew.helpers.size()));
   self->extension<ActorExt>(ActorExt::EXTENSION_ID)->mark_as_initialized();
   ++crew.ready;
+  MPI_Comm own = comm;
+  if (look_for_hosts()) {
+    while (crew.ready < static_cast<int>(crew.helpers.size())) s4u::this_actor::yield();
+    PMPI_Comm_dup(comm, &own);
+  }
   for (;;) {
     helper.calls->acquire();
     if (helper.work.empty()) break;
-    carry_out(helper, comm);
+    carry_out(helper, own);
   }
+  if (own != comm) PMPI_Comm_free(&own);
   leave();
   end_bell(bell_of(*self));
+}
+
+/// Starts the helpers of these ranks.
+void make(std::shared_ptr<Crew> const& crew, std::string const& instance, std::vector<aid_t> const& served) {
+  for (std::size_t i = 0; i < served.size(); ++i) {
+    int const rank = static_cast<int>(i);
+    aid_t const actor_of_rank = served[i];
+    s4u::ActorPtr const actor = s4u::Actor::init("helper", s4u::Actor::by_pid(actor_of_rank)->get_host());
+    actor->set_stacksize(stack);
+    actor->start([crew, instance, rank, actor_of_rank] { help(*crew, instance, rank, actor_of_rank); });
+  }
 }
 
 /// The crew of that number. Whoever comes first makes it; the others wait until it is there, in no simulated time.
@@ -152,12 +168,12 @@ std::shared_ptr<Crew> crew_of(MPI_Comm comm, int number) {
   PMPI_Comm_size(comm, &ranks);
   if (is_first) crew = std::make_shared<Crew>(ranks);
   std::shared_ptr<Crew> const known = crew;
-  for (int rank = 0; is_first && rank < ranks; ++rank) {
-    aid_t const served = comm->group()->actor(rank);
+  if (is_first) {
     std::string const instance = "rondo helpers " + std::to_string(comm->id()) + " " + std::to_string(number);
-    s4u::ActorPtr const actor = s4u::Actor::init("helper", s4u::Actor::by_pid(served)->get_host());
-    actor->set_stacksize(stack);
-    actor->start([known, instance, rank, served] { help(*known, instance, rank, served); });
+    std::vector<aid_t> served;
+    for (int rank = 0; rank < ranks; ++rank) served.push_back(comm->group()->actor(rank));
+    // Not by this actor: SMPI takes the children of a rank for this rank if it looks for the ranks of a host.
+    s4u::Actor::create("maker", s4u::Host::current(), [known, instance, served] { make(known, instance, served); });
   }
   while (known->ready < ranks) s4u::this_actor::yield();
   return known;
@@ -208,11 +224,7 @@ std::shared_ptr<Helpers> helpers_for(MPI_Comm comm) {
 }  // namespace
 
 bool can_have_helpers() {
-  static bool const can = [] {
-    std::string const apart = simgrid::config::get_value<std::string>("smpi/privatization");
-    bool const by_mmap = apart == "mmap" || apart == "1" || apart == "yes" || apart == "true" || apart == "on";
-    return !by_mmap && !look_for_hosts();
-  }();
+  static bool const can = simgrid::config::get_value<std::string>("smpi/privatization") != "mmap";
   return can;
 }
 

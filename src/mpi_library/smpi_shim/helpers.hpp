@@ -16,8 +16,7 @@ namespace rondo::mpi {
 /// A collective on the communicator that it is handed. Returns an error code.
 using OnComm = std::function<int(MPI_Comm)>;
 
-/// Whether the calling rank may have helpers: not if SMPI keeps the variables of ranks apart by mmap, and not if its
-/// collectives look for the ranks of a host, as those of mpich and mvapich2 do.
+/// Whether the calling rank may have helpers: not if SMPI keeps the variables of ranks apart by mmap.
 bool can_have_helpers();
 
 /// Starts a collective of the communicator, whose ranks all start it in the same order. The request is SMPI's own, of a

@@ -1,6 +1,7 @@
 #!/bin/bash
 # run.sh [added] ARCHIVE PLATFORM RANKS SOURCE WORDS...: compiles a program with smpicc, links it with librondo_mpi as
-# docs/mpi.md says, and runs it by smpirun, under both kinds of privatization. It must end well and print the words.
+# docs/mpi.md says, and runs it by smpirun, under both kinds of privatization or those in PRIVATIZATIONS, with the options
+# in OPTIONS. It must end well and print the words.
 # added: with what rondo/mpi.h adds to SMPI's mpi.h.
 set -euo pipefail
 added=
@@ -21,8 +22,8 @@ if [[ $source == *.f90 ]]; then
 fi
 "$compiler" "${words[@]}" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
   -o "$work/program"
-for privatization in dlopen mmap; do
+for privatization in ${PRIVATIZATIONS:-dlopen mmap}; do
   printed=$(smpirun -np "$ranks" -platform "$platform" --cfg=smpi/privatization:$privatization \
-    --log=root.threshold:error "$work/program" 2>&1) || { echo "$privatization: $printed"; exit 1; }
+    ${OPTIONS:-} --log=root.threshold:error "$work/program" 2>&1) || { echo "$privatization: $printed"; exit 1; }
   [[ $printed == *"$*"* ]] || { echo "$privatization: $printed"; exit 1; }
 done
