@@ -37,6 +37,13 @@ static inline int* rondo_ints(MPI_Count const* values, MPI_Aint const* places, i
   return ints;
 }
 
+/* The same as addresses. */
+static inline MPI_Aint* rondo_addresses(MPI_Count const* values, int n) {
+  MPI_Aint* const addresses = (MPI_Aint*)malloc(sizeof(MPI_Aint) * (size_t)(n + 1));
+  for (int i = 0; addresses != NULL && i < n; ++i) addresses[i] = (MPI_Aint)values[i];
+  return addresses;
+}
+
 /* The ranks with which a collective exchanges blocks. */
 static inline int rondo_partners(MPI_Comm comm) {
   int inter = 0, n = 0;
@@ -44,6 +51,23 @@ static inline int rondo_partners(MPI_Comm comm) {
   if (inter) MPI_Comm_remote_size(comm, &n);
   else MPI_Comm_size(comm, &n);
   return n;
+}
+
+/* The neighbors that send to this rank, and those that it sends to; 0 without a topology. */
+static inline int rondo_neighbors(MPI_Comm comm, int sends) {
+  int kind = MPI_UNDEFINED, in = 0, out = 0, n = 0;
+  MPI_Topo_test(comm, &kind);
+  if (kind == MPI_DIST_GRAPH) {
+    MPI_Dist_graph_neighbors_count(comm, &in, &out, &n);
+  } else if (kind == MPI_GRAPH) {
+    MPI_Comm_rank(comm, &n);
+    MPI_Graph_neighbors_count(comm, n, &in);
+    out = in;
+  } else if (kind == MPI_CART) {
+    MPI_Cartdim_get(comm, &n);
+    in = out = 2 * n;
+  }
+  return sends ? out : in;
 }
 
 /* Whether this rank is the root, which alone has lists. */
@@ -59,22 +83,76 @@ static inline int rondo_large_count(MPI_Comm comm) {
   return MPI_ERR_COUNT;
 }
 """
-GET_COUNT = """
+BY_HAND = """
 static inline int MPI_Get_count_c(MPI_Status const* status, MPI_Datatype datatype, MPI_Count* count) {
   int n = 0;
   int const code = MPI_Get_count(status, datatype, &n);
   *count = n;
   return code;
 }
+
+static inline int MPI_Type_size_c(MPI_Datatype datatype, MPI_Count* size) { return MPI_Type_size_x(datatype, size); }
+
+static inline int MPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
+  return MPI_Type_get_extent_x(datatype, lb, extent);
+}
+
+static inline int MPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* true_extent) {
+  return MPI_Type_get_true_extent_x(datatype, true_lb, true_extent);
+}
+
+static inline int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count* num_integers, MPI_Count* num_addresses, MPI_Count* num_large_counts, MPI_Count* num_datatypes, int* combiner) {
+  int integers = 0, addresses = 0, datatypes = 0;
+  int const code = MPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, combiner);
+  *num_integers = integers;
+  *num_addresses = addresses;
+  *num_large_counts = 0;
+  *num_datatypes = datatypes;
+  return code;
+}
+
+static inline int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts, MPI_Count max_datatypes, int integers[], MPI_Aint addresses[], MPI_Count large_counts[], MPI_Datatype datatypes[]) {
+  (void)max_large_counts;
+  (void)large_counts;
+  return MPI_Type_get_contents(datatype, (int)max_integers, (int)max_addresses, (int)max_datatypes, integers, addresses, datatypes);
+}
+
+static inline int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
+  int n = 0;
+  int const code = incount > INT_MAX ? rondo_large_count(comm) : MPI_Pack_size((int)incount, datatype, comm, &n);
+  *size = n;
+  return code;
+}
+
+static inline int MPI_Pack_c(void const* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize, MPI_Count* position, MPI_Comm comm) {
+  if (incount > INT_MAX || *position > INT_MAX) return rondo_large_count(comm);
+  int at = (int)*position;
+  int const code = MPI_Pack(inbuf, (int)incount, datatype, outbuf, outsize > INT_MAX ? INT_MAX : (int)outsize, &at, comm);
+  *position = at;
+  return code;
+}
+
+static inline int MPI_Unpack_c(void const* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm) {
+  if (outcount > INT_MAX || *position > INT_MAX) return rondo_large_count(comm);
+  int at = (int)*position;
+  int const code = MPI_Unpack(inbuf, insize > INT_MAX ? INT_MAX : (int)insize, &at, outbuf, (int)outcount, datatype, comm);
+  *position = at;
+  return code;
+}
 """
 
-COUNTS = {"count", "sendcount", "recvcount"}
-LISTS = {"sendcounts", "recvcounts"}
+COUNTS = {"count", "sendcount", "recvcount", "blocklength", "stride"}
+LISTS = {"sendcounts", "recvcounts", "blocklengths", "displacements", "sizes", "subsizes", "starts"}
 PLACES = {"displs", "sdispls", "rdispls"}
-TYPES = {"sendbuf": "void const* ", "recvbuf": "void* ", "datatype": "MPI_Datatype ", "sendtype": "MPI_Datatype ",
+# Counts that the int form takes as addresses.
+ADDRESSES = {"lb", "extent"}
+TYPES = {"oldtype": "MPI_Datatype ", "newtype": "MPI_Datatype* ", "sendbuf": "void const* ", "recvbuf": "void* ", "datatype": "MPI_Datatype ", "sendtype": "MPI_Datatype ",
          "recvtype": "MPI_Datatype ", "op": "MPI_Op ", "comm": "MPI_Comm ", "status": "MPI_Status* ",
          "request": "MPI_Request* ", "info": "MPI_Info "}
-WRITTEN = {"Sendrecv", "Sendrecv_replace"}
+LISTS_OF_TYPES = {"sendtypes", "recvtypes", "oldtypes"}
+WRITTEN = {"Sendrecv", "Sendrecv_replace", "Alltoallw"}
+# Functions of MPI-1, and one without counts.
+WITHOUT_LARGE = {"Type_hvector", "Type_create_indexed", "Type_hindexed", "Type_struct", "Type_dup"}
 
 
 def functions():
@@ -84,13 +162,11 @@ def functions():
         if section := re.fullmatch(r"\[(\w+)\] .+", line):
             kind = section[1]
         found = re.fullmatch(r"\*?(\w+)\((.*)\)", line)
-        if not found:
+        if not found or found[1] in WITHOUT_LARGE:
             continue
         name, parameters = found[1], re.findall(r"\w+", found[2])
-        if not (COUNTS | LISTS) & set(parameters):
-            continue
         i_name = "I" + name[0].lower() + name[1:]
-        if kind == "collective":
+        if kind == "neighborhood" or kind == "collective" and (COUNTS | LISTS) & set(parameters) or name == "Alltoallw":
             yield name, parameters, False, False
             yield i_name, parameters + ["request"], False, True
             yield name + "_init", parameters + ["info", "request"], False, True
@@ -98,20 +174,20 @@ def functions():
             yield name, parameters, True, False
             yield i_name, parameters + ["request"], True, False
             yield name + "_init", parameters + ["request"], True, False
-        elif kind == "receive":
-            yield name, parameters, False, False
-        elif name in WRITTEN:
+        elif kind == "receive" and "count" in parameters or kind == "type" or name in WRITTEN:
             yield name, parameters, False, False
     yield "Recv_init", ["buf", "count", "datatype", "source", "tag", "comm", "request"], False, False
 
 
 def typed(parameter, sends):
-    if parameter in COUNTS:
+    if parameter in COUNTS | ADDRESSES:
         return "MPI_Count " + parameter
     if parameter in LISTS:
         return f"MPI_Count const {parameter}[]"
     if parameter in PLACES:
         return f"MPI_Aint const {parameter}[]"
+    if parameter in LISTS_OF_TYPES:
+        return f"MPI_Datatype const {parameter}[]"
     if parameter == "buf":
         return ("void const* " if sends else "void* ") + parameter
     return TYPES.get(parameter, "int ") + parameter
@@ -121,40 +197,61 @@ def significant(name, parameter):
     """Whether this rank has the list."""
     if name.lower().lstrip("i").startswith(("gatherv", "scatterv")):
         return "rondo_is_root(root, comm)"
-    if "lltoallv" in name and parameter in ("sendcounts", "sdispls"):
+    if re.search("lltoall[vw]", name) and "eighbor" not in name and parameter in ("sendcounts", "sdispls"):
         return "sendbuf != MPI_IN_PLACE"
     return ""
 
 
+def takes_addresses(name, parameter):
+    """Whether the int form has addresses there."""
+    return parameter in ADDRESSES or parameter in PLACES and "eighbor_alltoallw" in name or \
+        parameter in ("stride", "displacements") and re.search("hvector|hindexed|struct", name) is not None
+
+
+def length(name, parameter):
+    """Of a list."""
+    if "eighbor" in name:
+        return f"rondo_neighbors(comm, {int(parameter.startswith('s'))})"
+    if name.startswith("Type"):
+        return "ndims" if "subarray" in name else "(int)count"
+    return "rondo_partners(comm)"
+
+
 def written(name, parameters, sends, keeps):
-    lists = [each for each in parameters if each in LISTS | PLACES]
+    refused = f"return rondo_large_count({'comm' if 'comm' in parameters else 'MPI_COMM_WORLD'});"
+    narrowed = [each for each in parameters if not takes_addresses(name, each)]
+    lists = [each for each in narrowed if each in LISTS | PLACES]
+    wide = [each for each in parameters if each in LISTS and each not in narrowed]
     lines = [f"static inline int MPI_{name}_c({', '.join(typed(each, sends) for each in parameters)}) {{"]
-    for each in [each for each in parameters if each in COUNTS]:
-        lines.append(f"  if ({each} > INT_MAX) return rondo_large_count(comm);")
-    if lists:
-        lines.append("  int const n = rondo_partners(comm);")
+    for each in [each for each in narrowed if each in COUNTS]:
+        lines.append(f"  if ({each} > INT_MAX{f' || {each} < INT_MIN' if each == 'stride' else ''}) {refused}")
+    lengths = {each: length(name, each) for each in lists + wide}
+    if len(set(lengths.values())) == 1:
+        lines.append(f"  int const n = {next(iter(lengths.values()))};")
+        lengths = dict.fromkeys(lengths, "n")
+    given = {}
     for each in lists:
         has = significant(name, each)
         value = f"{has} ? {each} : NULL" if has else each
-        pair = f"{value}, NULL" if each in LISTS else f"NULL, {value}"
-        lines.append(f"  if (!rondo_are_ints({pair}, n)) return rondo_large_count(comm);")
+        given[each] = f"{value}, NULL" if each in LISTS else f"NULL, {value}"
+        lines.append(f"  if (!rondo_are_ints({given[each]}, {lengths[each]})) {refused}")
     for each in lists:
-        has = significant(name, each)
-        value = f"{has} ? {each} : NULL" if has else each
-        pair = f"{value}, NULL" if each in LISTS else f"NULL, {value}"
-        lines.append(f"  int* const int_{each} = rondo_ints({pair}, n);")
-    words = ", ".join("int_" + each if each in lists else f"(int){each}" if each in COUNTS else each
+        lines.append(f"  int* const int_{each} = rondo_ints({given[each]}, {lengths[each]});")
+    for each in wide:
+        lines.append(f"  MPI_Aint* const int_{each} = rondo_addresses({each}, {lengths[each]});")
+    words = ", ".join("int_" + each if each in lists + wide else
+                      f"({'int' if each in narrowed else 'MPI_Aint'}){each}" if each in COUNTS | ADDRESSES else each
                       for each in parameters)
-    if not lists or keeps:
+    if not lists + wide or keeps:
         lines.append(f"  return MPI_{name}({words});")
     else:
         lines.append(f"  int const code = MPI_{name}({words});")
-        lines += [f"  free(int_{each});" for each in lists]
+        lines += [f"  free(int_{each});" for each in lists + wide]
         lines.append("  return code;")
     return "\n".join(lines) + "\n}\n"
 
 
-text = HEAD + GET_COUNT + "".join("\n" + written(*each) for each in functions())
+text = HEAD + BY_HAND + "".join("\n" + written(*each) for each in functions())
 if "--check" in sys.argv:
     sys.exit(0 if HEADER.read_text(encoding="utf-8") == text else f"{HEADER} is old: run {__file__}")
 HEADER.write_text(text, encoding="utf-8")
