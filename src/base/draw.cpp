@@ -6,12 +6,12 @@
 
 namespace rondo {
 
-Random draws_of(Occasion const& occasion) {
-  std::uint64_t state = Random(occasion.seed).bits();
-  for (std::uint64_t const part : {occasion.replication, static_cast<std::uint64_t>(occasion.kind), occasion.rank}) {
+Random draws_of(DrawKey const& key) {
+  std::uint64_t state = Random(key.seed).bits();
+  for (std::uint64_t const part : {key.replication, static_cast<std::uint64_t>(key.kind), key.rank}) {
     state = Random(state ^ part).bits();
   }
-  return Random(state ^ occasion.ordinal);
+  return Random(state ^ key.ordinal);
 }
 
 double normal(Random& random) {

@@ -21,7 +21,7 @@ struct Header {
   std::uint64_t size = 0;
 };
 
-/// The body of a timing, before the finish of each rank and the passages.
+/// The body of a timing, before the finish of each rank and the times of messages.
 struct TimingBody {
   double makespan = 0;
   std::int64_t messages = 0;
@@ -65,8 +65,8 @@ std::optional<Timing> decode_timing(std::span<std::byte const> body) {
   if (body.size() / sizeof(Seconds) < fixed.finishes) return std::nullopt;
   copy_all(body.first(fixed.finishes * sizeof(Seconds)), timing.finish);
   body = body.subspan(fixed.finishes * sizeof(Seconds));
-  if (body.size() % sizeof(Passage) != 0) return std::nullopt;
-  copy_all(body, timing.passages);
+  if (body.size() % sizeof(MessageTimes) != 0) return std::nullopt;
+  copy_all(body, timing.message_times);
   return timing;
 }
 
@@ -107,12 +107,12 @@ void send(int descriptor, Timing const& timing) {
   TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U,
                         timing.finish.size()};
   std::size_t const finish = timing.finish.size() * sizeof(Seconds);
-  std::size_t const passages = timing.passages.size() * sizeof(Passage);
-  Header const header{Kind::timing, {}, sizeof body + finish + passages};
+  std::size_t const message_times = timing.message_times.size() * sizeof(MessageTimes);
+  Header const header{Kind::timing, {}, sizeof body + finish + message_times};
   write_all(descriptor, &header, sizeof header);
   write_all(descriptor, &body, sizeof body);
   write_all(descriptor, timing.finish.data(), finish);
-  write_all(descriptor, timing.passages.data(), passages);
+  write_all(descriptor, timing.message_times.data(), message_times);
 }
 
 void send_failure(int descriptor, Failure failure, std::string_view error) noexcept {

@@ -27,7 +27,7 @@ enum class Payload : std::uint8_t { automatic, verified, timing };
 inline constexpr Bytes most_verified_buffers = Bytes(std::int64_t{256} << 20);
 inline constexpr Bytes most_verified_traffic = Bytes(std::int64_t{1} << 30);
 
-/// Whether an engine keeps the times of every message (Timing::passages).
+/// Whether an engine keeps the times of every message (Timing::message_times).
 enum class Log : std::uint8_t { none, messages };
 
 /// The options of one simulation.
@@ -53,7 +53,7 @@ std::string to_string(Failure failure);
 /// The times of one message, counted from the first start of the operation: how long it occupied a send port of its
 /// source and a receive port of its target (under LogGP: their NICs). Under linear timing it occupies both ports
 /// together. Under flow timing both intervals last from the departure of the message until its receive ends.
-struct Passage {
+struct MessageTimes {
   Rank source, target;
   Bytes bytes;
   Seconds send_start, send_end;
@@ -91,9 +91,9 @@ struct Timing {
       finish;         ///< when each rank finishes, counted as makespan is; a single entry stands for all ranks
   Seconds wall;       ///< real time the simulation took
   Bytes peak_memory;  ///< the largest resident memory of its process
-  /// With Log::messages, the passage of every message. Messages between the same two ranks (and with the same tag) are
+  /// With Log::messages, the times of every message. Messages between the same two ranks (and with the same tag) are
   /// in posting order.
-  std::vector<Passage> passages = {};
+  std::vector<MessageTimes> message_times = {};
   /// With Log::messages, the calls of a user program, or the steps of a workload at each rank, sorted by rank and
   /// start.
   std::vector<CallSpan> calls = {};
@@ -136,7 +136,7 @@ Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform
 
 /// Time the parts of ranks (schedule/parts.hpp), without payload. `finish` has one entry for each part, but arrival
 /// times belong to ranks. The SMPI engine throws InputError on a platform file. Under LogGP parts are timed as tasks,
-/// and passages are between ranks.
+/// and logged messages are between ranks.
 Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options);
 Outcome<Timing> simulate_native(Parts const& parts, Platform const& platform, EngineOptions const& options);
 

@@ -58,7 +58,7 @@ std::vector<std::string> said(Fitted const& fitted, std::vector<Printer> const& 
   for (Estimate const& each : fitted.parameters) {
     if (each.undetermined()) lines.push_back(fmt::format("The data hardly determine {}.", each.name));
   }
-  for (Confused const& pair : fitted.confused) {
+  for (CorrelatedPair const& pair : fitted.confused) {
     lines.push_back(fmt::format("The data cannot tell {} and {} apart: their correlation is {:.3f}.", pair.one,
                                 pair.other, pair.correlation));
   }
@@ -293,12 +293,12 @@ class PiecesProblem {
 std::vector<std::string> said_of_falls(PieceTerms const& terms, std::vector<Range> const& ranges,
                                        Samples const& samples) {
   std::vector<std::string> lines;
-  std::vector<FallSeen> const seen = falls_seen(samples);
+  std::vector<ObservedFall> const seen = falls_seen(samples);
   for (std::size_t k = 0; k < terms.boundaries().size(); ++k) {
     std::int64_t const last = terms.boundaries()[k].up_to;
     double const before = ranges[k].time(last), behind = ranges[k + 1].time(last + 1);
     if (behind >= before) continue;
-    auto const here = std::ranges::find(seen, last, &FallSeen::last);
+    auto const here = std::ranges::find(seen, last, &ObservedFall::last);
     lines.push_back(fmt::format(
         "A message of {} takes less time than one of {} ({}, {}), as measured: in {} of {} runs {} took less than {}.",
         print(Bytes(last + 1)), print(Bytes(last)), seconds(behind), seconds(before), here->falling, here->runs,

@@ -244,12 +244,12 @@ std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> s
   return best;
 }
 
-std::vector<FallSeen> falls_seen(Samples const& samples) {
+std::vector<ObservedFall> falls_seen(Samples const& samples) {
   Times const times = times_of(samples);
-  std::vector<FallSeen> seen;
+  std::vector<ObservedFall> seen;
   if (times.empty()) return seen;
   for (auto last = times.begin(), next = std::next(last); next != times.end(); last = next++) {
-    FallSeen each{last->first, next->first, 0, 0};
+    ObservedFall each{last->first, next->first, 0, 0};
     for (std::size_t run = 0; run < std::min(last->second.size(), next->second.size()); ++run) {
       ++each.runs;
       each.falling += next->second[run] < last->second[run] ? 1 : 0;
@@ -261,13 +261,13 @@ std::vector<FallSeen> falls_seen(Samples const& samples) {
 
 std::vector<Boundary> boundaries_that_pay(Samples const& samples) {
   std::vector<Sample> const points = points_of(times_of(samples));
-  std::vector<FallSeen> const seen = falls_seen(samples);
+  std::vector<ObservedFall> const seen = falls_seen(samples);
   std::vector<std::int64_t> doubted;
   while (true) {
     std::vector<Boundary> candidates;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
       std::int64_t const last = points[i].bytes;
-      auto const here = std::ranges::find(seen, last, &FallSeen::last);
+      auto const here = std::ranges::find(seen, last, &ObservedFall::last);
       bool const falls = here->in_most() && std::ranges::find(doubted, last) == doubted.end();
       candidates.push_back({last, falls});
     }

@@ -25,7 +25,7 @@ struct Boundary {
 
 /// How many runs measured the two neighbouring sizes around a boundary, and in how many of them the larger one took
 /// less time.
-struct FallSeen {
+struct ObservedFall {
   std::int64_t last = 0, next = 0;  ///< the two sizes
   int runs = 0, falling = 0;
   bool in_most() const { return 2 * falling > runs; }
@@ -68,6 +68,6 @@ std::vector<Boundary> boundaries_that_pay(Samples const& samples);
 
 /// One entry for each pair of neighbouring sizes that runs have in common. The first time of each size belongs to the
 /// first run, the second time to the second run, and so on.
-std::vector<FallSeen> falls_seen(Samples const& samples);
+std::vector<ObservedFall> falls_seen(Samples const& samples);
 
 }  // namespace rondo::fit

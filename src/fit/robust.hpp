@@ -33,7 +33,7 @@ struct Estimate {
 };
 
 /// Two parameters whose estimates rise and fall together, |correlation| > 0.95, so that the data cannot separate them.
-struct Confused {
+struct CorrelatedPair {
   std::string one, other;
   double correlation = 0;
 };
@@ -41,7 +41,7 @@ struct Confused {
 struct Fitted {
   std::vector<Estimate> parameters;  ///< or the quantities that the problem asked for in their place
   std::vector<double> values;        ///< of the parameters
-  std::vector<Confused> confused;
+  std::vector<CorrelatedPair> confused;
   double median_error = 0;  ///< of |predicted / measured - 1|
   int iterations = 0;
 };

@@ -44,7 +44,7 @@ Messages messages_of(Forest const& forest, std::vector<Branch> const& round, Tre
 /// divided evenly.
 struct BlockPieces {
   std::vector<Bytes> sizes;
-  std::vector<Seedling> seedlings;
+  std::vector<SourcePiece> source_pieces;
 };
 BlockPieces block_pieces(problem::Classical const& problem) {
   BlockPieces blocks;
@@ -53,7 +53,7 @@ BlockPieces block_pieces(problem::Classical const& problem) {
     std::int64_t const bytes = problem.sizes.of(at(r)).value;
     for (std::int64_t k = 0; k < n; ++k) {
       blocks.sizes.emplace_back(bytes / n + (k < bytes % n ? 1 : 0));
-      blocks.seedlings.push_back({r, blocks.sizes.back().value});
+      blocks.source_pieces.push_back({r, blocks.sizes.back().value});
     }
   }
   return blocks;
@@ -73,14 +73,14 @@ Schedule allgather_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   bool const whole = blocks.sizes.size() == at(problem.ranks);
   Writer writer(problem, whole ? Cut() : Cut{blocks.sizes, {}});
-  write(writer, grow_forest(*problem.network, blocks.seedlings));
+  write(writer, grow_forest(*problem.network, blocks.source_pieces));
   return std::move(writer).finish(0);
 }
 
 Schedule bcast_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
-  std::vector<Seedling> segments;
+  std::vector<SourcePiece> segments;
   for (Bytes const size : cut.sizes) segments.push_back({problem.root, size.value});
   write(writer, grow_forest(*problem.network, segments));
   return std::move(writer).finish(0);
@@ -89,7 +89,7 @@ Schedule bcast_forest(problem::Classical const& problem) {
 namespace {
 
 /// The rounds of a reduction: those of a forest on the network backwards, the last one first.
-Forest reduction(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+Forest reduction(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   Forest forest = grow_forest(with_ways_back(network), pieces);
   std::ranges::reverse(forest.rounds);
   return forest;
@@ -99,7 +99,7 @@ Forest reduction(RoutedNetwork const& network, std::vector<Seedling> const& piec
 
 Schedule reduce_scatter_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
-  Forest const forest = reduction(*problem.network, blocks.seedlings);
+  Forest const forest = reduction(*problem.network, blocks.source_pieces);
   return reduced(problem, blocks.sizes, 0, [&](Reducer& reducer) {
     for (auto const& round : forest.rounds) {
       reducer.begin_round();
@@ -124,7 +124,7 @@ Pieces pieces_in(Cut const& cut, Pieces const& parts) {
 Schedule allreduce_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
-  std::vector<Seedling> parts;
+  std::vector<SourcePiece> parts;
   for (std::size_t k = 0; k < cut.parts.size(); ++k) {
     std::int64_t bytes = 0;
     for (std::uint32_t const piece : cut.parts[k]) bytes += cut.sizes[piece].value;

@@ -15,11 +15,11 @@ namespace rondo::generate::classical {
 /// the even or the odd one of pair i is node i. The other ranks follow in order.
 class Folded {
  public:
-  enum class Kept : std::uint8_t { even, odd };
-  Folded(int ranks, Kept kept)
+  enum class Node : std::uint8_t { even, odd };
+  Folded(int ranks, Node which)
       : nodes_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))), removed_(ranks - nodes_) {
     for (int v = 0; v < nodes_; ++v) {
-      rank_.push_back(v < removed_ ? 2 * v + (kept == Kept::odd ? 1 : 0) : v + removed_);
+      rank_.push_back(v < removed_ ? 2 * v + (which == Node::odd ? 1 : 0) : v + removed_);
     }
   }
   int nodes() const { return nodes_; }

@@ -75,7 +75,7 @@ void segments_up(Reducer& reducer, Tree const& tree, Relative const& rank, Cut c
 /// Halves the vectors at distances 1, 2, 4, ... among the ranks that remain after folding. Then the root gathers the
 /// result [Rabenseifner04].
 void halves_and_gather(Reducer& reducer, Classical const& problem, Cut const& cut) {
-  Folded folded(problem.ranks, Folded::Kept::even);
+  Folded folded(problem.ranks, Folded::Node::even);
   Pieces const all = cut.all();
   if (folded.removed() > 0) {
     reducer.begin_round();

@@ -117,7 +117,7 @@ enum class First : std::uint8_t { near, far };
 /// blocks of the nodes that agree with it in the bits of all distances so far. If near ranks come first, runs of ranks
 /// are joined in their order.
 void halves(Reducer& reducer, int p, First first) {
-  Folded const folded(p, Folded::Kept::odd);
+  Folded const folded(p, Folded::Node::odd);
   int const q = folded.nodes();
   auto const kept = [&](int v, int mask) {
     Pieces pieces;
@@ -146,7 +146,7 @@ void halves(Reducer& reducer, int p, First first) {
 /// Near ranks come first, and blocks are halved in runs. Node v ends with the blocks of the node whose number has the
 /// reversed bits of v, and sends them to their ranks.
 void halves_of_runs(Reducer& reducer, int p) {
-  Folded const folded(p, Folded::Kept::odd);
+  Folded const folded(p, Folded::Node::odd);
   int const q = folded.nodes();
   Cut blocks{{}, std::vector<Pieces>(at(q))};
   for (int b = 0; b < p; ++b) blocks.parts[at(folded.node(b))].push_back(piece_of(b));

@@ -20,7 +20,7 @@ constexpr double same_length = 1 + 1e-9;  ///< ratio of two lengths that only di
 
 /// A time that is hard to beat, as a bound: the bytes that some rank lacks, over the capacity of the last resources of
 /// all routes to it.
-double fastest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+double fastest(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   double longest = 0;
   for (int to = 0; to < network.ranks; ++to) {
     std::map<int, double> last;
@@ -31,16 +31,16 @@ double fastest(RoutedNetwork const& network, std::vector<Seedling> const& pieces
     }
     double capacity = 0, bytes = 0;
     for (auto const& [resource, each] : last) capacity += each;
-    for (Seedling const& each : pieces) bytes += each.origin == to ? 0 : static_cast<double>(each.bytes);
+    for (SourcePiece const& each : pieces) bytes += each.origin == to ? 0 : static_cast<double>(each.bytes);
     if (capacity > 0) longest = std::max(longest, bytes / capacity);
   }
   return longest;
 }
 
 /// Candidates for the length of a round: the times for which the largest piece occupies a resource.
-std::vector<double> round_lengths(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+std::vector<double> round_lengths(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   std::int64_t largest = 0;
-  for (Seedling const& each : pieces) largest = std::max(largest, each.bytes);
+  for (SourcePiece const& each : pieces) largest = std::max(largest, each.bytes);
   std::vector<double> lengths;
   for (auto const& way : network.ways) {
     for (ResourceUse const& each : way) lengths.push_back(static_cast<double>(largest) * each.seconds_per_byte);
@@ -57,7 +57,7 @@ std::vector<double> round_lengths(RoutedNetwork const& network, std::vector<Seed
 /// Ways to pack: those few that take the least time by rounds.
 class Trials {
  public:
-  Trials(RoutedNetwork const& network, std::vector<Seedling> const& pieces) : network_(network), pieces_(pieces) {}
+  Trials(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) : network_(network), pieces_(pieces) {}
 
   void add(ForestRounds rounds) {
     constexpr std::size_t few = 8;
@@ -91,7 +91,7 @@ class Trials {
 
  private:
   RoutedNetwork const& network_;
-  std::vector<Seedling> const& pieces_;
+  std::vector<SourcePiece> const& pieces_;
   std::multimap<double, ForestRounds> kept_;
 };
 
@@ -112,7 +112,7 @@ RoutedNetwork with_ways_back(RoutedNetwork const& network) {
 
 /// Tries methods from the cheapest to the most expensive: rings, packed trees (for several lengths of rounds), and
 /// greedy growth (for several rules). It stops when a forest is close to the lower bound.
-Forest grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+Forest grow_forest(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   if (network.ranks < 2 || pieces.empty()) return {};
   double enough = close * fastest(network, pieces);
   Trials trials(network, pieces);

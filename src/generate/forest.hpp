@@ -11,7 +11,7 @@
 namespace rondo::generate {
 
 /// A piece that one rank has and that all ranks are to get.
-struct Seedling {
+struct SourcePiece {
   int origin = 0;
   std::int64_t bytes = 0;
 };
@@ -35,7 +35,7 @@ struct Forest {
 /// the fastest one is returned (forest_times.hpp). The ways are: a ring of ranks whose messages share no resource, if a
 /// search finds one; trees that use all resources evenly (forest_trees.hpp); and greedy growth that prefers rare pieces
 /// and near holders (forest_growth.hpp). The function is pure: random numbers come from a fixed seed.
-Forest grow_forest(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
+Forest grow_forest(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces);
 
 /// The network in which every message goes in the opposite direction.
 RoutedNetwork with_ways_back(RoutedNetwork const& network);

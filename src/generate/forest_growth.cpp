@@ -26,7 +26,7 @@ void shuffle(std::vector<Value>& values, Random& random) {
 /// The spread of the pieces, round by round.
 class Growth {
  public:
-  Growth(RoutedNetwork const& network, std::vector<Seedling> const& pieces, GrowthRule const& rule)
+  Growth(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces, GrowthRule const& rule)
       : network_(network),
         pieces_(pieces),
         rule_(rule),
@@ -205,7 +205,7 @@ class Growth {
   }
 
   RoutedNetwork const& network_;
-  std::vector<Seedling> const& pieces_;
+  std::vector<SourcePiece> const& pieces_;
   GrowthRule rule_;
   std::size_t ranks_;
   std::vector<bool> has_, coming_;  ///< by piece, then rank
@@ -221,7 +221,7 @@ class Growth {
 
 }  // namespace
 
-std::optional<ForestRounds> grow(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
+std::optional<ForestRounds> grow(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                                  GrowthRule const& rule, std::size_t most) {
   return Growth(network, pieces, rule).grow(most);
 }

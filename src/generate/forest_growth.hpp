@@ -18,7 +18,7 @@ struct GrowthRule {
 };
 
 /// Unset if a rank cannot be reached, or if it takes more than `most` rounds.
-std::optional<ForestRounds> grow(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
+std::optional<ForestRounds> grow(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                                  GrowthRule const& rule, std::size_t most);
 
 }  // namespace rondo::generate

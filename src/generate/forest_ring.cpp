@@ -108,13 +108,13 @@ class RingSearch {
 };
 
 /// Sends each piece around the ring once. The pieces of one rank travel together, or one after the other.
-ForestRounds around(std::vector<int> const& ring, std::vector<Seedling> const& pieces, bool together) {
+ForestRounds around(std::vector<int> const& ring, std::vector<SourcePiece> const& pieces, bool together) {
   std::size_t const p = ring.size();
   std::vector<std::size_t> place(p), of_origin(p, 0);
   for (std::size_t i = 0; i < p; ++i) place[at(ring[i])] = i;
   std::size_t most = 0;
   std::vector<std::size_t> turn;
-  for (Seedling const& each : pieces) {
+  for (SourcePiece const& each : pieces) {
     turn.push_back(together ? 0 : of_origin[at(each.origin)]++);
     most = std::max(most, turn.back() + 1);
   }
@@ -139,7 +139,7 @@ bool is_closed(std::vector<int> const& ring, RoutedNetwork const& network) {
 
 }  // namespace
 
-std::vector<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+std::vector<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   std::vector<int> const ring = RingSearch(network).search();
   if (!is_closed(ring, network)) return {};
   return {around(ring, pieces, true), around(ring, pieces, false)};

@@ -25,7 +25,7 @@ struct Parcel {
   double rate = 0;  ///< of each message
 };
 
-std::vector<Parcel> parcels_of(std::vector<Seedling> const& pieces, ForestRounds const& rounds, bool apart) {
+std::vector<Parcel> parcels_of(std::vector<SourcePiece> const& pieces, ForestRounds const& rounds, bool apart) {
   std::vector<Parcel> parcels;
   for (std::size_t round = 0; round < rounds.size(); ++round) {
     std::map<std::tuple<int, int, std::int64_t>, std::int64_t> counts, bytes;
@@ -170,7 +170,7 @@ class Delivery {
 
 }  // namespace
 
-double seconds_by_rounds(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
+double seconds_by_rounds(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                          ForestRounds const& rounds) {
   double sum = 0;
   std::vector<double> busy(at(network.resources), 0);
@@ -190,7 +190,7 @@ double seconds_by_rounds(RoutedNetwork const& network, std::vector<Seedling> con
   return sum;
 }
 
-double seconds_of(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds,
+double seconds_of(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces, ForestRounds const& rounds,
                   bool apart) {
   return Delivery(network, parcels_of(pieces, rounds, apart)).run();
 }

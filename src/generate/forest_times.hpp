@@ -10,11 +10,12 @@ namespace rondo::generate {
 
 /// If each round ends before the next one begins, and takes as long as its busiest resource and a start-up: quickly
 /// found, but too short where messages that share a resource keep each other from using the next one.
-double seconds_by_rounds(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds);
+double seconds_by_rounds(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
+                         ForestRounds const& rounds);
 
 /// If each rank begins a round when it has ended the one before, and messages share resources max-min fairly. `apart`:
 /// each piece is a message.
-double seconds_of(RoutedNetwork const& network, std::vector<Seedling> const& pieces, ForestRounds const& rounds,
+double seconds_of(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces, ForestRounds const& rounds,
                   bool apart);
 
 }  // namespace rondo::generate

@@ -17,7 +17,7 @@ namespace {
 /// Packs trees by prices, as forest_trees.hpp explains.
 class TreePacking {
  public:
-  TreePacking(RoutedNetwork const& network, std::vector<Seedling> const& pieces)
+  TreePacking(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces)
       : network_(network), pieces_(pieces), load_(at(network.resources), 0), price_(load_.size(), 1) {
     costs_.assign(network.ways.size(), std::numeric_limits<double>::infinity());
     order_.resize(pieces.size());
@@ -182,7 +182,7 @@ class TreePacking {
     set_costs();
     double const sum = std::accumulate(price_.begin(), price_.end(), 0.0);
     std::vector<double> bytes(at(network_.ranks), 0);
-    for (Seedling const& each : pieces_) bytes[at(each.origin)] += static_cast<double>(each.bytes);
+    for (SourcePiece const& each : pieces_) bytes[at(each.origin)] += static_cast<double>(each.bytes);
     double cost = 0;
     for (int root = 0; root < network_.ranks; ++root) {
       if (bytes[at(root)] == 0) continue;
@@ -197,7 +197,7 @@ class TreePacking {
   static constexpr double close = 1.005;
 
   RoutedNetwork const& network_;
-  std::vector<Seedling> const& pieces_;
+  std::vector<SourcePiece> const& pieces_;
   std::vector<double> load_, price_;  ///< by resource
   std::vector<double> costs_;         ///< by pair of ranks
   std::vector<std::vector<int>> parents_;
@@ -239,11 +239,11 @@ std::vector<std::vector<Edge>> edges_by_sender(std::vector<int> const& parents, 
 
 }  // namespace
 
-std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces) {
+std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   return TreePacking(network, pieces).pack();
 }
 
-ForestRounds rounds_of_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
+ForestRounds rounds_of_trees(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                              std::vector<std::vector<int>> const& parents, double round_s) {
   std::vector<std::vector<std::vector<Edge>>> edges;  // by piece, then sender
   std::vector<Edge> ready;

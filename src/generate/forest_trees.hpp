@@ -25,11 +25,11 @@ struct PackedTrees {
 
 /// Trees of least price; then trees whose ranks got other parents, if these relieve the busiest resource. Empty if some
 /// rank cannot be reached. Pure: what is drawn comes from a fixed seed.
-std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces);
+std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces);
 
 /// Sorts the edges of the trees into rounds. In a round no resource is busy for longer than `round_s`, unless by a
 /// single piece. The edges that begin the longest remaining branches come first.
-ForestRounds rounds_of_trees(RoutedNetwork const& network, std::vector<Seedling> const& pieces,
+ForestRounds rounds_of_trees(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                              std::vector<std::vector<int>> const& parents, double round_s);
 
 }  // namespace rondo::generate

@@ -9,11 +9,11 @@ namespace rondo::generate {
 namespace {
 
 /// Identifies the block of an origin by its hops so far, by dimension.
-using Way = std::vector<int>;
+using Offset = std::vector<int>;
 
 /// A block at the start of a dimension, and how far it goes there in each direction.
 struct Start {
-  Way way;
+  Offset offset;
   int ahead = 0, back = 0;
   int reach(int sign) const { return sign > 0 ? ahead : back; }
 };
@@ -28,12 +28,12 @@ class AllgatherParity {
         offsets_(offsets),
         builder_(layout_of(block)) {
     for (int i = 0; i < neighborhood_.size(); ++i) {
-      owed_[Way(neighborhood_[i].begin(), neighborhood_[i].end())].push_back(i);
+      owed_[Offset(neighborhood_[i].begin(), neighborhood_[i].end())].push_back(i);
     }
   }
 
   Program write(std::vector<int> const& order, std::vector<Pass> const& passes) && {
-    Way const home(at(neighborhood_.dimensions()), 0);
+    Offset const home(at(neighborhood_.dimensions()), 0);
     places_[home] = send_slot(0);
     for (int const i : owed_[home]) builder_.copy(places_[home], receive_slot(static_cast<std::uint32_t>(i)));
     std::vector<int> before;  // dimensions
@@ -57,22 +57,22 @@ class AllgatherParity {
   }
 
   std::vector<Start> starts_of(int dimension, std::vector<int> const& before) const {
-    std::map<Way, Start> starts;
+    std::map<Offset, Start> starts;
     for (int i = 0; i < neighborhood_.size(); ++i) {
-      Way way(at(neighborhood_.dimensions()), 0);
-      for (int const j : before) way[at(j)] = neighborhood_[i][at(j)];
-      Start& start = starts.try_emplace(way, Start{way}).first->second;
+      Offset offset(at(neighborhood_.dimensions()), 0);
+      for (int const j : before) offset[at(j)] = neighborhood_[i][at(j)];
+      Start& start = starts.try_emplace(offset, Start{offset}).first->second;
       start.ahead = std::max(start.ahead, neighborhood_[i][at(dimension)]);
       start.back = std::max(start.back, -neighborhood_[i][at(dimension)]);
     }
     std::vector<Start> all;
-    for (auto const& [way, start] : starts) all.push_back(start);
+    for (auto const& [offset, start] : starts) all.push_back(start);
     return all;
   }
 
-  static Way moved(Way way, int dimension, int hops) {
-    way[at(dimension)] += hops;
-    return way;
+  static Offset moved(Offset offset, int dimension, int hops) {
+    offset[at(dimension)] += hops;
+    return offset;
   }
 
   /// Calls visit(hops before the move, hops after it) for each block that moves in direction `sign` in a round. Both
@@ -84,7 +84,7 @@ class AllgatherParity {
       if (hops < 0 || (waited > 0 && !pass.exchange)) continue;
       for (Start const& start : starts) {
         if (start.reach(sign) <= hops) continue;
-        visit(moved(start.way, pass.dimension, sign * hops), moved(start.way, pass.dimension, sign * (hops + 1)));
+        visit(moved(start.offset, pass.dimension, sign * hops), moved(start.offset, pass.dimension, sign * (hops + 1)));
       }
     }
   }
@@ -94,30 +94,30 @@ class AllgatherParity {
       builder_.begin_round();
       ParityTurn const turn(pass, parities_, round);
       std::vector<Place> from, into;
-      std::vector<Way> came;
+      std::vector<Offset> came;
       each_moving(pass, starts, round, turn.ahead,
-                  [&](Way const& here, Way const&) { from.push_back(places_.at(here)); });
-      each_moving(pass, starts, round, turn.coming, [&](Way const&, Way const& there) {
+                  [&](Offset const& here, Offset const&) { from.push_back(places_.at(here)); });
+      each_moving(pass, starts, round, turn.coming, [&](Offset const&, Offset const& there) {
         into.push_back(place_for(there));
         came.push_back(there);
       });
       post_hop(builder_, offsets_, pass, turn, from, into);
-      for (Way const& way : came) copy_to_further_neighbors(way);
+      for (Offset const& offset : came) copy_to_further_neighbors(offset);
     }
   }
 
-  Place place_for(Way const& way) {
-    auto const owed = owed_.find(way);
+  Place place_for(Offset const& offset) {
+    auto const owed = owed_.find(offset);
     Place const place = owed == owed_.end() ? intermediate_slot(slots_++)
                                             : receive_slot(static_cast<std::uint32_t>(owed->second.front()));
-    places_[way] = place;
+    places_[offset] = place;
     return place;
   }
 
-  void copy_to_further_neighbors(Way const& way) {
-    auto const owed = owed_.find(way);
+  void copy_to_further_neighbors(Offset const& offset) {
+    auto const owed = owed_.find(offset);
     for (std::size_t n = 1; owed != owed_.end() && n < owed->second.size(); ++n) {
-      builder_.copy(places_.at(way), receive_slot(static_cast<std::uint32_t>(owed->second[n])));
+      builder_.copy(places_.at(offset), receive_slot(static_cast<std::uint32_t>(owed->second[n])));
     }
   }
 
@@ -125,9 +125,9 @@ class AllgatherParity {
   std::vector<int> const& parities_;
   Offsets& offsets_;
   ProgramBuilder builder_;
-  std::map<Way, std::vector<int>> owed_;  ///< the neighbors whose offset equals these hops
-  std::map<Way, Place> places_;           ///< of the blocks that are at the rank
-  std::uint32_t slots_ = 0;               ///< how many intermediate slots are in use
+  std::map<Offset, std::vector<int>> owed_;  ///< the neighbors whose offset equals these hops
+  std::map<Offset, Place> places_;           ///< of the blocks that are at the rank
+  std::uint32_t slots_ = 0;                  ///< how many intermediate slots are in use
 };
 
 }  // namespace

@@ -20,21 +20,21 @@ LaneRounds one_after_the_other(Lanes const& lanes) {
 }
 
 /// The links that the block for each neighbor takes, one for each hop.
-std::vector<Way> ways_of(Lanes const& lanes) {
-  std::vector<Way> ways(at(lanes.neighbors));
+std::vector<LinkSequence> sequences_of(Lanes const& lanes) {
+  std::vector<LinkSequence> sequences(at(lanes.neighbors));
   for (Lane const& lane : lanes.lanes) {
     for (Lane::Use const& use : lane.uses)
-      ways[at(use.neighbor)].insert(ways[at(use.neighbor)].end(), at(use.hops), lane.link);
+      sequences[at(use.neighbor)].insert(sequences[at(use.neighbor)].end(), at(use.hops), lane.link);
   }
-  return ways;
+  return sequences;
 }
 
 /// Uses lanes in groups of `size`, each group until no block waits for one of its links.
-LaneRounds in_groups(Lanes const& lanes, std::vector<Way> const& ways, int size) {
+LaneRounds in_groups(Lanes const& lanes, std::vector<LinkSequence> const& sequences, int size) {
   Waiting waiting(lanes.links);
-  std::vector<std::size_t> taken(ways.size(), 0);
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    if (!ways[i].empty()) waiting.add(ways[i].front(), static_cast<int>(i));
+  std::vector<std::size_t> taken(sequences.size(), 0);
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    if (!sequences[i].empty()) waiting.add(sequences[i].front(), static_cast<int>(i));
   }
   LaneRounds rounds;
   for (std::size_t first = 0; first < lanes.lanes.size(); first += at(size)) {
@@ -51,7 +51,7 @@ LaneRounds in_groups(Lanes const& lanes, std::vector<Way> const& ways, int size)
       }
       if (moving.empty()) break;
       for (int const i : moving) {
-        if (++taken[at(i)] < ways[at(i)].size()) waiting.add(ways[at(i)][taken[at(i)]], i);
+        if (++taken[at(i)] < sequences[at(i)].size()) waiting.add(sequences[at(i)][taken[at(i)]], i);
       }
       rounds.push_back(links);
     }
@@ -66,21 +66,21 @@ LaneRounds in_groups(Lanes const& lanes, std::vector<Way> const& ways, int size)
 LaneRounds lane_rounds(Lanes const& lanes, int ports) {
   if (ports == 1 || lanes.links <= 1) return one_after_the_other(lanes);
   int const most = ports == 0 ? lanes.links : std::min(ports, lanes.links);
-  std::vector<Way> ways = ways_of(lanes);
-  int const bound = fewest_lane_rounds(ways, lanes.links, most);
-  LaneRounds best = in_groups(lanes, ways, most);
+  std::vector<LinkSequence> sequences = sequences_of(lanes);
+  int const bound = fewest_lane_rounds(sequences, lanes.links, most);
+  LaneRounds best = in_groups(lanes, sequences, most);
   auto const improve = [&](LaneRounds other) {
     if (other.size() < best.size()) best = std::move(other);
   };
   for (int k = most - 1; k >= 1 && std::ssize(best) > bound; --k) {
-    improve(k > 1 ? in_groups(lanes, ways, k) : one_after_the_other(lanes));
+    improve(k > 1 ? in_groups(lanes, sequences, k) : one_after_the_other(lanes));
   }
   if (std::ssize(best) == bound) return best;
-  ways = longest_ways(std::move(ways));
+  sequences = longest_sequences(std::move(sequences));
   for (int k = most; k > 1; --k) {
     bool least = true;
-    for (int rounds = fewest_lane_rounds(ways, lanes.links, k); rounds < std::ssize(best); ++rounds) {
-      LaneSearch search = search_lanes(ways, lanes.links, k, rounds);
+    for (int rounds = fewest_lane_rounds(sequences, lanes.links, k); rounds < std::ssize(best); ++rounds) {
+      LaneSearch search = search_lanes(sequences, lanes.links, k, rounds);
       if (search.found) {
         best = std::move(*search.found);
         break;

@@ -2,8 +2,8 @@
 
 // Decides which lanes all ranks use in which round, for this folder alone.
 //
-// Each block has a way: a sequence of links, one for each hop. A round uses up to k links, and every block that waits
-// for one of them takes a hop. So a short sequence of sets of k links must be found that contains every way as a
+// Each block has a sequence of links, one for each hop. A round uses up to k links, and every block that waits
+// for one of them takes a hop. So a short sequence of sets of k links must be found that contains each of them as a
 // subsequence. On one port the lanes follow one another, each until its last block has passed, which is optimal. On k
 // ports there are two kinds of schedules:
 //

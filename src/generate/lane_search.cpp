@@ -13,7 +13,7 @@
 namespace rondo::generate {
 namespace {
 
-bool is_subsequence(Way const& part, Way const& whole) {
+bool is_subsequence(LinkSequence const& part, LinkSequence const& whole) {
   auto next = part.begin();
   for (auto hop = whole.begin(); hop != whole.end() && next != part.end(); ++hop) {
     if (*hop == *next) ++next;
@@ -21,7 +21,7 @@ bool is_subsequence(Way const& part, Way const& whole) {
   return next == part.end();
 }
 
-/// The number of hops that each way has taken.
+/// The number of hops that each sequence has taken.
 using State = std::u16string;
 
 /// The remaining work: uses of links, and hops. Less is better.
@@ -45,15 +45,19 @@ constexpr std::size_t first_width = 40;
 /// in time.
 class Search {
  public:
-  Search(std::vector<Way> const& ways, int links, int ports)
-      : ways_(ways), ports_(ports), counts_(ways.size() * at(links)), most_(at(links)), wanted_(at(links)) {}
+  Search(std::vector<LinkSequence> const& sequences, int links, int ports)
+      : sequences_(sequences),
+        ports_(ports),
+        counts_(sequences.size() * at(links)),
+        most_(at(links)),
+        wanted_(at(links)) {}
 
   /// Searches for this many rounds. Each layer keeps its `width` best states.
   LaneSearch run(int rounds, std::size_t width) {
     work_ = 0;
     complete_ = true;
     std::vector<std::vector<Step>> layers(1);
-    layers[0].push_back({State(ways_.size(), 0), 0, {}, {}});
+    layers[0].push_back({State(sequences_.size(), 0), 0, {}, {}});
     if (!fits(layers[0][0].state, rounds)) return {};
     for (int left = rounds; left > 0; --left) {
       std::vector<Step> next = expand(layers.back(), left, width);
@@ -95,7 +99,7 @@ class Search {
     return best_of(std::move(next), width);
   }
 
-  /// The best states first, without those that are behind another state on every way.
+  /// The best states first, without those that are behind another state on every sequence.
   std::vector<Step> best_of(std::vector<Step> steps, std::size_t width) {
     std::stable_sort(steps.begin(), steps.end(), [](Step const& a, Step const& b) { return a.score < b.score; });
     std::vector<Step> best;
@@ -117,11 +121,11 @@ class Search {
 
   State moved(State state, std::vector<int> const& links) {
     for (int const link : links) wanted_[at(link)] = 1;
-    for (std::size_t i = 0; i < ways_.size(); ++i) {
-      if (state[i] < ways_[i].size() && wanted_[at(ways_[i][state[i]])] != 0) ++state[i];
+    for (std::size_t i = 0; i < sequences_.size(); ++i) {
+      if (state[i] < sequences_[i].size() && wanted_[at(sequences_[i][state[i]])] != 0) ++state[i];
     }
     for (int const link : links) wanted_[at(link)] = 0;
-    work_ += std::ssize(ways_);
+    work_ += std::ssize(sequences_);
     return state;
   }
 
@@ -130,16 +134,16 @@ class Search {
   template <typename Visit>
   void choose(State const& state, int left, Visit const& visit) {
     std::vector<int> links;
-    std::vector<std::pair<int, int>> waits(most_.size(), {0, 0});  // the longest way that waits, and how many wait
-    for (std::size_t i = 0; i < ways_.size(); ++i) {
-      if (state[i] == ways_[i].size()) continue;
-      int const link = ways_[i][state[i]];
+    std::vector<std::pair<int, int>> waits(most_.size(), {0, 0});  // the longest sequence that waits, and how many wait
+    for (std::size_t i = 0; i < sequences_.size(); ++i) {
+      if (state[i] == sequences_[i].size()) continue;
+      int const link = sequences_[i][state[i]];
       auto& [longest, many] = waits[at(link)];
       if (many == 0) links.push_back(link);
-      longest = std::max(longest, static_cast<int>(ways_[i].size() - state[i]));
+      longest = std::max(longest, static_cast<int>(sequences_[i].size() - state[i]));
       ++many;
     }
-    work_ += std::ssize(ways_) + std::ssize(most_);
+    work_ += std::ssize(sequences_) + std::ssize(most_);
     if (std::ssize(links) <= ports_) {
       std::sort(links.begin(), links.end());
       visit(links);
@@ -178,8 +182,8 @@ class Search {
   /// Whether the lower bounds allow the rest to end in `left` rounds. Also sets the score.
   bool fits(State const& state, int left) {
     score_.second = 0;
-    for (std::size_t i = 0; i < ways_.size(); ++i) {
-      std::size_t const rest = ways_[i].size() - state[i];
+    for (std::size_t i = 0; i < sequences_.size(); ++i) {
+      std::size_t const rest = sequences_[i].size() - state[i];
       if (rest > at(left)) return false;
       score_.second += static_cast<std::int64_t>(rest);
     }
@@ -192,12 +196,12 @@ class Search {
     std::fill(most_.begin(), most_.end(), 0);
     std::int64_t needed = 0;
     for (int b = 1; b <= left; ++b) {
-      for (std::size_t i = 0; i < ways_.size(); ++i) {
-        int const rest = static_cast<int>(ways_[i].size() - state[i]);
+      for (std::size_t i = 0; i < sequences_.size(); ++i) {
+        int const rest = static_cast<int>(sequences_[i].size() - state[i]);
         int const within = rest - (left - b);  // of its hops
         if (within <= 0) continue;
         int const hop = at_first ? within - 1 : rest - within;
-        int const link = ways_[i][state[i] + at(hop)];
+        int const link = sequences_[i][state[i] + at(hop)];
         int const count = ++counts_[i * most_.size() + at(link)];
         if (count > most_[at(link)]) {
           ++most_[at(link)];
@@ -206,14 +210,14 @@ class Search {
       }
       if (needed > std::int64_t{ports_} * b) return false;
     }
-    work_ += std::ssize(counts_) / 8 + left * std::ssize(ways_);
+    work_ += std::ssize(counts_) / 8 + left * std::ssize(sequences_);
     score_.first = needed;
     return true;
   }
 
-  std::vector<Way> const& ways_;
+  std::vector<LinkSequence> const& sequences_;
   int ports_;
-  std::vector<int> counts_;  ///< by way and link
+  std::vector<int> counts_;  ///< by sequence and link
   std::vector<int> most_;    ///< by link
   std::vector<char> wanted_;
   std::int64_t work_ = 0;
@@ -223,32 +227,33 @@ class Search {
 
 }  // namespace
 
-std::vector<Way> longest_ways(std::vector<Way> ways) {
-  std::sort(ways.begin(), ways.end());
-  ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
-  std::stable_sort(ways.begin(), ways.end(), [](Way const& a, Way const& b) { return a.size() > b.size(); });
-  std::vector<Way> longest;
-  for (Way& way : ways) {
-    auto const covers = [&](Way const& other) { return is_subsequence(way, other); };
-    if (std::none_of(longest.begin(), longest.end(), covers)) longest.push_back(std::move(way));
+std::vector<LinkSequence> longest_sequences(std::vector<LinkSequence> sequences) {
+  std::sort(sequences.begin(), sequences.end());
+  sequences.erase(std::unique(sequences.begin(), sequences.end()), sequences.end());
+  std::stable_sort(sequences.begin(), sequences.end(),
+                   [](LinkSequence const& a, LinkSequence const& b) { return a.size() > b.size(); });
+  std::vector<LinkSequence> longest;
+  for (LinkSequence& sequence : sequences) {
+    auto const covers = [&](LinkSequence const& other) { return is_subsequence(sequence, other); };
+    if (std::none_of(longest.begin(), longest.end(), covers)) longest.push_back(std::move(sequence));
   }
   return longest;
 }
 
-int fewest_lane_rounds(std::vector<Way> const& ways, int links, int ports) {
+int fewest_lane_rounds(std::vector<LinkSequence> const& sequences, int links, int ports) {
   std::vector<int> most(at(links), 0), count(at(links), 0);
   std::size_t longest = 0;
-  for (Way const& way : ways) {
-    longest = std::max(longest, way.size());
-    for (int const link : way) most[at(link)] = std::max(most[at(link)], ++count[at(link)]);
-    for (int const link : way) count[at(link)] = 0;
+  for (LinkSequence const& sequence : sequences) {
+    longest = std::max(longest, sequence.size());
+    for (int const link : sequence) most[at(link)] = std::max(most[at(link)], ++count[at(link)]);
+    for (int const link : sequence) count[at(link)] = 0;
   }
   int const needed = std::accumulate(most.begin(), most.end(), 0);
   return std::max(static_cast<int>(longest), (needed + ports - 1) / ports);
 }
 
-LaneSearch search_lanes(std::vector<Way> const& ways, int links, int ports, int rounds) {
-  Search search(ways, links, ports);
+LaneSearch search_lanes(std::vector<LinkSequence> const& sequences, int links, int ports, int rounds) {
+  Search search(sequences, links, ports);
   LaneSearch first = search.run(rounds, first_width);
   return first.found || first.complete ? first : search.run(rounds, std::numeric_limits<std::size_t>::max());
 }

@@ -8,7 +8,7 @@ namespace rondo::generate {
 Loads::Loads(NeighborBlocks const& blocks) : blocks_(blocks) {
   ProcessGraph const& graph = blocks.graph();
   entries_.reserve(static_cast<std::size_t>(graph.edges()));
-  holds_.resize(static_cast<std::size_t>(graph.ranks()));
+  intermediate_.resize(static_cast<std::size_t>(graph.ranks()));
   for (std::int32_t r = 0; r < graph.ranks(); ++r) {
     targets_.push_back(graph.distinct_targets(Rank(r)));
     lists_.emplace_back(targets_.back().size());
@@ -39,22 +39,22 @@ void Loads::append(List& list, std::int32_t entry) {
 }
 
 std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
-  Holds& holds = holds_[at(taker)];
+  IntermediateBuffer& buffer = intermediate_[at(taker)];
   bool const shared = blocks_.kind() == NeighborCollective::allgather;
   if (shared) {
-    auto const known = holds.place_of.find(entry.origin.value);
-    if (known != holds.place_of.end()) return {known->second, false};
+    auto const known = buffer.place_of.find(entry.origin.value);
+    if (known != buffer.place_of.end()) return {known->second, false};
   }
-  Place const place = intermediate_slot(static_cast<std::uint32_t>(holds.sizes.size()));
-  holds.sizes.push_back(blocks_.size(entry.origin, entry.block));
-  if (shared) holds.place_of.emplace(entry.origin.value, place);
+  Place const place = intermediate_slot(static_cast<std::uint32_t>(buffer.sizes.size()));
+  buffer.sizes.push_back(blocks_.size(entry.origin, entry.block));
+  if (shared) buffer.place_of.emplace(entry.origin.value, place);
   return {place, true};
 }
 
 void Loads::hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, std::vector<Place>& from,
                       std::vector<Place>& into) {
   // The giver's own block is always sent, so that no exchange is empty.
-  if (blocks_.kind() == NeighborCollective::allgather) holds_[at(taker)].place_of.erase(giver.value);
+  if (blocks_.kind() == NeighborCollective::allgather) intermediate_[at(taker)].place_of.erase(giver.value);
   for (Rank const target : targets) {
     List& taken = list(taker, target);
     List const given = std::exchange(list(giver, target), List{});

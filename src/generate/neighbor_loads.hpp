@@ -33,7 +33,7 @@ class Loads {
   /// The targets for which `rank` has loads, in ascending order.
   std::vector<Rank> targets(Rank rank) const;
   /// The size of each slot of the intermediate buffer so far.
-  std::vector<Bytes> const& intermediate_sizes(Rank rank) const { return holds_[at(rank)].sizes; }
+  std::vector<Bytes> const& intermediate_sizes(Rank rank) const { return intermediate_[at(rank)].sizes; }
 
  private:
   static constexpr std::int32_t end = -1;
@@ -48,7 +48,7 @@ class Loads {
     std::int32_t first = end, last = end;
   };
   /// The content of the intermediate buffer of a rank.
-  struct Holds {
+  struct IntermediateBuffer {
     std::vector<Bytes> sizes;
     std::unordered_map<std::int32_t, Place>
         place_of;  ///< in allgather, the place of each origin's block; never iterated
@@ -63,7 +63,7 @@ class Loads {
   std::vector<std::vector<Rank>> targets_;  ///< for each rank, its distinct targets
   std::vector<std::vector<List>> lists_;    ///< alongside
   std::vector<Entry> entries_;
-  std::vector<Holds> holds_;
+  std::vector<IntermediateBuffer> intermediate_;
   std::vector<Load> taken_;
 };
 

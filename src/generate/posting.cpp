@@ -25,11 +25,11 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uin
   return mix(mix(mix(mix(seed) ^ a) ^ b) ^ c);
 }
 
-enum class Way : std::uint8_t { send, receive };
+enum class Direction : std::uint8_t { send, receive };
 
 /// The distance of a partner in the order `shifted`.
-std::uint64_t shift(int ranks, int rank, int partner, Way way) {
-  int const ahead = way == Way::send ? partner - rank : rank - partner;
+std::uint64_t shift(int ranks, int rank, int partner, Direction direction) {
+  int const ahead = direction == Direction::send ? partner - rank : rank - partner;
   return static_cast<std::uint64_t>(((ahead % ranks) + ranks) % ranks);
 }
 
@@ -43,13 +43,13 @@ class Keys {
     number(graph->sources(rank), sources_);
   }
 
-  std::uint64_t operator()(int round, Transfer const& transfer, Way way) const {
+  std::uint64_t operator()(int round, Transfer const& transfer, Direction direction) const {
     int const partner = schedule_.peer(rank_, transfer).value;
-    std::uint64_t const shifted =
-        schedule_.isomorphic() ? shared(transfer, way, partner) : shift(schedule_.ranks, rank_.value, partner, way);
+    std::uint64_t const shifted = schedule_.isomorphic() ? shared(transfer, direction, partner)
+                                                         : shift(schedule_.ranks, rank_.value, partner, direction);
     switch (posting_) {
       case Posting::neighbors:
-        return place(way == Way::send ? targets_ : sources_, partner, shifted);
+        return place(direction == Direction::send ? targets_ : sources_, partner, shifted);
       case Posting::ascending:
         return static_cast<std::uint64_t>(partner);
       case Posting::shifted:
@@ -59,7 +59,7 @@ class Keys {
     }
     // A schedule that all ranks share is shuffled in the same way at both ends.
     if (schedule_.isomorphic()) return mix(seed_, 0, at(round), shifted);
-    std::uint64_t const end = way == Way::send ? 1 : 2;
+    std::uint64_t const end = direction == Direction::send ? 1 : 2;
     return mix(seed_, 3 * at(rank_.value) + end, at(round), at(partner));
   }
 
@@ -72,8 +72,8 @@ class Keys {
 
   /// The rank to which rank 0 sends along this offset. It serves as the key of the offset, because a torus has no order
   /// that looks the same from all ranks.
-  std::uint64_t shared(Transfer const& transfer, Way way, int partner) const {
-    if (way == Way::send) return static_cast<std::uint64_t>(partner);
+  std::uint64_t shared(Transfer const& transfer, Direction direction, int partner) const {
+    if (direction == Direction::send) return static_cast<std::uint64_t>(partner);
     auto const d = at(schedule_.torus->dimensions());
     auto const offset = std::span(schedule_.offsets).subspan(at(transfer.peer) * d, d);
     return static_cast<std::uint64_t>(schedule_.torus->subtract(Rank(0), offset).value);
@@ -104,22 +104,22 @@ void expand(Schedule& schedule) {
 using Sorted = std::vector<std::pair<std::uint64_t, Transfer>>;
 
 /// The transfers of a round sorted by their keys; transfers with equal keys keep their order.
-Sorted sorted(std::span<Transfer const> transfers, Keys const& keys, int round, Way way) {
+Sorted sorted(std::span<Transfer const> transfers, Keys const& keys, int round, Direction direction) {
   Sorted result;
-  for (Transfer const& each : transfers) result.emplace_back(keys(round, each, way), each);
+  for (Transfer const& each : transfers) result.emplace_back(keys(round, each, direction), each);
   std::stable_sort(result.begin(), result.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
   return result;
 }
 
 bool is_sorted(Program const& program, Keys const& keys) {
-  auto const in_order = [&](std::span<Transfer const> transfers, int round, Way way) {
+  auto const in_order = [&](std::span<Transfer const> transfers, int round, Direction direction) {
     return std::is_sorted(transfers.begin(), transfers.end(), [&](Transfer const& a, Transfer const& b) {
-      return keys(round, a, way) < keys(round, b, way);
+      return keys(round, a, direction) < keys(round, b, direction);
     });
   };
   for (int round = 1; round <= program.rounds(); ++round) {
-    if (!in_order(program.sends(round), round, Way::send)) return false;
-    if (!in_order(program.receives(round), round, Way::receive)) return false;
+    if (!in_order(program.sends(round), round, Direction::send)) return false;
+    if (!in_order(program.receives(round), round, Direction::receive)) return false;
   }
   return true;
 }
@@ -138,9 +138,9 @@ Program sorted(Program const& program, Keys const& keys) {
     if (joins) {
       std::for_each(receives.begin(), receives.end(), receive);
     } else {
-      for (auto const& [key, each] : sorted(receives, keys, round, Way::receive)) receive(each);
+      for (auto const& [key, each] : sorted(receives, keys, round, Direction::receive)) receive(each);
     }
-    for (auto const& [key, each] : sorted(program.sends(round), keys, round, Way::send)) {
+    for (auto const& [key, each] : sorted(program.sends(round), keys, round, Direction::send)) {
       builder.send(each.peer, program.places(each), program.label(each));
     }
     for (Copy const& copy : program.copies(round)) builder.copy(copy.from, copy.into, copy.join);

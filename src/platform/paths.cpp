@@ -34,7 +34,7 @@ Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) 
 }
 
 int Paths::place(Rank part) const {
-  Rank const rank = seat(platform_, part);
+  Rank const rank = rank_of_part(platform_, part);
   if (!places_.empty()) return places_[at(rank.value)];
   if (std::holds_alternative<CyclicPlacement>(platform_.placement)) return rank.value / hosts(platform_);
   return rank.value % platform_.ranks_per_host;
@@ -77,22 +77,22 @@ bool Paths::changes_nics(Rank from, Rank to) const {
   return host(from) != host(to) && nic_at(place(from)) != nic_at(place(to));
 }
 
-Way Paths::way(Rank from, Rank to, SizeClass size) const {
+RouteCost Paths::route_cost(Rank from, Rank to, SizeClass size) const {
   int const source = host(from), target = host(to);
-  if (has_file_numbers(platform_)) return with_handshake(routes_.way(source, target, size.piece()), size);
-  if (source == target) return with_handshake(routes_.way_within(), size);
-  return way_over(from, to, at(routes_.hops(source, target)), size);
+  if (has_file_numbers(platform_)) return with_handshake(routes_.route_cost(source, target, size.piece()), size);
+  if (source == target) return with_handshake(routes_.cost_within(), size);
+  return cost_over(from, to, at(routes_.hops(source, target)), size);
 }
 
-Way Paths::way_over(Rank from, Rank to, std::size_t links, SizeClass size) const {
-  Way way = routes_.way_over(links, size.piece());
+RouteCost Paths::cost_over(Rank from, Rank to, std::size_t links, SizeClass size) const {
+  RouteCost cost = routes_.cost_over(links, size.piece());
   if (is_forwarded(from, to)) {
-    Way const within = routes_.way_within();
-    way.startup = way.startup + within.startup;
+    RouteCost const within = routes_.cost_within();
+    cost.startup = cost.startup + within.startup;
     bool const in_memory = !platform_.island || platform_.island->kind == IslandKind::memory;
-    if (in_memory) way.bandwidth = std::min(way.bandwidth, within.bandwidth);
+    if (in_memory) cost.bandwidth = std::min(cost.bandwidth, within.bandwidth);
   }
-  return with_handshake(way, size);
+  return with_handshake(cost, size);
 }
 
 }  // namespace rondo

@@ -76,16 +76,16 @@ class Paths {
   bool is_forwarded(Rank from, Rank to) const { return platform_.rails && changes_nics(from, to); }
 
   /// The start-up of the message, and the highest bandwidth that one of its flows can use.
-  Way way(Rank from, Rank to, SizeClass size) const;
+  RouteCost route_cost(Rank from, Rank to, SizeClass size) const;
   /// The same for a message between two hosts whose route has so many links.
-  Way way_over(Rank from, Rank to, std::size_t links, SizeClass size) const;
+  RouteCost cost_over(Rank from, Rank to, std::size_t links, SizeClass size) const;
 
  private:
   NicPair several_nics(Rank from, Rank to, SizeClass size, int flow) const;
   bool changes_nics(Rank from, Rank to) const;
-  Way with_handshake(Way way, SizeClass size) const {
-    if (size.greets()) way.startup = way.startup + platform_.flow.handshake;
-    return way;
+  RouteCost with_handshake(RouteCost cost, SizeClass size) const {
+    if (size.greets()) cost.startup = cost.startup + platform_.flow.handshake;
+    return cost;
   }
 
   Platform const& platform_;

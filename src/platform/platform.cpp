@@ -84,7 +84,7 @@ void check_placement(Platform const& platform) {
 }
 
 int host_of(Platform const& platform, Rank part) {
-  Rank const rank = seat(platform, part);
+  Rank const rank = rank_of_part(platform, part);
   return std::visit(
       Visitor{[&](BlockPlacement) { return rank.value / platform.ranks_per_host; },
               [&](CyclicPlacement) { return rank.value % hosts(platform); },
@@ -126,11 +126,11 @@ std::vector<FallingTime> falling_times(Platform const& platform) {
   Seconds const cpus = platform.timing == TimingModel::flow ? flow.o_send + flow.o_recv + flow.match : Seconds(0);
   auto const time = [&](std::int64_t payload) {
     SizeClass const size = size_class(platform, payload);
-    Way const way = Routes(platform).way_over(1, size.piece());
+    RouteCost const cost = Routes(platform).cost_over(1, size.piece());
     Seconds const handshake = size.greets() ? flow.handshake : Seconds(0);
     auto const bytes = static_cast<double>(payload) + static_cast<double>(platform.envelope.value);
     double const carried = size.striped() ? std::ceil(bytes / platform.nics) : bytes;
-    return Seconds(cpus.value + (way.startup + handshake).value + carried / way.bandwidth.value);
+    return Seconds(cpus.value + (cost.startup + handshake).value + carried / cost.bandwidth.value);
   };
   std::vector<Bytes> ends;
   for (SizePiece const& piece : platform.pieces) ends.push_back(piece.up_to);

@@ -90,14 +90,14 @@ struct GraphMachine {
   bool directed = false;  ///< else each link leads both ways
 };
 /// The start-up and the bandwidth of a route (platform/routing.hpp).
-struct Way;
+struct RouteCost;
 /// The routes of a platform file. An engine implements this once SimGrid has read the file.
-class FileWays {
+class FileRouteCosts {
  public:
-  virtual ~FileWays() = default;
+  virtual ~FileRouteCosts() = default;
   /// The sum of the latencies of a route, and the bandwidth of a message that is alone on it. Both hosts may be the
   /// same.
-  virtual Way between(int from_host, int to_host) const = 0;
+  virtual RouteCost between(int from_host, int to_host) const = 0;
 };
 /// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says.
 struct PlatformFile {
@@ -105,7 +105,7 @@ struct PlatformFile {
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet
   /// Whether start-ups and bandwidths come from the file instead of the machine's own numbers.
   bool own_numbers = false;
-  std::shared_ptr<FileWays const> ways = {};  ///< with own_numbers, within an engine
+  std::shared_ptr<FileRouteCosts const> route_costs = {};  ///< with own_numbers, within an engine
 };
 
 using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, MeshMachine, Dragonfly, FatTree, HyperX,
@@ -230,7 +230,7 @@ bool shares_bandwidth(Platform const& platform);
 /// Throws InputError, without a place, unless a list of hosts names each host ranks_per_host times.
 void check_placement(Platform const& platform);
 /// The rank that a part belongs to; the rank itself if there are no parts.
-inline Rank seat(Platform const& platform, Rank part) {
+inline Rank rank_of_part(Platform const& platform, Rank part) {
   return platform.rank_of_part.empty() ? part : Rank(platform.rank_of_part[static_cast<std::size_t>(part.value)]);
 }
 /// The host on which a rank, or a part, runs.

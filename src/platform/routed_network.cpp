@@ -53,11 +53,12 @@ class Ways {
     route_.clear();
     if (!within) paths_.routes().append(paths_.host(from), paths_.host(to), route_);
     if (platform_.neighbors_only && route_.size() > 1) network_.linked[network_.index(from.value, to.value)] = false;
-    Way const way = within ? paths_.way(from, to, size_) : paths_.way_over(from, to, route_.size(), size_);
+    RouteCost const cost =
+        within ? paths_.route_cost(from, to, size_) : paths_.cost_over(from, to, route_.size(), size_);
     int const flows = paths_.flows(from, to, size_);
     // Under linear timing a message holds a port at each end until the last byte of its flows has passed.
     bool const ports = platform_.timing == TimingModel::linear;
-    double const held = 1 / (platform_.ports * flows * way.bandwidth.value);
+    double const held = 1 / (platform_.ports * flows * cost.bandwidth.value);
     if (ports) uses_.push_back({from.value, held});
     for (int flow = 0; flow < flows; ++flow) {
       crossed_.clear();
@@ -74,7 +75,7 @@ class Ways {
       }
     }
     if (ports) uses_.push_back({network_.ranks + to.value, held});
-    return way.startup.value;
+    return cost.startup.value;
   }
 
   Platform const& platform_;

@@ -115,20 +115,21 @@ int Routes::hops(int from, int to) const {
   return static_cast<int>(links.size());
 }
 
-Way Routes::way(int from, int to, std::size_t piece) const {
-  if (has_file_numbers(platform_)) return std::get<PlatformFile>(platform_.topology).ways->between(from, to);
-  if (from == to) return way_within();
-  return way_over(static_cast<std::size_t>(hops(from, to)), piece);
+RouteCost Routes::route_cost(int from, int to, std::size_t piece) const {
+  if (has_file_numbers(platform_)) return std::get<PlatformFile>(platform_.topology).route_costs->between(from, to);
+  if (from == to) return cost_within();
+  return cost_over(static_cast<std::size_t>(hops(from, to)), piece);
 }
 
-Way Routes::way_within() const {
-  Way way{platform_.intra_latency.value_or(platform_.latency), platform_.intra_bandwidth.value_or(platform_.bandwidth)};
+RouteCost Routes::cost_within() const {
+  RouteCost cost{platform_.intra_latency.value_or(platform_.latency),
+                 platform_.intra_bandwidth.value_or(platform_.bandwidth)};
   bool const in_memory = platform_.island && platform_.island->kind == IslandKind::memory;
-  if (in_memory) way.bandwidth = std::min(way.bandwidth, platform_.island->bandwidth);
-  return way;
+  if (in_memory) cost.bandwidth = std::min(cost.bandwidth, platform_.island->bandwidth);
+  return cost;
 }
 
-Way Routes::way_over(std::size_t links, std::size_t piece) const {
+RouteCost Routes::cost_over(std::size_t links, std::size_t piece) const {
   Seconds const more = static_cast<double>(links > 1 ? links - 1 : 0) * platform_.hop_latency;
   if (piece >= platform_.pieces.size()) return {platform_.latency + more, platform_.bandwidth};
   return {platform_.pieces[piece].latency + more, platform_.pieces[piece].bandwidth};

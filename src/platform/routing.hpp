@@ -30,7 +30,7 @@
 namespace rondo {
 
 /// The time of a message that does not depend on bandwidth, and the highest bandwidth that it can use.
-struct Way {
+struct RouteCost {
   Seconds startup;  ///< latency + (hops - 1) * hop_latency, or intra_latency on one host
   BytesPerSecond bandwidth;
 };
@@ -53,13 +53,15 @@ class Routes {
   int hops(int from_host, int to_host) const;
   /// The start-up and bandwidth of a message whose size falls into this piece (Platform::pieces). The piece matters
   /// only between different hosts.
-  Way way(int from_host, int to_host, std::size_t piece) const;
+  RouteCost route_cost(int from_host, int to_host, std::size_t piece) const;
   /// The start-up and bandwidth of a message within a host.
-  Way way_within() const;
+  RouteCost cost_within() const;
   /// The start-up and bandwidth of a message between two hosts whose route has so many links.
-  Way way_over(std::size_t links, std::size_t piece) const;
+  RouteCost cost_over(std::size_t links, std::size_t piece) const;
   /// The start-up of a message without payload.
-  Seconds startup(int from_host, int to_host) const { return way(from_host, to_host, piece_of(platform_, 0)).startup; }
+  Seconds startup(int from_host, int to_host) const {
+    return route_cost(from_host, to_host, piece_of(platform_, 0)).startup;
+  }
 
  private:
   void append_minimal(int from_host, int to_host, std::vector<LinkId>& links) const;

@@ -53,7 +53,7 @@ Parts parts(Platform const& platform) {
         fmt::format("SimGrid XML gives each link a latency: hop_latency may be at most the latency {}, got {}",
                     print(platform.latency), print(platform.hop_latency)));
   }
-  Way const memory = Routes(platform).way_within();
+  RouteCost const memory = Routes(platform).cost_within();
   return {.nic_bandwidth = print(BytesPerSecond(platform.ports * platform.bandwidth.value)),
           .nic_latency = print(0.5 * (platform.latency - platform.hop_latency)),
           .hop_latency = print(platform.hop_latency),

@@ -16,7 +16,7 @@ Seconds drawn(Arrival const& arrival, Random& random) {
   return std::clamp(0.5 * spread + normal(random) / 6 * spread, Seconds(0), spread);
 }
 
-Seconds arrival_of(Arrival const& arrival, int rank, int ranks, Occasion const& occasion) {
+Seconds arrival_of(Arrival const& arrival, int rank, int ranks, DrawKey const& key) {
   switch (arrival.kind) {
     case ArrivalKind::none:
       return {};
@@ -27,7 +27,7 @@ Seconds arrival_of(Arrival const& arrival, int rank, int ranks, Occasion const& 
     case ArrivalKind::uniform:
     case ArrivalKind::normal:
     case ArrivalKind::exponential: {
-      Random random = draws_of(occasion);
+      Random random = draws_of(key);
       return drawn(arrival, random);
     }
     case ArrivalKind::list:
@@ -43,8 +43,8 @@ std::vector<Seconds> arrivals(Arrival const& arrival, int ranks, std::uint64_t s
   std::vector<Seconds> times;
   if (arrival.kind == ArrivalKind::none) return times;
   for (int rank = 0; rank < ranks; ++rank) {
-    Occasion const occasion{seed, replication, DrawKind::arrival, static_cast<std::uint64_t>(rank), 0};
-    times.push_back(arrival_of(arrival, rank, ranks, occasion));
+    DrawKey const key{seed, replication, DrawKind::arrival, static_cast<std::uint64_t>(rank), 0};
+    times.push_back(arrival_of(arrival, rank, ranks, key));
   }
   if (std::ranges::all_of(times, [](Seconds time) { return time == Seconds(0); })) times.clear();
   return times;

@@ -115,31 +115,31 @@ class MadeFolder {
   int error_;
 };
 
-KeeperReport keep(Kept const& kept) {
-  MadeFolder const folder(kept.folder);
+KeeperReport keep(KeeperTask const& task) {
+  MadeFolder const folder(task.folder);
   if (folder.error() != 0) return {.folder_error = folder.error()};
   Child child = fork_child([&] {
     settle_work();
-    kept.work();
+    task.work();
   });
   setpgid(child.id(), child.id());  // whoever comes first
   Family family(child.release());
   bool const ended = await_end(family);
   family.kill_all();
-  if (ended && family.report().status == 0) kept.harvest();
+  if (ended && family.report().status == 0) task.harvest();
   return family.report();
 }
 
 }  // namespace
 
-Child fork_keeper(Kept const& kept) {
+Child fork_keeper(KeeperTask const& task) {
   pid_t const parent = getpid();
   auto const be_keeper = [&] {
     await_signals(parent);
     // If it held the read ends, writing to a pipe that the caller has left would wait for ever.
-    close_all_but(kept.pipes);
-    KeeperReport const end = keep(kept);
-    write_all(kept.report, &end, sizeof end);
+    close_all_but(task.pipes);
+    KeeperReport const end = keep(task);
+    write_all(task.report, &end, sizeof end);
   };
   return fork_child(be_keeper, SIGTERM);
 }

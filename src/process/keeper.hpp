@@ -24,7 +24,7 @@ struct KeeperReport {
 };
 
 /// The task of a keeper.
-struct Kept {
+struct KeeperTask {
   PrivateFolder const& folder;    ///< that of the work; the keeper makes and removes it
   std::function<void()> work;     ///< done in a process of its own
   std::function<void()> harvest;  ///< done by the keeper after the work, if that ended with 0
@@ -36,7 +36,7 @@ struct Kept {
 /// is left, removes the folder, writes its KeeperReport and ends. SIGTERM, which it also gets when the calling thread
 /// ends, makes it kill the work at once. If the caller is killed at any moment, the folder either does not exist yet or
 /// has a keeper. The caller removes the folder as well, because the keeper may be killed.
-Child fork_keeper(Kept const& kept);
+Child fork_keeper(KeeperTask const& task);
 
 /// The report, if the bytes are one.
 std::optional<KeeperReport> keeper_report(std::span<std::byte const> bytes);

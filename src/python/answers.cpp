@@ -66,7 +66,7 @@ void append(std::string& text, double number) { text.append(reinterpret_cast<cha
 std::string numbers_of(Timing const& timing) {
   std::string text;
   for (Seconds const finish : timing.finish) append(text, finish.value);
-  for (Passage const& p : timing.passages) {
+  for (MessageTimes const& p : timing.message_times) {
     for (std::int32_t const rank : {p.source.value, p.target.value}) append(text, rank);
     append(text, static_cast<double>(p.bytes.value));
     for (Seconds const time : {p.send_start, p.send_end, p.receive_start, p.receive_end}) append(text, time.value);

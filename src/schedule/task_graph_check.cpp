@@ -132,7 +132,7 @@ class Check {
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
-  Meeting meeting_;
+  ChannelMatcher meeting_;
   std::vector<TaskState> state_;
   std::vector<std::uint32_t> ready_;
   /// By channel, the sizes of its sends and of its receives; collected only once a pair does not fit.

@@ -125,7 +125,7 @@ std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph) {
   return counts;
 }
 
-std::uint32_t Meeting::meet(std::uint32_t channel, std::uint32_t task, TaskKind kind) {
+std::uint32_t ChannelMatcher::meet(std::uint32_t channel, std::uint32_t task, TaskKind kind) {
   Queue& queue = queues_[channel];
   if (queue.head == no_task) {
     queue = {task, task, kind};

@@ -41,9 +41,9 @@ std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph);
 
 /// Lets sends and receives meet in their channels. The end that comes first waits in the channel for its partner; so
 /// only sends or only receives wait in a channel at any time.
-class Meeting {
+class ChannelMatcher {
  public:
-  Meeting(std::uint32_t channels, std::size_t tasks) : queues_(channels), next_(tasks, no_task) {}
+  ChannelMatcher(std::uint32_t channels, std::size_t tasks) : queues_(channels), next_(tasks, no_task) {}
 
   /// Returns the earliest task of the other kind that waits in the channel. If none waits, it returns no_task, and
   /// `task` waits from now on.

@@ -72,11 +72,11 @@ Cells::Cells(Subject const& subject, Fingerprints& fingerprints) : owed_first_{0
   std::size_t total = 0;
   for (int r = 0; r < subject.followed(); ++r) {
     Layout const& layout = subject.program(Rank(r)).layout();
-    Room& room = rooms_.emplace_back();
+    BufferRanges& ranges = ranges_.emplace_back();
     for (std::size_t b = 0; b < layout.buffers.size(); ++b) {
-      room.first[b] = total;
-      room.slots[b] = layout.buffers[b].slots;
-      total += room.slots[b];
+      ranges.first[b] = total;
+      ranges.slots[b] = layout.buffers[b].slots;
+      total += ranges.slots[b];
     }
   }
   cells_.resize(total);

@@ -50,13 +50,13 @@ class Cells {
 
   /// The slot at a place; null if the place is outside its buffer.
   Cell* find(int followed, Place place) {
-    Room const& room = rooms_[static_cast<std::size_t>(followed)];
+    BufferRanges const& ranges = ranges_[static_cast<std::size_t>(followed)];
     auto const buffer = static_cast<std::size_t>(place.buffer());
-    return place.slot() < room.slots[buffer] ? &cells_[room.first[buffer] + place.slot()] : nullptr;
+    return place.slot() < ranges.slots[buffer] ? &cells_[ranges.first[buffer] + place.slot()] : nullptr;
   }
   /// The number of a slot among those of its rank: send, receive, intermediate.
   std::uint32_t slot(int followed, Cell const* cell) const {
-    std::size_t const first = rooms_[static_cast<std::size_t>(followed)].first[0];
+    std::size_t const first = ranges_[static_cast<std::size_t>(followed)].first[0];
     return static_cast<std::uint32_t>(static_cast<std::size_t>(cell - cells_.data()) - first);
   }
   /// The mark of a slot's content; only if contents carry marks.
@@ -73,12 +73,12 @@ class Cells {
   }
 
  private:
-  struct Room {
+  struct BufferRanges {
     // One entry more than there are buffers: a Place has two bits for them.
     std::array<std::size_t, buffer_count + 1> first{};
     std::array<std::uint32_t, buffer_count + 1> slots{};
   };
-  std::vector<Room> rooms_;
+  std::vector<BufferRanges> ranges_;
   Column<Cell> cells_;
   Column<Mark> marks_;  ///< by cell; empty where contents carry none
   Column<Packed> owed_;

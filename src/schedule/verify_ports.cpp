@@ -5,22 +5,22 @@
 namespace rondo::verification {
 namespace {
 
-std::optional<Crowd> crowd_of(Subject const& subject, Rank rank, int round) {
+std::optional<PortExcess> excess_of(Subject const& subject, Rank rank, int round) {
   Program const& program = subject.program(rank);
-  Crowd crowd{rank, round, program.sends(round).size(), program.receives(round).size()};
+  PortExcess excess{rank, round, program.sends(round).size(), program.receives(round).size()};
   auto const exceeds = [&](int ports) {
-    return ports > 0 && std::max(crowd.sends, crowd.receives) > static_cast<std::size_t>(ports);
+    return ports > 0 && std::max(excess.sends, excess.receives) > static_cast<std::size_t>(ports);
   };
-  crowd.past_promise = exceeds(subject.schedule.promises.ports);
-  crowd.ports = crowd.past_promise ? subject.schedule.promises.ports : subject.allowed.ports;
-  return exceeds(crowd.ports) ? std::optional(std::move(crowd)) : std::nullopt;
+  excess.past_promise = exceeds(subject.schedule.promises.ports);
+  excess.ports = excess.past_promise ? subject.schedule.promises.ports : subject.allowed.ports;
+  return exceeds(excess.ports) ? std::optional(std::move(excess)) : std::nullopt;
 }
 
 constexpr std::size_t most_operations_named = 4;
 
 }  // namespace
 
-void Crowd::add(Direction direction, Rank partner, std::span<Packed const> blocks, Findings const& findings) {
+void PortExcess::add(Direction direction, Rank partner, std::span<Packed const> blocks, Findings const& findings) {
   bool const sent = direction == Direction::sent;
   if ((sent ? sends : receives) <= static_cast<std::size_t>(ports) || blocks.empty()) return;
   if (!first_block) first_block = first_of(blocks, findings);
@@ -29,7 +29,7 @@ void Crowd::add(Direction direction, Rank partner, std::span<Packed const> block
                        partner.value);
 }
 
-void Crowd::report(Findings& findings) const {
+void PortExcess::report(Findings& findings) const {
   findings.add(Fault::ports, rank, round, first_block, [&] {
     std::string const more =
         operations > most_operations_named ? fmt::format(" and {} more", operations - most_operations_named) : "";
@@ -40,25 +40,27 @@ void Crowd::report(Findings& findings) const {
   });
 }
 
-Crowds::Crowds(Subject const& subject) {
+PortExcesses::PortExcesses(Subject const& subject) {
   for (int r = 0; r < subject.followed(); ++r) {
     for (int round = 1; round <= subject.program(Rank(r)).rounds(); ++round) {
-      if (auto crowd = crowd_of(subject, Rank(r), round)) crowds_.push_back(std::move(*crowd));
+      if (auto excess = excess_of(subject, Rank(r), round)) excesses_.push_back(std::move(*excess));
     }
   }
-  std::stable_sort(crowds_.begin(), crowds_.end(), [](Crowd const& a, Crowd const& b) { return a.round < b.round; });
+  std::stable_sort(excesses_.begin(), excesses_.end(),
+                   [](PortExcess const& a, PortExcess const& b) { return a.round < b.round; });
 }
 
-std::span<Crowd> Crowds::of(int round) {
-  auto const [first, last] = std::equal_range(crowds_.begin(), crowds_.end(), Crowd{Rank(0), round, 0, 0},
-                                              [](Crowd const& a, Crowd const& b) { return a.round < b.round; });
+std::span<PortExcess> PortExcesses::of(int round) {
+  auto const [first, last] =
+      std::equal_range(excesses_.begin(), excesses_.end(), PortExcess{Rank(0), round, 0, 0},
+                       [](PortExcess const& a, PortExcess const& b) { return a.round < b.round; });
   return {first, last};
 }
 
-Crowd* find(std::span<Crowd> crowds, Rank rank) {
-  auto const found = std::lower_bound(crowds.begin(), crowds.end(), rank,
-                                      [](Crowd const& crowd, Rank wanted) { return crowd.rank < wanted; });
-  return found != crowds.end() && found->rank == rank ? &*found : nullptr;
+PortExcess* find(std::span<PortExcess> excesses, Rank rank) {
+  auto const found = std::lower_bound(excesses.begin(), excesses.end(), rank,
+                                      [](PortExcess const& excess, Rank wanted) { return excess.rank < wanted; });
+  return found != excesses.end() && found->rank == rank ? &*found : nullptr;
 }
 
 }  // namespace rondo::verification

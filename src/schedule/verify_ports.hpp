@@ -16,7 +16,7 @@ namespace rondo::verification {
 enum class Direction : std::uint8_t { sent, received };
 
 /// Too many operations of one rank in one round.
-struct Crowd {
+struct PortExcess {
   Rank rank;
   int round = 0;
   std::size_t sends = 0;
@@ -33,17 +33,17 @@ struct Crowd {
   void report(Findings& findings) const;
 };
 
-class Crowds {
+class PortExcesses {
  public:
-  explicit Crowds(Subject const& subject);
-  /// The crowds of a round, by rank.
-  std::span<Crowd> of(int round);
+  explicit PortExcesses(Subject const& subject);
+  /// The excesses of a round, by rank.
+  std::span<PortExcess> of(int round);
 
  private:
-  std::vector<Crowd> crowds_;
+  std::vector<PortExcess> excesses_;
 };
 
-/// The crowd of a rank among those of a round; null if the rank is not in a crowd.
-Crowd* find(std::span<Crowd> crowds, Rank rank);
+/// The excess of a rank among those of a round; null if the rank is not among them.
+PortExcess* find(std::span<PortExcess> excesses, Rank rank);
 
 }  // namespace rondo::verification

@@ -53,7 +53,7 @@ class Replay {
         marked_(fingerprints_.marked()),
         cells_(subject, fingerprints_),
         writes_(subject),
-        crowds_(subject),
+        excesses_(subject),
         one_size_(has_one_size(subject.schedule)) {
     expects(subject.rounds <= Cell::most_rounds, "fewer than 2^30 rounds");
   }
@@ -118,29 +118,29 @@ class Replay {
         on_the_way_.erase(found);
       }
     }
-    std::span<Crowd> const crowds = crowds_.of(round);
-    for (Crowd& crowd : crowds) name_sends(crowd);
+    std::span<PortExcess> const excesses = excesses_.of(round);
+    for (PortExcess& excess : excesses) name_sends(excess);
     std::size_t first = 0;
     for (Message const& message : messages) {
       std::span const blocks = std::span<Packed const>(carried_.contents).subspan(first, message.from.size());
-      if (Crowd* const crowd = find(crowds, message.target)) {
-        crowd->add(Direction::received, message.source, blocks, findings_);
+      if (PortExcess* const excess = find(excesses, message.target)) {
+        excess->add(Direction::received, message.source, blocks, findings_);
       }
       settle(message, blocks, first);
       first += message.from.size();
     }
-    for (Crowd const& crowd : crowds) crowd.report(findings_);
+    for (PortExcess const& excess : excesses) excess.report(findings_);
   }
 
-  /// Names the blocks of a crowd's sends. It must be called before anything is written in their round.
-  void name_sends(Crowd& crowd) {
-    for (Transfer const& send : subject_.program(crowd.rank).sends(crowd.round)) {
+  /// Names the blocks of an excess's sends. It must be called before anything is written in their round.
+  void name_sends(PortExcess& excess) {
+    for (Transfer const& send : subject_.program(excess.rank).sends(excess.round)) {
       std::vector<Packed> blocks;
-      for (Place const place : subject_.program(crowd.rank).places(send)) {
-        Cell const* const cell = cells_.find(followed(crowd.rank), place);
+      for (Place const place : subject_.program(excess.rank).places(send)) {
+        Cell const* const cell = cells_.find(followed(excess.rank), place);
         blocks.push_back(cell != nullptr ? cell->content : unknown);
       }
-      crowd.add(Direction::sent, subject_.partner(crowd.rank, send).value_or(Rank(-1)), blocks, findings_);
+      excess.add(Direction::sent, subject_.partner(excess.rank, send).value_or(Rank(-1)), blocks, findings_);
     }
   }
 
@@ -369,7 +369,7 @@ class Replay {
   bool const marked_;   ///< contents carry marks
   Cells cells_;
   Writes writes_;
-  Crowds crowds_;
+  PortExcesses excesses_;
   std::vector<Packed> owed_here_;      ///< see known()
   bool one_size_;                      ///< all slots of all ranks take the same bytes
   Cargo carried_;                      ///< by the messages of the round at hand

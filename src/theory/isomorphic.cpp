@@ -61,17 +61,17 @@ void each_node(Torus const& torus, Neighborhood const& neighborhood, std::vector
 }
 
 /// The way of a block along a dimension: its hops ahead and back, and its bytes if sizes are given.
-struct Journey {
+struct BlockHops {
   std::int64_t ahead = 0, back = 0;
   Bytes bytes{0};
   std::int64_t hops(int sign) const { return sign > 0 ? ahead : back; }
 };
-using Journeys = std::vector<std::vector<Journey>>;  ///< by dimension
+using HopsByDimension = std::vector<std::vector<BlockHops>>;  ///< by dimension
 
 /// The number and bytes of the blocks with at least `hops` >= 1 hops in this direction; none if `hops` is 0.
-Counts going(std::vector<Journey> const& journeys, int sign, std::int64_t hops) {
+Counts going(std::vector<BlockHops> const& blocks, int sign, std::int64_t hops) {
   Counts counts;
-  for (Journey const& each : journeys) {
+  for (BlockHops const& each : blocks) {
     if (hops < 1 || each.hops(sign) < hops) continue;
     ++counts.volume_blocks;
     counts.volume_bytes += each.bytes;
@@ -80,13 +80,13 @@ Counts going(std::vector<Journey> const& journeys, int sign, std::int64_t hops) 
 }
 
 /// The rounds of an exchange, by the formula of alltoall_parity in the header.
-void add_exchange(Counts& counts, std::vector<Journey> const& journeys, std::int64_t rounds) {
+void add_exchange(Counts& counts, std::vector<BlockHops> const& hops, std::int64_t rounds) {
   counts.rounds += rounds;
   for (std::int64_t r = 1; r <= rounds; ++r) {
     std::int64_t blocks = 0;
     Bytes bytes;
     for (int const sign : {+1, -1}) {
-      Counts const now = going(journeys, sign, r), late = going(journeys, sign, r - 1);
+      Counts const now = going(hops, sign, r), late = going(hops, sign, r - 1);
       blocks = std::max(blocks, now.volume_blocks + late.volume_blocks);
       bytes = std::max(bytes, now.volume_bytes + late.volume_bytes);
       counts.volume_blocks += now.volume_blocks;
@@ -97,17 +97,17 @@ void add_exchange(Counts& counts, std::vector<Journey> const& journeys, std::int
   }
 }
 
-Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, Journeys const& journeys) {
+Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, HopsByDimension const& hops_by_dimension) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
     if (torus.extent(j) == 1) continue;
     std::int64_t const ahead = reach(neighborhood, j, +1), back = reach(neighborhood, j, -1);
     if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
-      add_exchange(counts, journeys[at(j)], std::max(ahead, back) + 1);
+      add_exchange(counts, hops_by_dimension[at(j)], std::max(ahead, back) + 1);
       continue;
     }
     counts.rounds += ahead + back;
-    for (Journey const& each : journeys[at(j)]) {
+    for (BlockHops const& each : hops_by_dimension[at(j)]) {
       std::int64_t const hops = each.ahead + each.back;
       counts.volume_blocks += hops;
       counts.critical_blocks += hops;
@@ -220,24 +220,25 @@ Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, st
 }
 
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
-  Journeys journeys(at(torus.dimensions()));
+  HopsByDimension hops_by_dimension(at(torus.dimensions()));
   for (int i = 0; i < neighborhood.size(); ++i) {
     for (int j = 0; j < torus.dimensions(); ++j) {
       expects(sizes.empty() || at(i) < sizes.size(), "one size a neighbor");
       std::int64_t const c = neighborhood[i][at(j)];
-      journeys[at(j)].push_back(
+      hops_by_dimension[at(j)].push_back(
           {std::max<std::int64_t>(0, c), std::max<std::int64_t>(0, -c), sizes.empty() ? Bytes(0) : sizes[at(i)]});
     }
   }
-  return parity_counts(torus, neighborhood, journeys);
+  return parity_counts(torus, neighborhood, hops_by_dimension);
 }
 
 Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
-  Journeys journeys(at(torus.dimensions()));
+  HopsByDimension hops_by_dimension(at(torus.dimensions()));
   each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
-    journeys[at(dimension)].push_back({std::max(0, *children.rbegin()), std::max(0, -*children.begin()), Bytes(0)});
+    hops_by_dimension[at(dimension)].push_back(
+        {std::max(0, *children.rbegin()), std::max(0, -*children.begin()), Bytes(0)});
   });
-  return parity_counts(torus, neighborhood, journeys);
+  return parity_counts(torus, neighborhood, hops_by_dimension);
 }
 
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,

@@ -64,7 +64,7 @@ Platform without_parts(Platform platform) {
 /// Which of the ranks of its host it is, or the rank of a part.
 int ExactLinks::among(int part) const {
   Platform const of_ranks = without_parts(platform_);
-  int const rank = seat(platform_, Rank(part)).value;
+  int const rank = rank_of_part(platform_, Rank(part)).value;
   int lower = 0;
   for (int other = 0; other < rank; ++other) lower += host_of(of_ranks, Rank(other)) == on_host(part) ? 1 : 0;
   return lower;

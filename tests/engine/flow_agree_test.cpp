@@ -108,7 +108,7 @@ TEST(FlowAgrees, on_platform_files) {
 }
 
 /// Both logs say when each message went off, and when its receive ended.
-TEST(FlowAgrees, on_the_passage_of_every_message) {
+TEST(FlowAgrees, on_the_times_of_every_message) {
   for (int seed = 4001; seed <= 4020; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     Platform const platform = random_flow_machine(random);
@@ -119,21 +119,22 @@ TEST(FlowAgrees, on_the_passage_of_every_message) {
     auto const smpi =
         rondo::simulate_smpi(schedule, IsomorphicAlltoall{Torus({ranks}), Neighborhood(1, {{1}})}, platform, log)
             .result.value();
-    auto const sorted = [](std::vector<Passage> passages) {
+    auto const sorted = [](std::vector<MessageTimes> message_times) {
       // To a picosecond, so that what differs by rounding is sorted alike.
-      auto const key = [](Passage const& each) {
+      auto const key = [](MessageTimes const& each) {
         return std::tuple(each.source, each.target, each.bytes, std::round(1e12 * each.send_start.value),
                           std::round(1e12 * each.send_end.value));
       };
-      std::sort(passages.begin(), passages.end(), [&](auto const& a, auto const& b) { return key(a) < key(b); });
-      return passages;
+      std::sort(message_times.begin(), message_times.end(),
+                [&](auto const& a, auto const& b) { return key(a) < key(b); });
+      return message_times;
     };
-    auto const expected = sorted(smpi.passages), found = sorted(native.passages);
+    auto const expected = sorted(smpi.message_times), found = sorted(native.message_times);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(std::tuple(found[i].source, found[i].target, found[i].bytes),
                 std::tuple(expected[i].source, expected[i].target, expected[i].bytes));
-      for (Passage const& each : {found[i], expected[i]}) {
+      for (MessageTimes const& each : {found[i], expected[i]}) {
         EXPECT_EQ(each.send_start, each.receive_start);
         EXPECT_EQ(each.send_end, each.receive_end);
       }

@@ -158,9 +158,9 @@ LibraryRun library_messages(problem::Classical const& problem, std::string const
   Outcome<ProgramRun> const outcome = simulate_program(problem.ranks, program, machine, options);
   if (!outcome.result) return {{}, to_string(outcome.failure) + ": " + outcome.error};
   LibraryRun run;
-  for (Passage const& passage : outcome.result->timing.passages) {
-    if (passage.source != passage.target) {
-      ++run.messages[{passage.source.value, passage.target.value, passage.bytes.value}];
+  for (MessageTimes const& times : outcome.result->timing.message_times) {
+    if (times.source != times.target) {
+      ++run.messages[{times.source.value, times.target.value, times.bytes.value}];
     }
   }
   return run;

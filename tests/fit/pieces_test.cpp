@@ -204,7 +204,7 @@ TEST(Falls, that_a_minority_of_runs_shows_are_not_kept) {
   Samples samples = measured(falling, 0.02, random);
   for (Sample const& each : measured(one, 0.02, random, 2).all) samples.all.push_back(each);
   auto const seen = falls_seen(samples);
-  auto const here = std::ranges::find(seen, 131072, &FallSeen::last);
+  auto const here = std::ranges::find(seen, 131072, &ObservedFall::last);
   ASSERT_NE(here, seen.end());
   EXPECT_EQ(here->runs, 3);
   EXPECT_EQ(here->falling, 1);

@@ -126,7 +126,7 @@ TEST(Forest, spans_all_ranks_of_random_networks) {
                                {p + to, 1e-9}};
       }
     }
-    std::vector<generate::Seedling> pieces;
+    std::vector<generate::SourcePiece> pieces;
     for (std::int64_t k = random.between(1, 12); k > 0; --k) {
       pieces.push_back({static_cast<int>(random.below(static_cast<std::uint64_t>(p))), random.between(0, 3000)});
     }

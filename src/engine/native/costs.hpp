@@ -71,7 +71,7 @@ class Costs {
  private:
   Seconds between_ranks(Rank from, Rank to, std::int64_t bytes) const {
     SizeClass const size = size_class(platform_, bytes);
-    Way const own = paths_.way(from, to, size);
+    RouteCost const own = paths_.route_cost(from, to, size);
     return own.startup + Bytes(paths_.flow_bytes(from, to, size, checked_sum(bytes, envelope_))) / own.bandwidth;
   }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 // Flow timing: the CPUs of ranks, which post and take messages one after the other by the rules of docs/model.md.
-// FluidTimes carries the messages between them. A strand is the unit that asks for a CPU. It is a rank or a part
+// FluidTimes carries the messages between them. A thread is the unit that asks for a CPU. It is a rank or a part
 // (schedule/parts.hpp), which goes from round to round (flow.cpp), or a task of a graph (flow_tasks.cpp). The CPU of a
-// rank serves its strands in the order in which they asked for it.
+// rank serves its threads in the order in which they asked for it.
 
 #include <algorithm>
 #include <utility>
@@ -26,11 +26,11 @@ enum class Work : std::uint8_t { none, receive, send, take, keep, join, calculat
 struct Processor {
   Work work = Work::none;
   std::uint32_t item =
-      nothing;  ///< the number of a receive (Work::receive), of a strand (join, calculate), else of a message
+      nothing;  ///< the number of a receive (Work::receive), of a thread (join, calculate), else of a message
   std::uint32_t arrived = nothing,
                 arrived_last = 0;  ///< messages that have arrived and that the CPU has not begun to take, linked
-  std::uint32_t ready = nothing;   ///< strands whose waiting is over, linked
-  std::uint32_t first = nothing, last = 0;  ///< the queue of strands that have work for this CPU, linked
+  std::uint32_t ready = nothing;   ///< threads whose waiting is over, linked
+  std::uint32_t first = nothing, last = 0;  ///< the queue of threads that have work for this CPU, linked
   bool awake = false;                       ///< whether it is in awake_: an event of this moment concerns it
 };
 
@@ -47,16 +47,16 @@ inline std::size_t place_of(std::vector<std::uint32_t> const& list, std::uint32_
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), entry) - list.begin());
 }
 
-/// `Strands` derives from CpuRun and supplies the work of strands:
-///   bool goes_on(strand)              whether it has work for its CPU; if not, it has ended
-///   void begin_next(rank, strand)     called when the CPU is idle and the strand is the first of its queue
-///   void end_strand_work(work, item)  a join or a calculation has ended
-///   void serve_other_cpus()           called when the strands that went on have joined the queue
-///   void end_other_cpu(number)        the calculation of another CPU has ended; `Strands` numbers these CPUs
-///   rank_of_strand(strand)
+/// `Threads` derives from CpuRun and supplies the work of threads:
+///   bool goes_on(thread)              whether it has work for its CPU; if not, it has ended
+///   void begin_next(rank, thread)     called when the CPU is idle and the thread is the first of its queue
+///   void end_thread_work(work, item)  a join or a calculation has ended
+///   void serve_other_cpus()           called when the threads that went on have joined the queue
+///   void end_other_cpu(number)        the calculation of another CPU has ended; `Threads` numbers these CPUs
+///   rank_of_thread(thread)
 ///   message_of(receive), receive_of(message)   the two that match; nothing if it is unknown or never posted
 ///   end_receive(message), end_send(message)
-template <typename Strands>
+template <typename Threads>
 class CpuRun {
  public:
   /// Handles one moment after the other until no message and no work is under way.
@@ -76,13 +76,13 @@ class CpuRun {
   /// posted. awaited: its receive has been posted. early: it arrived before its receive was posted.
   static constexpr std::uint8_t eager = 1, offered = 2, awaited = 4, early = 8;
 
-  CpuRun(Messages messages, std::size_t strands, std::size_t ranks, Platform const& platform, Wiring const& wiring,
+  CpuRun(Messages messages, std::size_t threads, std::size_t ranks, Platform const& platform, Wiring const& wiring,
          Terms const& terms, Messages const* ways)
       : costs_(platform.flow),
         messages_(std::move(messages)),
         times_(ways == nullptr ? messages_ : *ways, terms.noise, wiring),
         noise_(terms.noise != nullptr && terms.noise->on_cpu() ? terms.noise : nullptr),
-        next_(strands, nothing),
+        next_(threads, nothing),
         ranks_(ranks),
         state_(messages_.source.size(), 0),
         next_arrived_(messages_.source.size(), nothing),
@@ -104,9 +104,9 @@ class CpuRun {
     if (!std::exchange(ranks_[at(rank)].awake, true)) awake_.push_back(rank);
   }
 
-  void make_ready(std::uint32_t strand) {
-    Processor& cpu = ranks_[at(own().rank_of_strand(strand))];
-    next_[strand] = std::exchange(cpu.ready, strand);
+  void make_ready(std::uint32_t thread) {
+    Processor& cpu = ranks_[at(own().rank_of_thread(thread))];
+    next_[thread] = std::exchange(cpu.ready, thread);
   }
 
   void leave_queue(std::int32_t rank) {
@@ -155,7 +155,7 @@ class CpuRun {
   Messages messages_;
   FluidTimes times_;
   Noise const* noise_;               ///< of CPUs; null: none
-  std::vector<std::uint32_t> next_;  ///< by strand: the next in the list of its CPU that it is in
+  std::vector<std::uint32_t> next_;  ///< by thread: the next in the list of its CPU that it is in
   std::vector<Processor> ranks_;
   std::vector<std::uint8_t> state_;          ///< by message
   std::vector<std::uint32_t> next_arrived_;  ///< by message: the one that arrived after it
@@ -164,7 +164,7 @@ class CpuRun {
   Instant now_;
 
  private:
-  Strands& own() { return static_cast<Strands&>(*this); }
+  Threads& own() { return static_cast<Threads&>(*this); }
 
   void await_arrival(std::int32_t rank, Seconds time) {
     if (time == Seconds(0)) return wake(rank);
@@ -235,21 +235,21 @@ class CpuRun {
     }
   }
 
-  /// The strands whose waiting is over go on. Those that then have work for the CPU join its queue, in the order of
+  /// The threads whose waiting is over go on. Those that then have work for the CPU join its queue, in the order of
   /// their numbers.
   void go_on(std::int32_t rank) {
     Processor& cpu = ranks_[at(rank)];
     while (cpu.ready != nothing) {
       going_on_.clear();
       while (cpu.ready != nothing) {
-        std::uint32_t const strand = std::exchange(cpu.ready, next_[cpu.ready]);
-        if (own().goes_on(strand)) going_on_.push_back(strand);
+        std::uint32_t const thread = std::exchange(cpu.ready, next_[cpu.ready]);
+        if (own().goes_on(thread)) going_on_.push_back(thread);
       }
       std::sort(going_on_.begin(), going_on_.end());
-      for (std::uint32_t const strand : going_on_) {
-        next_[strand] = nothing;
-        (cpu.first == nothing ? cpu.first : next_[cpu.last]) = strand;
-        cpu.last = strand;
+      for (std::uint32_t const thread : going_on_) {
+        next_[thread] = nothing;
+        (cpu.first == nothing ? cpu.first : next_[cpu.last]) = thread;
+        cpu.last = thread;
       }
       own().serve_other_cpus();
     }
@@ -257,7 +257,7 @@ class CpuRun {
 
   void do_arrived(std::int32_t rank) {
     Processor& cpu = ranks_[at(rank)];
-    // If a strand of this rank may go on now, the rank posts for it only in the next step.
+    // If a thread of this rank may go on now, the rank posts for it only in the next step.
     while (cpu.work == Work::none && cpu.arrived != nothing) {
       std::uint32_t const message = cpu.arrived;
       cpu.arrived = std::exchange(next_arrived_[message], nothing);
@@ -292,7 +292,7 @@ class CpuRun {
         return await(rank, cpu.item);
       case Work::join:
       case Work::calculate:
-        return own().end_strand_work(work, cpu.item);
+        return own().end_thread_work(work, cpu.item);
       case Work::take:
         if (lists_.kept()) std::erase(lists_.waiting[at(rank)], own().receive_of(cpu.item));
         return end(cpu.item);

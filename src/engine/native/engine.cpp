@@ -149,17 +149,17 @@ Timing timing_of(Run run, Seconds wall) {
   timing.messages = run.messages;
   timing.bytes = Bytes(run.bytes);
   timing.finish = std::move(run.finish);
-  timing.passages = std::move(run.passages);
+  timing.message_times = std::move(run.message_times);
   timing.wall = wall;
   timing.peak_memory = peak_memory();
   return timing;
 }
 
 /// The start-up and bandwidth of each route of a platform file whose machine gives no latency and bandwidth.
-class WaysOfFile : public FileWays {
+class CostsOfFileRoutes : public FileRouteCosts {
  public:
-  explicit WaysOfFile(FileRoutes const& routes) : routes_(routes) {}
-  Way between(int from, int to) const override {
+  explicit CostsOfFileRoutes(FileRoutes const& routes) : routes_(routes) {}
+  RouteCost between(int from, int to) const override {
     FileRoutes::Route const& route = routes_.route_of(from, to);
     return {Seconds(route.latency), BytesPerSecond(route.bandwidth)};
   }
@@ -220,7 +220,7 @@ Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptio
   auto const start = std::chrono::steady_clock::now();
   try {
     std::optional<FileRoutes> routes;
-    std::optional<Platform> with_ways;
+    std::optional<Platform> with_costs;
     if (std::holds_alternative<PlatformFile>(platform.topology)) {
       auto pairs = pairs_of(work, has_file_numbers(platform));
       for (auto& [from, to] : pairs) from = host_of(platform, Rank(from)), to = host_of(platform, Rank(to));
@@ -229,10 +229,10 @@ Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptio
       Outcome<FileRoutes> read = read_routes(platform, hosts_read(platform, ranks_of(work)), pairs, options.timeout);
       if (!read.result) return {std::nullopt, read.failure, std::move(read.error)};
       routes = std::move(*read.result);
-      with_ways = platform;
-      std::get<PlatformFile>(with_ways->topology).ways = std::make_shared<WaysOfFile>(*routes);
+      with_costs = platform;
+      std::get<PlatformFile>(with_costs->topology).route_costs = std::make_shared<CostsOfFileRoutes>(*routes);
     }
-    Result result = run_on(work, with_ways ? *with_ways : platform, routes ? &*routes : nullptr, options);
+    Result result = run_on(work, with_costs ? *with_costs : platform, routes ? &*routes : nullptr, options);
     if (auto* deadlock = std::get_if<Deadlock>(&result)) {
       return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
     }

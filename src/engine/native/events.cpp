@@ -11,8 +11,8 @@
 #include "engine/native/costs.hpp"
 #include "engine/native/fixed_times.hpp"
 #include "engine/native/fluid_times.hpp"
+#include "engine/native/message_times.hpp"
 #include "engine/native/part_order.hpp"
-#include "engine/native/passages.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
 #include "engine/native/waits.hpp"
@@ -22,23 +22,23 @@ namespace rondo::native {
 namespace {
 
 /// A rank that posts its whole round as it enters it.
-struct Progress : Standing {
+struct Progress : RoundPosition {
   std::uint32_t open = 0;   ///< posted messages that have not finished
   std::uint32_t batch = 0;  ///< the number of the batch of ranks that entered their rounds together with it
   Seconds entered;          ///< the time at which it entered its round; after its last round, its finish
 };
 
 /// Matches receives to messages before other arrays are allocated, so that the memory for matching is free again.
-Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
-  Rooms rooms;
-  rooms.receives = match(schedule, messages);
-  rooms.sends.assign(messages.source.size(), nothing);
-  return rooms;
+ReadyLists lists_of(Schedule const& schedule, Messages const& messages) {
+  ReadyLists lists;
+  lists.receives = match(schedule, messages);
+  lists.sends.assign(messages.source.size(), nothing);
+  return lists;
 }
 
 /// Arrays for the lists of ready messages if parts share ports. With parts they need arrays of their own, because a
 /// part posts before the messages of another part of its rank.
-Rooms rooms_apart(Messages const& messages, bool apart) {
+ReadyLists separate_lists(Messages const& messages, bool apart) {
   if (!apart) return {};
   return {Column<std::uint32_t>(messages.source.size()), Column<std::uint32_t>(messages.first_receive.back())};
 }
@@ -51,10 +51,10 @@ class RoundRun {
   RoundRun(Schedule const& schedule, Platform const& platform, Terms const& terms, Ways const&... ways)
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
-        rooms_(rooms_of(schedule, messages_)),
+        ready_lists_(lists_of(schedule, messages_)),
         of_ranks_(ends_of_ranks(messages_, terms.parts)),
-        lists_(rooms_apart(messages_, terms.parts != nullptr)),
-        ports_(of_ranks_ ? *of_ranks_ : messages_, platform.ports, of_ranks_ ? lists_ : rooms_),
+        lists_(separate_lists(messages_, terms.parts != nullptr)),
+        ports_(of_ranks_ ? *of_ranks_ : messages_, platform.ports, of_ranks_ ? lists_ : ready_lists_),
         times_(messages_, terms.noise, ways...),
         progress_(at(schedule.ranks)),
         order_(terms.parts, terms.noise),
@@ -104,7 +104,7 @@ class RoundRun {
       run.finish.push_back(rank.entered);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
-    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, start_, end_);
+    if (!end_.empty()) run.message_times = times_of_messages(schedule_, messages_, start_, end_);
     return run;
   }
 
@@ -141,7 +141,7 @@ class RoundRun {
     for (std::uint32_t const message : started) start_[message] = Seconds(now.value);
   }
 
-  /// A mark in rooms_.sends of a message whose receive was posted before its send.
+  /// A mark in ready_lists_.sends of a message whose receive was posted before its send.
   static constexpr std::uint32_t received = 0;
 
   void close(std::int32_t rank) {
@@ -199,21 +199,21 @@ class RoundRun {
   void fetch(std::uint32_t message) const {
     if (message == nothing) return;
     __builtin_prefetch(messages_.source.data() + message);
-    __builtin_prefetch(rooms_.sends.data() + message);
+    __builtin_prefetch(ready_lists_.sends.data() + message);
   }
 
   /// Posts the receives of a round. If the send was posted earlier, the message becomes ready; if not, the receive
   /// leaves a mark for the send.
   void post_receives(Progress const& own) {
     for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
-      if (i + 16 < own.receive_end) fetch(rooms_.receives[i + 16]);
-      std::uint32_t const message = rooms_.receives[i];
+      if (i + 16 < own.receive_end) fetch(ready_lists_.receives[i + 16]);
+      std::uint32_t const message = ready_lists_.receives[i];
       if (message == nothing) continue;
       Progress const& source = progress_[at(messages_.source[message])];
       if (message < source.send_end && source.batch != batch_) {
         ready_.push_back(message);
       } else {
-        rooms_.sends[message] = received;
+        ready_lists_.sends[message] = received;
       }
     }
   }
@@ -221,7 +221,7 @@ class RoundRun {
   /// Posts the sends of a round. A message is ready if its receive has left a mark.
   void post_sends(Progress const& own) {
     for (std::uint32_t message = own.send; message < own.send_end; ++message) {
-      if (rooms_.sends[message] == received) ready_.push_back(message);
+      if (ready_lists_.sends[message] == received) ready_.push_back(message);
     }
   }
 
@@ -235,9 +235,9 @@ class RoundRun {
 
   Schedule const& schedule_;
   Messages messages_;
-  Rooms rooms_;
+  ReadyLists ready_lists_;
   std::optional<Messages> of_ranks_;  ///< by message its ranks, where those of messages_ are parts
-  Rooms lists_;
+  ReadyLists lists_;
   Ports ports_;
   Times times_;
   std::vector<Progress> progress_;

@@ -1,9 +1,9 @@
-// Schedules in rounds under flow timing. A strand is a rank, or a part if the work has parts.
+// Schedules in rounds under flow timing. A thread is a rank, or a part if the work has parts.
 
 #include "engine/native/costs.hpp"
 #include "engine/native/cpu_run.hpp"
+#include "engine/native/message_times.hpp"
 #include "engine/native/part_order.hpp"
-#include "engine/native/passages.hpp"
 #include "engine/native/waits.hpp"
 #include "schedule/measure.hpp"
 
@@ -12,7 +12,7 @@ namespace rondo::native {
 namespace {
 
 /// The progress of a part (schedule/parts.hpp), or of a rank if there are no parts.
-struct Strand : Standing {
+struct Thread : RoundPosition {
   std::uint32_t next_send = 0,
                 next_receive = 0;  ///< in its round, the first send and receive that its CPU has not begun
   std::uint32_t open = 0;          ///< sends and receives of its round that have not ended
@@ -29,13 +29,13 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
         schedule_(schedule),
         reduce_(platform.reduce),
         receives_(match(schedule, messages_)),
-        strands_(at(schedule.ranks)),
+        threads_(at(schedule.ranks)),
         order_(terms.parts, terms.noise),
         receive_of_(lists_.kept() ? messages_.source.size() : 0, nothing) {
     if (!receive_of_.empty()) number_receives();
     mark_eager();
-    for (std::uint32_t s = 0; s < strands_.size(); ++s) {
-      Strand& own = strands_[s];
+    for (std::uint32_t s = 0; s < threads_.size(); ++s) {
+      Thread& own = threads_[s];
       own.send = own.send_end = own.next_send = messages_.first_send[s];
       own.receive = own.receive_end = own.next_receive = messages_.first_receive[s];
       if (!order_.waits(s)) make_ready(s);
@@ -44,18 +44,18 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   }
 
   bool ended() const {
-    return std::all_of(strands_.begin(), strands_.end(), [](Strand const& strand) { return strand.open == 0; });
+    return std::all_of(threads_.begin(), threads_.end(), [](Thread const& thread) { return thread.open == 0; });
   }
 
   Run result() const {
     Run run;
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
-    for (Strand const& strand : strands_) {
-      run.finish.push_back(strand.entered);
+    for (Thread const& thread : threads_) {
+      run.finish.push_back(thread.entered);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
-    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, start_, end_);
+    if (!end_.empty()) run.message_times = times_of_messages(schedule_, messages_, start_, end_);
     return run;
   }
 
@@ -64,7 +64,7 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   std::vector<Wait> waits() const {
     std::vector<bool> left;
     for (std::uint8_t const state : state_) left.push_back((state & eager) != 0);
-    return waits_of(schedule_, messages_, {strands_.begin(), strands_.end()}, left);
+    return waits_of(schedule_, messages_, {threads_.begin(), threads_.end()}, left);
   }
 
  private:
@@ -91,35 +91,35 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     }
   }
 
-  std::size_t rank_of_strand(std::uint32_t strand) const { return order_.rank(strand); }
-  std::size_t rank_of_end(std::int32_t strand) const { return order_.rank(at(strand)); }
+  std::size_t rank_of_thread(std::uint32_t thread) const { return order_.rank(thread); }
+  std::size_t rank_of_end(std::int32_t thread) const { return order_.rank(at(thread)); }
   std::uint32_t message_of(std::uint32_t receive) const { return receives_[receive]; }
   std::uint32_t receive_of(std::uint32_t message) const { return receive_of_[message]; }
 
-  /// The strand enters its next rounds, as long as they are empty and there is nothing to reduce. When it ends, the
+  /// The thread enters its next rounds, as long as they are empty and there is nothing to reduce. When it ends, the
   /// parts that follow it may begin.
-  bool goes_on(std::uint32_t strand) {
-    if (order_.calculation(strand) > Seconds(0)) return true;
-    Strand const& own = strands_[strand];
-    int const rounds = schedule_.program(Rank(static_cast<std::int32_t>(strand))).rounds();
-    while (own.open == 0 && own.round <= rounds && joining(strand) == Seconds(0)) enter(strand);
+  bool goes_on(std::uint32_t thread) {
+    if (order_.calculation(thread) > Seconds(0)) return true;
+    Thread const& own = threads_[thread];
+    int const rounds = schedule_.program(Rank(static_cast<std::int32_t>(thread))).rounds();
+    while (own.open == 0 && own.round <= rounds && joining(thread) == Seconds(0)) enter(thread);
     if (own.open > 0 || own.round <= rounds) return true;
     freed_.clear();
-    if (order_.has_parts()) order_.end(strand, freed_);
+    if (order_.has_parts()) order_.end(thread, freed_);
     for (std::int32_t const next : freed_) make_ready(static_cast<std::uint32_t>(next));
     return false;
   }
 
-  /// The idle CPU begins the next work of the first strand of its queue: a calculation, a reduction, or the next
+  /// The idle CPU begins the next work of the first thread of its queue: a calculation, a reduction, or the next
   /// receive or send. All receives of a round are posted before its sends.
-  void begin_next(std::int32_t rank, std::uint32_t strand) {
-    Strand& own = strands_[strand];
-    if (Seconds const time = order_.calculation(strand); time > Seconds(0)) {
-      return begin(rank, Work::calculate, strand, time);
+  void begin_next(std::int32_t rank, std::uint32_t thread) {
+    Thread& own = threads_[thread];
+    if (Seconds const time = order_.calculation(thread); time > Seconds(0)) {
+      return begin(rank, Work::calculate, thread, time);
     }
     if (own.open == 0) {
-      if (Seconds const time = joining(strand); time > Seconds(0)) return begin(rank, Work::join, strand, time);
-      if (!goes_on(strand)) leave_queue(rank);
+      if (Seconds const time = joining(thread); time > Seconds(0)) return begin(rank, Work::join, thread, time);
+      if (!goes_on(thread)) leave_queue(rank);
       return;
     }
     bool const receives = own.next_receive < own.receive_end;
@@ -129,18 +129,18 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   }
 
   /// The time that the CPU needs to reduce the data of the current round; 0 if there is nothing to reduce.
-  Seconds joining(std::uint32_t strand) const {
-    Strand const& own = strands_[strand];
+  Seconds joining(std::uint32_t thread) const {
+    Thread const& own = threads_[thread];
     if (own.joined == own.round || (reduce_ == Seconds(0) && noise_ == nullptr)) return Seconds(0);
-    Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(strand)));
+    Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(thread)));
     std::int64_t const bytes = joined_bytes(program, own.round).value;
     Seconds const time = static_cast<double>(bytes) * reduce_;
-    return noise_ == nullptr || bytes == 0 ? time : time + noise_->joining(strand, at(own.round), time);
+    return noise_ == nullptr || bytes == 0 ? time : time + noise_->joining(thread, at(own.round), time);
   }
 
-  void enter(std::uint32_t strand) {
-    Strand& own = strands_[strand];
-    Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(strand)));
+  void enter(std::uint32_t thread) {
+    Thread& own = threads_[thread];
+    Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(thread)));
     own.entered = Seconds(now_.value);
     own.send = own.send_end;
     own.receive = own.receive_end;
@@ -150,9 +150,9 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     own.open = own.send_end - own.send + own.receive_end - own.receive;
   }
 
-  void end_strand_work(Work work, std::uint32_t strand) {
-    if (work == Work::calculate) return order_.set_calculated(strand);
-    strands_[strand].joined = strands_[strand].round;
+  void end_thread_work(Work work, std::uint32_t thread) {
+    if (work == Work::calculate) return order_.set_calculated(thread);
+    threads_[thread].joined = threads_[thread].round;
   }
 
   void serve_other_cpus() {}
@@ -161,17 +161,17 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   void end_receive(std::uint32_t message) { close(messages_.target[message]); }
   void end_send(std::uint32_t message) { close(messages_.source[message]); }
 
-  /// One send or receive of the round has ended. After the last one the strand goes on.
-  void close(std::int32_t strand) {
-    if (--strands_[at(strand)].open > 0) return;
-    make_ready(static_cast<std::uint32_t>(strand));
-    wake(static_cast<std::int32_t>(order_.rank(at(strand))));
+  /// One send or receive of the round has ended. After the last one the thread goes on.
+  void close(std::int32_t thread) {
+    if (--threads_[at(thread)].open > 0) return;
+    make_ready(static_cast<std::uint32_t>(thread));
+    wake(static_cast<std::int32_t>(order_.rank(at(thread))));
   }
 
   Schedule const& schedule_;
   Seconds reduce_;
   Column<std::uint32_t> receives_;  ///< by receive: the message that it matches, or nothing
-  std::vector<Strand> strands_;
+  std::vector<Thread> threads_;
   PartOrder order_;
   std::vector<std::uint32_t> receive_of_;  ///< by message, where lists are kept
   std::vector<std::int32_t> freed_;

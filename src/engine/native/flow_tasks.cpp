@@ -1,4 +1,4 @@
-// Task graphs under flow timing. A strand is a task. CPU 0 of a rank posts and takes its messages and also carries out
+// Task graphs under flow timing. A thread is a task. CPU 0 of a rank posts and takes its messages and also carries out
 // calculations; the other CPUs of a rank only calculate.
 
 #include <deque>
@@ -78,9 +78,9 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     run.finish = finish_;
     run.makespan = *std::max_element(finish_.begin(), finish_.end());
     for (std::uint32_t message = 0; message < end_.size(); ++message) {
-      run.passages.push_back({Rank(messages_.source[message]), Rank(messages_.target[message]),
-                              Bytes(graph_.tasks[task_[message]].amount), start_[message], end_[message],
-                              start_[message], end_[message]});
+      run.message_times.push_back({Rank(messages_.source[message]), Rank(messages_.target[message]),
+                                   Bytes(graph_.tasks[task_[message]].amount), start_[message], end_[message],
+                                   start_[message], end_[message]});
     }
     return run;
   }
@@ -113,7 +113,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     others_.resize(ranks_.size() * other_cpus_);
   }
 
-  std::size_t rank_of_strand(std::uint32_t task) const { return at(rank_[task]); }
+  std::size_t rank_of_thread(std::uint32_t task) const { return at(rank_[task]); }
   std::size_t rank_of_end(std::int32_t rank) const { return at(rank); }
   std::uint32_t message_of(std::uint32_t receive) const {
     std::uint32_t const send = places_.partner(receive, TaskKind::send);
@@ -147,7 +147,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
 
   /// Whether the CPU of this receive is posting it right now, so that it is not yet awaited.
   bool is_begun(std::uint32_t receive) const {
-    Processor const& cpu = ranks_[rank_of_strand(receive)];
+    Processor const& cpu = ranks_[rank_of_thread(receive)];
     return cpu.work == Work::receive && cpu.item == receive;
   }
 
@@ -167,7 +167,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
 
   /// The number of another CPU: those of rank 0 first, each rank's from CPU 1 on.
   std::uint32_t number_of(std::uint32_t task) const {
-    return static_cast<std::uint32_t>(rank_of_strand(task) * other_cpus_ + graph_.tasks[task].cpu - 1);
+    return static_cast<std::uint32_t>(rank_of_thread(task) * other_cpus_ + graph_.tasks[task].cpu - 1);
   }
 
   /// Begins the calculations that wait for a CPU, until one takes time.
@@ -191,7 +191,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     calculate(number);
   }
 
-  void end_strand_work(Work /*work*/, std::uint32_t task) { finish(task); }
+  void end_thread_work(Work /*work*/, std::uint32_t task) { finish(task); }
   void end_receive(std::uint32_t message) { finish(receive_of(message)); }
   void end_send(std::uint32_t message) { finish(task_[message]); }
 
@@ -202,7 +202,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
 
   void finish(std::uint32_t task) {
     progress_[task] = TaskState::finished;
-    finish_[rank_of_strand(task)] = Seconds(now_.value);
+    finish_[rank_of_thread(task)] = Seconds(now_.value);
     release(on_finish_.of(task));
   }
 

@@ -33,7 +33,7 @@ double FluidTimes::startup_of(std::uint32_t message, double usual) {
   Paths const& paths = wiring_.paths();
   auto const chosen =
       chosen_.emplace(message, loads_->choose(paths.host(source), paths.host(target), networks_of(message)));
-  return paths.way_over(source, target, chosen.first->second.size(), size_of(message)).startup.value;
+  return paths.cost_over(source, target, chosen.first->second.size(), size_of(message)).startup.value;
 }
 
 void FluidTimes::start(std::span<std::uint32_t const> messages, Instant now) {

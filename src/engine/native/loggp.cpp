@@ -90,7 +90,7 @@ class LogGpRun {
 
   Run result() const {
     Run run;
-    run.passages = passages_;
+    run.message_times = message_times_;
     for (std::int32_t rank = 0; rank < graph_.ranks() && first_of_part_.empty(); ++rank) {
       run.finish.emplace_back(cpu_.last(rank).value);
     }
@@ -211,7 +211,7 @@ class LogGpRun {
     cpu = now() + cost_.receive_cpu(task.amount) + taking_noise(event.task);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
-    if (!sent_.empty()) note_passage(event.task);
+    if (!sent_.empty()) note_message(event.task);
     std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
     if (receive == no_task) {
       ready_at_.set(event.task, cpu);
@@ -222,13 +222,13 @@ class LogGpRun {
     finish(receive, cpu);
   }
 
-  /// Records the passage of the message that arrives now.
-  void note_passage(std::uint32_t task) {
+  /// Records the times of the message that arrives now.
+  void note_message(std::uint32_t task) {
     auto const seconds = [](Instant time) { return Seconds(time.value); };
     Task const& what = graph_.tasks[task];
     Seconds const length = cost_.nic(what.amount);
-    passages_.push_back({Rank(rank_[task]), Rank(what.peer), Bytes(what.amount), seconds(sent_[task]),
-                         seconds(sent_[task] + length), seconds(now()), seconds(now() + length)});
+    message_times_.push_back({Rank(rank_[task]), Rank(what.peer), Bytes(what.amount), seconds(sent_[task]),
+                              seconds(sent_[task] + length), seconds(now()), seconds(now() + length)});
   }
 
   /// The sender of a rendezvous goes on when send and receive meet, as in LogGOPSim: no acknowledgement travels back.
@@ -285,8 +285,8 @@ class LogGpRun {
   Order order_;
   std::span<std::uint32_t const> first_of_part_;
   std::vector<Seconds> ended_;  ///< by task; only filled for parts
-  std::vector<Instant> sent_;   ///< by task; only filled if passages are logged
-  std::vector<Passage> passages_;
+  std::vector<Instant> sent_;   ///< by task; only filled if messages are logged
+  std::vector<MessageTimes> message_times_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
   Noise const* noise_;                  ///< null: none
@@ -294,7 +294,7 @@ class LogGpRun {
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
-  Meeting meeting_;
+  ChannelMatcher meeting_;
   std::vector<TaskState> state_;
   TaskTimes ready_at_;  ///< by task: when all that it requires has finished; for a send that has arrived: when it was
                         ///< taken in

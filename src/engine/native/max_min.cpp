@@ -112,7 +112,7 @@ void MaxMin::include(Flow flow) {
 /// Adds the flows and links that the last filling, or the flows that came and went, have disturbed. Returns how many
 /// flows and links there are now; the set is closed when this number no longer grows.
 std::size_t MaxMin::include_disturbed() {
-  for (Filled const& filled : filled_) {
+  for (FilledLink const& filled : filled_) {
     if (filled.stopped) include_faster(filled);
   }
   for (Link const link : dirty_) include_bottlenecked(link);
@@ -126,7 +126,7 @@ std::size_t MaxMin::include_disturbed() {
 }
 
 /// Adds the flows that kept their rates and are faster than the flows that this link stopped.
-void MaxMin::include_faster(Filled const& filled) {
+void MaxMin::include_faster(FilledLink const& filled) {
   for (Member const member : members_[filled.link]) {
     State const& state = flows_[member.flow];
     if (!state.solved && state.rate > filled.fastest * (1 + rounding)) include(member.flow);
@@ -181,7 +181,7 @@ void MaxMin::fill() {
 void MaxMin::open_links(double fastest) {
   levels_.clear();
   for (std::uint32_t i = 0; i < filled_.size(); ++i) {
-    Filled& filled = filled_[i] = {.link = filled_[i].link, .left = links_[filled_[i].link].capacity};
+    FilledLink& filled = filled_[i] = {.link = filled_[i].link, .left = links_[filled_[i].link].capacity};
     for (Member const member : members_[filled.link]) {
       State const& state = flows_[member.flow];
       state.solved ? ++filled.open : filled.left -= state.rate;
@@ -199,7 +199,7 @@ void MaxMin::take_level() {
   std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
   Level const first = levels_.back();
   levels_.pop_back();
-  Filled& filled = filled_[first.filled];
+  FilledLink& filled = filled_[first.filled];
   if (filled.open == 0) return;
   double const level = filled.level();
   if (level <= first.rate) return stop_all(filled, level);
@@ -207,7 +207,7 @@ void MaxMin::take_level() {
   std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
 }
 
-void MaxMin::stop_all(Filled& filled, double rate) {
+void MaxMin::stop_all(FilledLink& filled, double rate) {
   filled.stopped = true;
   for (Member const member : members_[filled.link]) {
     if (flows_[member.flow].open) stop(member.flow, rate, filled.link);
@@ -231,7 +231,7 @@ void MaxMin::run(Flow flow, double rate) {
     LinkState& own = links_[link];
     own.load += more;
     if (own.filled < crowded) {
-      Filled& filled = filled_[own.filled];
+      FilledLink& filled = filled_[own.filled];
       filled.left = std::max(filled.left - rate, 0.0);
       filled.fastest = rate;
       --filled.open;
@@ -271,7 +271,7 @@ void MaxMin::commit() {
     state.rate = state.next;
     changed_.push_back(flow);
   }
-  for (Filled const& filled : filled_) {
+  for (FilledLink const& filled : filled_) {
     LinkState& own = links_[filled.link];
     own.filled = none;
     own.load = own.capacity - filled.left;

@@ -66,7 +66,7 @@ class MaxMin {
     std::uint32_t filled = none;     ///< its place in filled_
   };
   /// A link that is filled.
-  struct Filled {
+  struct FilledLink {
     Link link;
     std::uint32_t open = 0;  ///< flows that still grow
     double left = 0;         ///< capacity less the rates of those that do not
@@ -90,14 +90,14 @@ class MaxMin {
   void include_new(Flow flow);
   void include(Flow flow);
   std::size_t include_disturbed();
-  void include_faster(Filled const& filled);
+  void include_faster(FilledLink const& filled);
   void include_bottlenecked(Link link);
   bool is_overloaded(Link link);
   void fill_link(Link link);
   void fill();
   void open_links(double fastest);
   void take_level();
-  void stop_all(Filled& filled, double rate);
+  void stop_all(FilledLink& filled, double rate);
   void stop(Flow flow, double rate, Link bottleneck);
   void run(Flow flow, double rate);
   void keep(Flow flow);
@@ -112,11 +112,11 @@ class MaxMin {
   std::vector<std::vector<Member>> members_;  ///< by link
   std::vector<Link> dirty_;                   ///< links of flows that came or went
   std::vector<Flow> new_;
-  std::vector<Flow> solved_;    ///< the flows that are solved again
-  std::size_t open_ = 0;        ///< those of them that still grow
-  std::vector<Filled> filled_;  ///< the links that are filled
-  std::vector<Link> crowded_;   ///< links that are not, and may be overloaded
-  std::vector<Level> levels_;   ///< a heap
+  std::vector<Flow> solved_;        ///< the flows that are solved again
+  std::size_t open_ = 0;            ///< those of them that still grow
+  std::vector<FilledLink> filled_;  ///< the links that are filled
+  std::vector<Link> crowded_;       ///< links that are not, and may be overloaded
+  std::vector<Level> levels_;       ///< a heap
   std::vector<Flow> changed_;
 };
 

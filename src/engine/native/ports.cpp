@@ -28,10 +28,10 @@ std::uint32_t place_in(std::uint32_t length, Before const& before) {
 
 }  // namespace
 
-Ports::Side Ports::side(Column<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+Ports::Side Ports::side(Column<std::uint32_t>& ready, std::vector<std::uint32_t> const& first,
                         Column<std::int32_t> const& partner, int ports) {
   std::size_t const ranks = first.size() - 1;
-  Side side{room,
+  Side side{ready,
             partner,
             {},
             std::vector<std::int32_t>(ranks, ports),
@@ -43,10 +43,10 @@ Ports::Side Ports::side(Column<std::uint32_t>& room, std::vector<std::uint32_t> 
   return side;
 }
 
-Ports::Ports(Messages const& messages, int ports, Rooms& rooms)
+Ports::Ports(Messages const& messages, int ports, ReadyLists& lists)
     : messages_(messages),
-      sources_(side(rooms.sends, messages.first_send, messages.target, ports)),
-      targets_(side(rooms.receives, messages.first_receive, messages.source, ports)),
+      sources_(side(lists.sends, messages.first_send, messages.target, ports)),
+      targets_(side(lists.receives, messages.first_receive, messages.source, ports)),
       priority_(messages.source.size(), nothing),
       proposed_(sources_.free.size() + targets_.free.size()) {
   for (std::size_t r = 0; r < targets_.free.size(); ++r) targets_.matches.insert(r);
@@ -71,7 +71,7 @@ void Ports::leave_idle(std::int32_t source) {
 }
 
 /// Makes the rank propose a message in the next start().
-void Ports::freshen(Side& side, std::int32_t rank) {
+void Ports::mark_fresh(Side& side, std::int32_t rank) {
   State& state = side.state[at(rank)];
   if (state == State::fresh) return;
   if (state == State::idle) leave_idle(rank);
@@ -88,10 +88,10 @@ void Ports::list(Side& side, std::int32_t rank, std::uint32_t message) {
     list.consecutive = true;
   } else {
     list.ascending = list.ascending && list.last < partner;
-    list.consecutive = list.consecutive && side.room[list.tail - 1] + 1 == message;
+    list.consecutive = list.consecutive && side.ready[list.tail - 1] + 1 == message;
   }
   list.last = partner;
-  side.room[list.tail++] = message;
+  side.ready[list.tail++] = message;
   if (!side.open.empty()) side.open.insert(at(rank), at(partner));
 }
 
@@ -108,9 +108,9 @@ void Ports::add(std::span<std::uint32_t const> messages) {
     list(sources_, source, message);
     list(targets_, target, message);
     if (sources_.state[at(source)] == State::idle) {
-      freshen(targets_, target);
+      mark_fresh(targets_, target);
     } else {
-      freshen(sources_, source);
+      mark_fresh(sources_, source);
     }
   }
 }
@@ -148,7 +148,9 @@ void Ports::propose(std::size_t proposer, Candidate const& candidate) {
 
 /// Prefetches memory that is needed some steps later, because there may be more messages than the caches hold.
 void Ports::fetch_first(std::size_t fresh) const {
-  auto const head_of = [&](std::size_t i) { return sources_.room.data() + sources_.lists[at(sources_.fresh[i])].head; };
+  auto const head_of = [&](std::size_t i) {
+    return sources_.ready.data() + sources_.lists[at(sources_.fresh[i])].head;
+  };
   std::size_t const count = sources_.fresh.size();
   if (fresh + 16 < count) __builtin_prefetch(head_of(fresh + 16));
   if (fresh + 8 >= count || sources_.lists[at(sources_.fresh[fresh + 8])].open == 0) return;
@@ -181,7 +183,7 @@ Ports::Candidate Ports::serve(Candidate const& best) {
 /// targets look for idle sources, or, if there are at most as many idle sources, these become fresh.
 void Ports::choose_proposers() {
   if (idle_.ranks.size() > targets_.fresh.size()) return;
-  while (!idle_.ranks.empty()) freshen(sources_, idle_.ranks.back());
+  while (!idle_.ranks.empty()) mark_fresh(sources_, idle_.ranks.back());
   for (std::int32_t const rank : targets_.fresh) targets_.state[at(rank)] = State::still;
   targets_.fresh.clear();
 }
@@ -191,8 +193,8 @@ void Ports::choose_proposers() {
 Ports::Candidate Ports::first_of(std::int32_t source) {
   List& list = sources_.lists[at(source)];
   if (sources_.free[at(source)] == 0 || list.open == 0) return {};
-  while (priority_[sources_.room[list.head]] == nothing) ++list.head;
-  std::uint32_t const message = sources_.room[list.head];
+  while (priority_[sources_.ready[list.head]] == nothing) ++list.head;
+  std::uint32_t const message = sources_.ready[list.head];
   return {message, source, messages_.target[message]};
 }
 
@@ -205,19 +207,19 @@ std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank,
     partner = static_cast<std::int32_t>(lowest);
     return lowest == BitRows::none ? nothing : find(side, list, partner);
   }
-  auto const room = side.room.begin();
+  auto const ready = side.ready.begin();
   std::uint32_t kept = list.head;
   for (std::uint32_t i = list.head; i < list.tail; ++i) {
-    std::uint32_t const message = side.room[i];
+    std::uint32_t const message = side.ready[i];
     if (priority_[message] == nothing) continue;
     partner = side.partner[message];
     if (other.matches.contains(at(partner))) {
       // Closes the gap that started messages left.
-      std::move_backward(room + list.head, room + kept, room + i);
+      std::move_backward(ready + list.head, ready + kept, ready + i);
       list.head += i - kept;
       return message;
     }
-    side.room[kept++] = message;
+    side.ready[kept++] = message;
   }
   list.tail = kept;
   return nothing;
@@ -225,13 +227,13 @@ std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank,
 
 /// The message of an ascending list that goes to this partner; the list contains it.
 std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partner) {
-  std::uint32_t const* const room = side.room.data() + list.head;
+  std::uint32_t const* const ready = side.ready.data() + list.head;
   std::uint32_t const length = list.tail - list.head;
   if (list.consecutive) {
-    std::int32_t const* const partners = side.partner.data() + *room;
-    return *room + place_in(length, [&](std::uint32_t i) { return partners[i] < partner; });
+    std::int32_t const* const partners = side.partner.data() + *ready;
+    return *ready + place_in(length, [&](std::uint32_t i) { return partners[i] < partner; });
   }
-  return room[place_in(length, [&](std::uint32_t i) { return side.partner[room[i]] < partner; })];
+  return ready[place_in(length, [&](std::uint32_t i) { return side.partner[ready[i]] < partner; })];
 }
 
 /// The message takes one port at each end. Matches lists the ranks that still have a port to give.
@@ -264,8 +266,8 @@ void Ports::release(std::span<std::uint32_t const> finished) {
     std::int32_t const target = messages_.target[finished[i]];
     ++sources_.free[at(source)];
     if (targets_.free[at(target)]++ == 0) targets_.matches.insert(at(target));
-    freshen(sources_, source);
-    freshen(targets_, target);
+    mark_fresh(sources_, source);
+    mark_fresh(targets_, target);
   }
 }
 

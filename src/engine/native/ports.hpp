@@ -21,7 +21,7 @@
 namespace rondo::native {
 
 /// Arrays with an entry for each send, and for each receive.
-struct Rooms {
+struct ReadyLists {
   Column<std::uint32_t> sends, receives;
 };
 
@@ -29,9 +29,9 @@ struct Rooms {
 /// them.
 class Ports {
  public:
-  /// The lists of ready messages are written into `rooms`. The entry of a send or a receive is free for other use until
+  /// The lists of ready messages are written into `lists`. The entry of a send or a receive is free for other use until
   /// it is posted, because a list is never longer than the number of posted messages.
-  Ports(Messages const& messages, int ports, Rooms& rooms);
+  Ports(Messages const& messages, int ports, ReadyLists& lists);
 
   /// These messages are ready now. The first one has the highest priority among them.
   void add(std::span<std::uint32_t const> messages);
@@ -46,7 +46,7 @@ class Ports {
     fresh,  ///< it gained a port or a message since the last start
     idle    ///< a source that has a free port, but none of its messages could start
   };
-  /// The ready messages of a rank, the best one first, in its part of the rooms. Some of them may have started.
+  /// The ready messages of a rank, the best one first, in its part of the lists. Some of them may have started.
   struct List {
     std::uint32_t head = 0, tail = 0;
     std::uint32_t open = 0;   ///< how many of them have not started
@@ -61,7 +61,7 @@ class Ports {
   };
   /// All ranks as sources, or as targets.
   struct Side {
-    Column<std::uint32_t>& room;
+    Column<std::uint32_t>& ready;
     Column<std::int32_t> const& partner;  ///< by message: its rank on the other side
     std::vector<List> lists;
     std::vector<std::int32_t> free;  ///< ports
@@ -76,9 +76,9 @@ class Ports {
     std::vector<std::uint32_t> place;  ///< by rank
   };
 
-  static Side side(Column<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+  static Side side(Column<std::uint32_t>& ready, std::vector<std::uint32_t> const& first,
                    Column<std::int32_t> const& partner, int ports);
-  void freshen(Side& side, std::int32_t rank);
+  void mark_fresh(Side& side, std::int32_t rank);
   void join_idle(std::int32_t source);
   void leave_idle(std::int32_t source);
   void list(Side& side, std::int32_t rank, std::uint32_t message);

@@ -61,7 +61,7 @@ struct Run {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
   std::vector<Seconds> finish;  ///< one for each rank, or a single one for all
-  std::vector<Passage> passages = {};
+  std::vector<MessageTimes> message_times = {};
 };
 
 /// Times one rank in place of all, in time independent of their number. Returns nothing unless it proves that all ranks

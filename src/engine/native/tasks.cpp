@@ -64,9 +64,9 @@ class TaskRun {
   TaskRun(TaskGraph const& graph, Platform const& platform, Terms const& terms, Ways const&... ways)
       : graph_(graph),
         messages_(messages_of(graph, platform)),
-        rooms_{Column<std::uint32_t>(messages_.first_send.back()),
-               Column<std::uint32_t>(messages_.first_receive.back())},
-        ports_(messages_, platform.ports, rooms_),
+        ready_lists_{Column<std::uint32_t>(messages_.first_send.back()),
+                     Column<std::uint32_t>(messages_.first_receive.back())},
+        ports_(messages_, platform.ports, ready_lists_),
         times_(messages_, terms.noise, ways...),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
@@ -104,12 +104,12 @@ class TaskRun {
       run.finish.push_back(finish);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
-    for (std::uint32_t message = 0; message < end_.size(); ++message) run.passages.push_back(passage(message));
+    for (std::uint32_t message = 0; message < end_.size(); ++message) run.message_times.push_back(times(message));
     return run;
   }
 
  private:
-  Passage passage(std::uint32_t message) const {
+  MessageTimes times(std::uint32_t message) const {
     Seconds const start = start_[message];
     Seconds const end = end_[message];
     return {Rank(messages_.source[message]),
@@ -286,13 +286,13 @@ class TaskRun {
 
   TaskGraph const& graph_;
   Messages messages_;
-  Rooms rooms_;
+  ReadyLists ready_lists_;
   Ports ports_;
   Times times_;
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
-  Meeting meeting_;
+  ChannelMatcher meeting_;
   std::vector<TaskState> state_;
   std::vector<std::uint32_t> message_;  ///< by send
   std::vector<std::uint32_t> task_;     ///< by message: its send

@@ -38,14 +38,14 @@ std::vector<Wait const*> waits_along(std::vector<std::uint32_t> const& ranks, st
 }  // namespace
 
 /// A receive waits if its send has not been posted. A send waits if no posted receive meets it.
-std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<Standing> const& ranks,
+std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<RoundPosition> const& ranks,
                            std::vector<bool> const& left) {
   std::vector<Wait> waits;
   std::vector<bool> met = left;
   Column<std::uint32_t> const matching = match(schedule, messages);
   Peers const peers(schedule);
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
-    Standing const& own = ranks[at(rank)];
+    RoundPosition const& own = ranks[at(rank)];
     for (std::uint32_t i = messages.first_receive[at(rank)]; i < own.receive_end; ++i) {
       if (matching[i] != nothing) met[matching[i]] = true;
       if (i < own.receive) continue;
@@ -55,7 +55,7 @@ std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, s
     }
   }
   for (std::uint32_t m = 0; m < messages.source.size(); ++m) {
-    Standing const& own = ranks[at(messages.source[m])];
+    RoundPosition const& own = ranks[at(messages.source[m])];
     if (m >= own.send && m < own.send_end && !met[m])
       waits.push_back({messages.source[m], messages.target[m], own.round});
   }

@@ -20,7 +20,7 @@ struct Wait {
 };
 
 /// How far a rank has come. It posts its sends and receives in the order of their numbers.
-struct Standing {
+struct RoundPosition {
   int round = 0;
   std::uint32_t send = 0, receive = 0;          ///< the numbers of the first send and receive of its round
   std::uint32_t send_end = 0, receive_end = 0;  ///< the numbers of the first send and receive of its next round
@@ -28,7 +28,7 @@ struct Standing {
 
 /// The waits of all ranks when nothing is under way: the sends and receives that only one end has posted. `left` marks
 /// messages whose sends do not wait for a receive.
-std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<Standing> const& ranks,
+std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<RoundPosition> const& ranks,
                            std::vector<bool> const& left);
 
 /// One line about a standstill: a smallest circular wait if there is one, else the first wait for something that is

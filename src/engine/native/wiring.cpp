@@ -24,7 +24,7 @@ Wiring::Wiring(Platform const& platform, FileRoutes const* file, int hosts, Link
 }
 
 Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to, SizeClass size) const {
-  Way const own = paths_.way(Rank(from), Rank(to), size);
+  RouteCost const own = paths_.route_cost(Rank(from), Rank(to), size);
   double const bandwidth = own.bandwidth.value;
   bool const by_file = from != to && file_ != nullptr && !has_file_numbers(platform_);
   double const cap =
@@ -45,7 +45,7 @@ Wiring::Lane Wiring::route(std::int32_t from, std::int32_t to, SizeClass size, s
   route_over(from, to, size, 0, links_, into);
   if (links_.empty()) return lane(from, to, size);
   // The route itself gives the number of its links, which would take as long to compute again.
-  Way const own = paths_.way_over(Rank(from), Rank(to), links_.size(), size);
+  RouteCost const own = paths_.cost_over(Rank(from), Rank(to), links_.size(), size);
   return {own.startup.value, own.bandwidth.value, own.bandwidth.value};
 }
 

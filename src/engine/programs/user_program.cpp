@@ -193,7 +193,7 @@ class UserPrograms : public RankPrograms {
     ended_->wait();
   }
 
-  ToItself to_itself() const override { return ToItself::copy; }
+  SelfMessage self_message() const override { return SelfMessage::copy; }
 
   std::string waiting() const override {
     return fmt::format("{}; sends of more than {} wait for their receivers", RankPrograms::waiting(),

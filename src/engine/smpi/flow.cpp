@@ -28,7 +28,7 @@ SmpiFlow::SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts 
       launch_(std::move(launch)),
       pass_(std::move(pass)),
       rank_here_(std::move(rank_here)),
-      cpus_(seats(ranks)),
+      cpus_(rank_count(ranks)),
       posted_(at(ranks)) {
   for (Cpu& cpu : cpus_) cpu.gate = s4u::Semaphore::create(0);
   flow_here = this;
@@ -51,12 +51,12 @@ std::int64_t SmpiFlow::new_message(int from, int to, std::int64_t bytes) {
 void SmpiFlow::post(int from, int to, std::int64_t bytes) {
   std::int64_t const number = new_message(from, to, bytes);
   unmet_[{from, to, bytes}].push_back(number);
-  do_or_wait(seat(from), {.work = Work::send, .message = number});
+  do_or_wait(rank_of(from), {.work = Work::send, .message = number});
 }
 
 void SmpiFlow::post_receive(int rank, int source) {
   std::int64_t const place = source < 0 ? 0 : received_[{source, rank}]++;
-  do_or_wait(seat(rank), {.work = Work::receive, .source = source, .place = place});
+  do_or_wait(rank_of(rank), {.work = Work::receive, .source = source, .place = place});
 }
 
 /// If the CPU is idle and the job takes no time, the job is done here, without a switch to the rule and back.
@@ -76,14 +76,14 @@ void SmpiFlow::do_or_wait(int rank, Job const& job) {
 /// SMPI has matched a message. It does not say to which send the message belongs. Sends between two ranks with the same
 /// size are taken in posting order. SMPI does not report a blocking send when it is posted; then it is posted here,
 /// because its rank can post nothing else after it.
-void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holding const&) {
+void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const&) {
   open_moment(now());
   auto const found = unmet_.find({from, to, bytes});
   std::int64_t number = 0;
   if (found == unmet_.end()) {
     number = new_message(from, to, bytes);
-    cpus_[at(seat(from))].posted.push_back({.work = Work::send, .message = number});
-    touched_.insert(seat(from));
+    cpus_[at(rank_of(from))].posted.push_back({.work = Work::send, .message = number});
+    touched_.insert(rank_of(from));
   } else {
     number = found->second.front();
     found->second.pop_front();
@@ -95,10 +95,10 @@ void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holdi
   if (message.went_off >= 0) started(&action, message.went_off);
   if (!message.eager && message.offered) leaving_.push_back(number);
   if (!message.early) return;
-  Cpu& cpu = cpus_[at(seat(to))];
+  Cpu& cpu = cpus_[at(rank_of(to))];
   std::erase(cpu.early, number);
   cpu.posted.push_back({.work = Work::take, .message = number});
-  touched_.insert(seat(to));
+  touched_.insert(rank_of(to));
 }
 
 /// The number of list entries that a job searches: a receive searches the messages that came early, an arrival the
@@ -276,7 +276,7 @@ void SmpiFlow::take_arrived() {
     return key(a) < key(b);
   });
   for (std::int64_t const number : arrived_) {
-    int const to = seat(messages_.at(number).to);
+    int const to = rank_of(messages_.at(number).to);
     messages_.at(number).load.reset();
     cpus_[at(to)].arrived.push_back(number);
     touched_.insert(to);
@@ -345,7 +345,7 @@ void SmpiFlow::launch() {
                           (flight.startup + startup_noise(message.from, message.ordinal).value);
     if (message.flows == 0) events_.push({begin, Due::arrival, number});
     for (Flight::Transfer& each : flight.transfers) {
-      begin_flow(*each.action, each.holding, begin);
+      begin_flow(*each.action, each.transfer, begin);
       flying_.emplace(each.action, std::pair(number, std::move(each.comm)));
     }
   }

@@ -65,7 +65,7 @@ class SmpiFlow : public SmpiRule {
   /// A rank posts a receive from a rank, or from any rank (-1). It is called in the actor of the rank, which may wait
   /// here.
   void post_receive(int rank, int source);
-  void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
+  void admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const& transfer) override;
 
   /// Sets the source of tasks; called before any task.
   void carry(FlowTasks& tasks) { tasks_ = &tasks; }
@@ -73,7 +73,7 @@ class SmpiFlow : public SmpiRule {
   void wake(int rank);
   void set_alarm(Seconds after, std::uint32_t number);
 
-  void work(int rank, Seconds time) override { do_or_wait(seat(rank), {.work = Work::join, .time = time}); }
+  void work(int rank, Seconds time) override { do_or_wait(rank_of(rank), {.work = Work::join, .time = time}); }
 
   int rank_here() const { return rank_here_(); }
   /// Whether lists are searched, so that the source of a receive matters.

@@ -57,7 +57,7 @@ void FlowTaskPrograms::run(Rank rank) {
   MPI_Finalize();
 }
 
-/// Ready tasks for CPU 0 are returned. Calculations of other CPUs are begun here.
+/// Ready tasks for CPU 0 are returned. Calculations of other CPUs are work here.
 std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
   RankState& own = ranks_[at(rank)];
   std::vector<FlowTask> for_cpu;

@@ -60,7 +60,7 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
   std::vector<TaskState> state_;
   std::vector<std::int32_t> rank_;              ///< by task
   std::vector<std::int64_t> sends_, receives_;  ///< by channel: how many have a place
-  Meeting meeting_;
+  ChannelMatcher meeting_;
   std::vector<std::uint32_t> send_of_;  ///< by task
   std::vector<RankState> ranks_;
   std::string fault_;

@@ -19,25 +19,25 @@ void SmpiMachine::log_messages() {
   // The parameter `action` has a derived type. Its address is that of the Action base, by which messages are known
   // here.
   s4u::Link::on_communication_state_change_cb(
-      [this](resource::NetworkAction const& action, resource::Action::State) { end_passage(&action); });
+      [this](resource::NetworkAction const& action, resource::Action::State) { end_message(&action); });
   rule_->on_start([this](void const* action, double time) {
-    Passage& passage = passages_[passing_.at(action)];
-    passage.send_start = passage.receive_start = Seconds(time);
+    MessageTimes& times = message_times_[passing_.at(action)];
+    times.send_start = times.receive_start = Seconds(time);
   });
 }
 
-void SmpiMachine::begin_passage(void const* action, Seat const& from, Seat const& to, double size) {
-  passing_[action] = passages_.size();
+void SmpiMachine::begin_message(void const* action, Endpoint const& from, Endpoint const& to, double size) {
+  passing_[action] = message_times_.size();
   auto const payload = static_cast<std::int64_t>(size - smpi_envelope);
-  passages_.push_back({Rank(rank_of(from)), Rank(rank_of(to)), Bytes(payload), now(), now(), now(), now()});
+  message_times_.push_back({Rank(rank_of(from)), Rank(rank_of(to)), Bytes(payload), now(), now(), now(), now()});
 }
 
-void SmpiMachine::end_passage(void const* action) {
+void SmpiMachine::end_message(void const* action) {
   auto const found = passing_.find(action);
   if (found == passing_.end()) return;
-  Passage& passage = passages_[found->second];
+  MessageTimes& times = message_times_[found->second];
   passing_.erase(found);
-  passage.send_end = passage.receive_end = now();
+  times.send_end = times.receive_end = now();
 }
 
 }  // namespace rondo

@@ -35,19 +35,19 @@ namespace resource = simgrid::kernel::resource;
 class MachineZone : public routing::NetZoneImpl {
  public:
   /// SimGrid asks for the route of a message, or of the flow that is being launched, which may have chosen its route.
-  MachineZone(Platform const& platform, Paths const& paths, int ranks, ToItself const& to_itself,
+  MachineZone(Platform const& platform, Paths const& paths, int ranks, SelfMessage const& self_message,
               LaunchedFlow const& launched)
       : NetZoneImpl("machine"),
         paths_(paths),
         wires_(paths, platform, hosts(platform), link_ids(platform.topology)),
         chooses_(platform.routing.rule == RoutingRule::ugal),
-        to_itself_(to_itself),
+        self_message_(self_message),
         launched_(launched) {
     cpus_ = new_link("cpus", calculation_bandwidth, s4u::Link::SharingPolicy::FATPIPE);
     for (int rank = 0; rank < ranks; ++rank) {
       rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
     }
-    BytesPerSecond const within = platform.island ? paths.routes().way_within().bandwidth : platform.bandwidth;
+    BytesPerSecond const within = platform.island ? paths.routes().cost_within().bandwidth : platform.bandwidth;
     alone_ = new_link("alone", std::max(within, platform.bandwidth).value, s4u::Link::SharingPolicy::FATPIPE);
     for (double const capacity : wires_.capacities()) {
       links_.push_back(new_link(fmt::format("wire{}", links_.size()), capacity, s4u::Link::SharingPolicy::SHARED));
@@ -60,7 +60,7 @@ class MachineZone : public routing::NetZoneImpl {
   void get_local_route(routing::NetPoint const* source, routing::NetPoint const* target, routing::Route* into,
                        double* latency) override {
     if (latency != nullptr) *latency += 1.0;
-    if (to_itself_ != ToItself::message && source == target) {
+    if (self_message_ != SelfMessage::message && source == target) {
       into->link_list_ = {cpus_};
       return;
     }
@@ -99,7 +99,7 @@ class MachineZone : public routing::NetZoneImpl {
   Paths const& paths_;
   Wires wires_;
   bool chooses_;
-  ToItself const& to_itself_;
+  SelfMessage const& self_message_;
   LaunchedFlow const& launched_;
   LinkImpl *cpus_, *alone_;
   std::vector<s4u::Host*> rank_hosts_;
@@ -122,14 +122,15 @@ constexpr double no_latency = 1e-30;
 
 /// The routes of a platform file whose latencies and bandwidths are used. Each is read from SimGrid when it is first
 /// needed. Fat pipes are handled separately.
-class SmpiMachine::WaysOfFile : public FileWays {
+class SmpiMachine::CostsOfFileRoutes : public FileRouteCosts {
  public:
-  WaysOfFile(std::string path, std::vector<Seat> const& seats) : path_(std::move(path)), seats_(seats) {}
+  CostsOfFileRoutes(std::string path, std::vector<Endpoint> const& endpoints)
+      : path_(std::move(path)), endpoints_(endpoints) {}
 
-  Way between(int from, int to) const override {
+  RouteCost between(int from, int to) const override {
     auto const [found, is_new] = known_.try_emplace(std::pair(from, to));
     if (is_new) {
-      FileRoute const route = file_route(path_, *seats_[at(from)].host, *seats_[at(to)].host);
+      FileRoute const route = file_route(path_, *endpoints_[at(from)].host, *endpoints_[at(to)].host);
       found->second = {Seconds(route.latency < no_latency ? 0 : route.latency), BytesPerSecond(route.bandwidth)};
     }
     return found->second;
@@ -137,8 +138,8 @@ class SmpiMachine::WaysOfFile : public FileWays {
 
  private:
   std::string path_;
-  std::vector<Seat> const& seats_;
-  mutable std::map<std::pair<int, int>, Way> known_;
+  std::vector<Endpoint> const& endpoints_;
+  mutable std::map<std::pair<int, int>, RouteCost> known_;
 };
 
 namespace {
@@ -156,12 +157,12 @@ double latency_of(std::vector<s4u::Link*> const& links) {
 SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks)
     : platform_(platform), paths_(platform_) {
   if (auto* file = std::get_if<PlatformFile>(&platform_.topology)) {
-    if (file->own_numbers) file->ways = std::make_shared<WaysOfFile>(file->path, seats_);
+    if (file->own_numbers) file->route_costs = std::make_shared<CostsOfFileRoutes>(file->path, endpoints_);
     load(*file, engine, ranks);
   } else {
     build(ranks);
   }
-  for (Seat& seat : seats_) seat.host->set_data(&seat);
+  for (Endpoint& endpoint : endpoints_) endpoint.host->set_data(&endpoint);
   if (platform.routing.rule == RoutingRule::ugal) loads_.emplace(platform, paths_.routes());
   auto const launching = [this](int from, int to, std::int64_t bytes) { return launch(from, to, bytes); };
   if (platform.timing == TimingModel::flow) {
@@ -170,7 +171,7 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
       return gaps_->pass(now, Rank(from), Rank(to), size_class(platform_, bytes));
     };
     rule_ = std::make_unique<SmpiFlow>(ranks, platform.rank_of_part, platform.flow, launching, pass,
-                                       [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Seat>()); });
+                                       [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Endpoint>()); });
   } else {
     rule_ = std::make_unique<SmpiPorts>(ranks, platform.rank_of_part, platform.ports, launching);
   }
@@ -178,12 +179,12 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
 }
 
 void SmpiMachine::build(int ranks) {
-  auto const* zone = new MachineZone(platform_, paths_, ranks, to_itself_, launched_);
-  for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr, {}});
+  auto const* zone = new MachineZone(platform_, paths_, ranks, self_message_, launched_);
+  for (int rank = 0; rank < ranks; ++rank) endpoints_.push_back({zone->host(rank), nullptr, nullptr, {}});
 }  // the engine owns the zone. NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
 
 void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
-  for (FileHost const& host : load_file(file, engine, ranks)) seats_.push_back({host.host, host.up, host.down, {}});
+  for (FileHost const& host : load_file(file, engine, ranks)) endpoints_.push_back({host.host, host.up, host.down, {}});
   for (s4u::Link* link : engine.get_all_links()) {
     if (file.own_numbers) {
       if (link->get_latency() == 0) link->set_latency(least_latency);
@@ -196,10 +197,10 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
     // applies the limit.
     if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) widen(*link, link->get_bandwidth());
   }
-  for (Seat const& seat : seats_) {
-    if (seat.up == nullptr) continue;
-    seat.up->set_latency(1);
-    for (s4u::Link* nic : {seat.up, seat.down}) {
+  for (Endpoint const& endpoint : endpoints_) {
+    if (endpoint.up == nullptr) continue;
+    endpoint.up->set_latency(1);
+    for (s4u::Link* nic : {endpoint.up, endpoint.down}) {
       widen(*nic, platform_.bandwidth.value);
       if (platform_.timing == TimingModel::flow) nic->set_bandwidth(platform_.ports * platform_.bandwidth.value);
     }
@@ -222,13 +223,13 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   // SimGrid asks for the bandwidth factor of the action that it made last, and then for its latency factor.
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target,
                                        std::vector<s4u::Link*> const& links, auto&&...) {
-    Seat& from = *source->get_data<Seat>();
-    Seat const& to = *target->get_data<Seat>();
+    Endpoint& from = *source->get_data<Endpoint>();
+    Endpoint const& to = *target->get_data<Endpoint>();
     resource::Action& action = model->get_started_action_set()->back();
     if (launching_ != nullptr) {
       hold(from, to, links);
       launching_->transfers.back().action = &action;
-      launching_->transfers.back().holding = holding_of(from, to, launched_.payload, links);
+      launching_->transfers.back().transfer = transfer_cost(from, to, launched_.payload, links);
       return 1.0;
     }
     if (is_no_message(from, to)) {
@@ -240,10 +241,11 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   });
   intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });
   auto const post = [this](std::size_t size, s4u::Host const* source, s4u::Host const* target) {
-    Seat const& from = *source->get_data<Seat>();
-    Seat const& to = *target->get_data<Seat>();
+    Endpoint const& from = *source->get_data<Endpoint>();
+    Endpoint const& to = *target->get_data<Endpoint>();
     // Throws if there is no route; SimGrid would abort.
-    if (has_file_numbers(platform_)) paths_.way(Rank(rank_of(from)), Rank(rank_of(to)), size_class(platform_, 0));
+    if (has_file_numbers(platform_))
+      paths_.route_cost(Rank(rank_of(from)), Rank(rank_of(to)), size_class(platform_, 0));
     if (!is_no_message(from, to)) rule_->post(rank_of(from), rank_of(to), static_cast<std::int64_t>(size));
     return 0.0;
   };
@@ -282,12 +284,12 @@ void SmpiMachine::set_noise(Noise const& noise) {
 
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {
   if (platform_.timing == TimingModel::flow && !platform_.flow.ack) return;
-  Seat& seat = seats_[at(rank)];
-  seat.way_back = paths_.way(from, rank, size_class(platform_, 0)).startup;
+  Endpoint& endpoint = endpoints_[at(rank)];
+  endpoint.way_back = paths_.route_cost(from, rank, size_class(platform_, 0)).startup;
 }
 
 /// SimGrid's action of a message gets an endless latency, so that it waits until the rule lets it go.
-void SmpiMachine::hold(Seat const& from, Seat const& to, std::vector<s4u::Link*> const& links) {
+void SmpiMachine::hold(Endpoint const& from, Endpoint const& to, std::vector<s4u::Link*> const& links) {
   latency_ = SmpiRule::without_end;
   if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
   if (!has_file_numbers(platform_)) return;
@@ -295,8 +297,8 @@ void SmpiMachine::hold(Seat const& from, Seat const& to, std::vector<s4u::Link*>
 }
 
 /// The latency of a message from a rank to itself that stands for the way back of an acknowledgement; 0 for others.
-double SmpiMachine::latency_of_way_back(Seat& seat, std::vector<s4u::Link*> const& links) {
-  Seconds const way_back = std::exchange(seat.way_back, Seconds(0));
+double SmpiMachine::latency_of_way_back(Endpoint& endpoint, std::vector<s4u::Link*> const& links) {
+  Seconds const way_back = std::exchange(endpoint.way_back, Seconds(0));
   if (way_back == Seconds(0)) return 0;
   // Without a platform file all routes have a latency of one second.
   bool const file = std::holds_alternative<PlatformFile>(platform_.topology);
@@ -305,23 +307,23 @@ double SmpiMachine::latency_of_way_back(Seat& seat, std::vector<s4u::Link*> cons
 
 /// A message of a rank to itself takes no part in the timing of messages. Its bandwidth factor makes it a calculation
 /// of one nanosecond a byte, or lets it end at once.
-double SmpiMachine::let_pass(resource::Action& action, Seat const& seat, double size) {
-  rule_->let_pass(action, rank_of(seat));
-  double const seconds = to_itself_ == ToItself::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
+double SmpiMachine::let_pass(resource::Action& action, Endpoint const& endpoint, double size) {
+  rule_->let_pass(action, rank_of(endpoint));
+  double const seconds = self_message_ == SelfMessage::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
   return seconds > 0 ? size / (seconds * calculation_bandwidth) : std::numeric_limits<double>::infinity();
 }
 
-double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, double size,
+double SmpiMachine::admit(resource::Action& action, Endpoint& from, Endpoint const& to, double size,
                           std::vector<s4u::Link*> const& links) {
   auto const payload = static_cast<std::int64_t>(size - smpi_envelope);
   ++messages_;
   bytes_ += payload;
   from.sent += Bytes(payload);
-  if (logs_) begin_passage(&action, from, to, size);
+  if (logs_) begin_message(&action, from, to, size);
   double const carried = static_cast<double>(checked_sum(payload, platform_.envelope.value));
-  Holding const holding = holding_of(from, to, payload, links);
-  rule_->admit(action, rank_of(from), rank_of(to), payload, holding);
-  return holding.links.empty() || carried == 0 ? 1 : size / carried;
+  TransferCost const transfer = transfer_cost(from, to, payload, links);
+  rule_->admit(action, rank_of(from), rank_of(to), payload, transfer);
+  return transfer.links.empty() || carried == 0 ? 1 : size / carried;
 }
 
 /// Makes the transfers of SimGrid that carry the bytes of a message, one for each flow. While they are made,
@@ -332,8 +334,8 @@ Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   launched_ = {size_class(platform_, bytes), 0, bytes, {}};
   SizeClass const size = launched_.size;
   if (loads_ && paths_.host(source) != paths_.host(target)) choose_route(flight, source, target);
-  Way const own =
-      flight.load ? paths_.way_over(source, target, launched_.route.size(), size) : paths_.way(source, target, size);
+  RouteCost const own = flight.load ? paths_.cost_over(source, target, launched_.route.size(), size)
+                                    : paths_.route_cost(source, target, size);
   flight.startup = own.startup.value;
   std::int64_t const carried = paths_.flow_bytes(source, target, size, checked_sum(bytes, platform_.envelope.value));
   launching_ = &flight;
@@ -355,28 +357,28 @@ void SmpiMachine::choose_route(Flight& flight, Rank from, Rank to) {
 }
 
 /// Collects how the message occupies its ports, and the links over which it flows.
-Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t payload,
-                                std::vector<s4u::Link*> const& links) const {
+TransferCost SmpiMachine::transfer_cost(Endpoint const& from, Endpoint const& to, std::int64_t payload,
+                                        std::vector<s4u::Link*> const& links) const {
   Rank const source(rank_of(from)), target(rank_of(to));
   bool const within = paths_.host(source) == paths_.host(target);
   SizeClass const size = size_class(platform_, payload);
   auto const carried =
       static_cast<double>(paths_.flow_bytes(source, target, size, checked_sum(payload, platform_.envelope.value)));
-  Way const own = paths_.way(source, target, size);
-  Holding holding{own.startup.value, carried, own.bandwidth.value};
+  RouteCost const own = paths_.route_cost(source, target, size);
+  TransferCost transfer{own.startup.value, carried, own.bandwidth.value};
   bool const shares = shares_bandwidth(platform_);
-  holding.flows_apart = !within && (loads_ || (shares && paths_.flows(source, target, size) > 1));
+  transfer.flows_apart = !within && (loads_ || (shares && paths_.flows(source, target, size) > 1));
   bool const by_link = shares_islands(platform_) && source != target;
   bool const in_memory = within && platform_.timing != TimingModel::flow && !by_link && !has_file_numbers(platform_);
-  if (in_memory || carried == 0 || !shares) return holding;
+  if (in_memory || carried == 0 || !shares) return transfer;
   for (s4u::Link const* link : links) {
     if (auto const pipe = fat_pipes_.find(link); pipe != fat_pipes_.end()) {
-      holding.bandwidth = std::min(holding.bandwidth, pipe->second);
+      transfer.bandwidth = std::min(transfer.bandwidth, pipe->second);
     }
   }
-  holding.links = links;
-  holding.weighted = has_file_numbers(platform_);
-  return holding;
+  transfer.links = links;
+  transfer.weighted = has_file_numbers(platform_);
+  return transfer;
 }
 
 }  // namespace rondo

@@ -32,7 +32,7 @@ namespace rondo {
 
 /// The meaning of a message of a rank to itself. calculation: n bytes are a calculation of n nanoseconds. copy: it
 /// takes no time. Neither of these occupies a port, shares bandwidth or is counted.
-enum class ToItself : std::uint8_t { message, calculation, copy };
+enum class SelfMessage : std::uint8_t { message, calculation, copy };
 
 /// The flow of a message that is being launched.
 struct LaunchedFlow {
@@ -51,7 +51,7 @@ class SmpiMachine {
   SmpiMachine(SmpiMachine const&) = delete;
   SmpiMachine& operator=(SmpiMachine const&) = delete;
 
-  simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
+  simgrid::s4u::Host* host(Rank rank) const { return endpoints_[static_cast<std::size_t>(rank.value)].host; }
   /// The next message of the rank to itself represents the way back of an acknowledgement: it takes the start-up of a
   /// message from `from` to the rank, and no port. Only used if messages of a rank to itself are copies.
   void carry_way_back(Rank rank, Rank from);
@@ -75,27 +75,29 @@ class SmpiMachine {
   void number_next_send(Rank rank, std::int64_t send) const { rule_->number_next_send(rank.value, send); }
   /// Sets the meaning of messages of a rank to itself, before any message. Calculations are not possible on a platform
   /// file.
-  void carry(ToItself to_itself) { to_itself_ = to_itself; }
+  void carry(SelfMessage self_message) { self_message_ = self_message; }
   /// From now on the times of messages are logged.
   void log_messages();
   /// The messages that have ended since then, in the order in which both ends were ready, in the time of the
   /// simulation.
-  std::vector<Passage> const& passages() const { return passages_.empty() ? rule_->apart().passages : passages_; }
+  std::vector<MessageTimes> const& message_times() const {
+    return message_times_.empty() ? rule_->outside_smpi().message_times : message_times_;
+  }
   /// The simulated time of the current moment, so that all ranks that go on in one moment see the same time.
   Seconds now() const { return Seconds(rule_->now().value); }
   /// How many sends and receives of a rank have ended. A message to itself counts once.
   std::int64_t ended(Rank rank) const { return rule_->ended(rank.value); }
   /// The messages that have started so far, and their payload, counted by the network model.
-  std::int64_t messages() const { return messages_ + rule_->apart().messages; }
-  Bytes bytes() const { return Bytes(bytes_) + rule_->apart().bytes; }
+  std::int64_t messages() const { return messages_ + rule_->outside_smpi().messages; }
+  Bytes bytes() const { return Bytes(bytes_) + rule_->outside_smpi().bytes; }
   /// The rule of flow timing.
   SmpiFlow& flow() const { return dynamic_cast<SmpiFlow&>(*rule_); }
   /// The payload that a rank has sent so far.
-  Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
+  Bytes sent(Rank rank) const { return endpoints_[static_cast<std::size_t>(rank.value)].sent; }
 
  private:
   /// The place of a rank: its host and, on a platform file, its links to the network.
-  struct Seat {
+  struct Endpoint {
     simgrid::s4u::Host* host = nullptr;
     simgrid::s4u::Link* up = nullptr;
     simgrid::s4u::Link* down = nullptr;
@@ -103,27 +105,29 @@ class SmpiMachine {
     Seconds way_back = {};  ///< the latency of the next message to itself, see carry_way_back
   };
 
-  class WaysOfFile;
+  class CostsOfFileRoutes;
 
   void build(int ranks);
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
   void widen(simgrid::s4u::Link& link, double bandwidth);
   void set_timing(simgrid::s4u::Engine& engine);
   /// How long a message occupies its ports, and whether it flows over shared links.
-  Holding holding_of(Seat const& from, Seat const& to, std::int64_t payload,
-                     std::vector<simgrid::s4u::Link*> const& links) const;
+  TransferCost transfer_cost(Endpoint const& from, Endpoint const& to, std::int64_t payload,
+                             std::vector<simgrid::s4u::Link*> const& links) const;
   /// Actions of SimGrid are known by their addresses.
-  void begin_passage(void const* action, Seat const& from, Seat const& to, double size);
-  void end_passage(void const* action);
-  int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
-  bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
-  void hold(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
+  void begin_message(void const* action, Endpoint const& from, Endpoint const& to, double size);
+  void end_message(void const* action);
+  int rank_of(Endpoint const& endpoint) const { return static_cast<int>(&endpoint - endpoints_.data()); }
+  bool is_no_message(Endpoint const& from, Endpoint const& to) const {
+    return self_message_ != SelfMessage::message && &from == &to;
+  }
+  void hold(Endpoint const& from, Endpoint const& to, std::vector<simgrid::s4u::Link*> const& links);
   /// Begins a message of a rank to itself. Returns its bandwidth factor, which accounts for SMPI's envelope.
-  double let_pass(simgrid::kernel::resource::Action& action, Seat const& seat, double size);
+  double let_pass(simgrid::kernel::resource::Action& action, Endpoint const& endpoint, double size);
   /// The factor that gives the route of a rank to itself the announced latency.
-  double latency_of_way_back(Seat& seat, std::vector<simgrid::s4u::Link*> const& links);
+  double latency_of_way_back(Endpoint& endpoint, std::vector<simgrid::s4u::Link*> const& links);
   /// Counts a message when SimGrid makes its action, and lets it wait for its ports. Returns its bandwidth factor.
-  double admit(simgrid::kernel::resource::Action& action, Seat& from, Seat const& to, double size,
+  double admit(simgrid::kernel::resource::Action& action, Endpoint& from, Endpoint const& to, double size,
                std::vector<simgrid::s4u::Link*> const& links);
 
   /// Makes the transfers of a message's bytes, under flow timing and if routes are chosen when messages start.
@@ -135,19 +139,19 @@ class SmpiMachine {
   std::optional<RouteLoads> loads_;  ///< only if messages choose their routes
   LaunchedFlow launched_;
   std::optional<NicGaps> gaps_;  ///< only under flow timing
-  std::vector<Seat> seats_;
+  std::vector<Endpoint> endpoints_;
   std::unique_ptr<SmpiRule> rule_;
   std::optional<Noise> noise_;
   /// The bandwidths of the fat pipes of a platform file.
   std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
   double latency_ = 0;           ///< of the action that SimGrid is about to start
   Flight* launching_ = nullptr;  ///< to which that action belongs; null if the action is a message of SMPI
-  ToItself to_itself_ = ToItself::message;
+  SelfMessage self_message_ = SelfMessage::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
   bool logs_ = false;
-  std::vector<Passage> passages_;
-  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its passage
+  std::vector<MessageTimes> message_times_;
+  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its times
 };
 
 /// SMPI adds this many bytes to the size of every message.

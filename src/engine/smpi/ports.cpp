@@ -11,11 +11,11 @@ SmpiPorts::SmpiPorts(int ranks, std::vector<std::int32_t> rank_of_part, int port
     : SmpiRule(ranks, std::move(rank_of_part)),
       ports_(ports),
       launch_(std::move(launch)),
-      sending_(seats(ranks)),
-      receiving_(seats(ranks)),
+      sending_(rank_count(ranks)),
+      receiving_(rank_count(ranks)),
       posted_(at(ranks)),
-      waiting_from_(seats(ranks)),
-      waiting_to_(seats(ranks)) {}
+      waiting_from_(rank_count(ranks)),
+      waiting_to_(rank_count(ranks)) {}
 
 SmpiPorts::Posted SmpiPorts::new_posting(int from) {
   std::int64_t const place = posted_[at(from)]++;
@@ -40,9 +40,9 @@ SmpiPorts::Posted SmpiPorts::posting_of(int from, int to, std::int64_t bytes) {
   return posted;
 }
 
-void SmpiPorts::admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) {
+void SmpiPorts::admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const& transfer) {
   open_moment(now());
-  ready_.push_back({&action, from, to, bytes, holding, posting_of(from, to, bytes)});
+  ready_.push_back({&action, from, to, bytes, transfer, posting_of(from, to, bytes)});
 }
 
 /// Gives ports away at the end of a moment, when all events of the moment are known. If parts get the turn of a CPU,
@@ -64,8 +64,8 @@ void SmpiPorts::wait_in_order() {
     std::int64_t const number = next_number_++;
     waiting_.emplace(number, message);
     number_.emplace(message.action, number);
-    waiting_from_[at(seat(message.from))].insert(number);
-    waiting_to_[at(seat(message.to))].insert(number);
+    waiting_from_[at(rank_of(message.from))].insert(number);
+    waiting_to_[at(rank_of(message.to))].insert(number);
   }
 }
 
@@ -90,21 +90,21 @@ void SmpiPorts::start_what_can() {
 }
 
 bool SmpiPorts::can_start(Message const& message) const {
-  return sending_[at(seat(message.from))] < ports_ && receiving_[at(seat(message.to))] < ports_;
+  return sending_[at(rank_of(message.from))] < ports_ && receiving_[at(rank_of(message.to))] < ports_;
 }
 
 /// The message occupies a port at each end. Without shared links its end is known now. Else SimGrid's flow of its bytes
 /// begins after the start-up.
 void SmpiPorts::start(Message const& message) {
-  ++sending_[at(seat(message.from))];
-  ++receiving_[at(seat(message.to))];
-  if (message.holding.flows_apart) return launch(message);
-  Instant const begin = moment() + (message.holding.startup + startup_noise(message.from, message.posted.send).value);
-  bool const flows = !message.holding.links.empty();
-  Instant const end = begin + message.holding.bytes / message.holding.bandwidth;
+  ++sending_[at(rank_of(message.from))];
+  ++receiving_[at(rank_of(message.to))];
+  if (message.transfer.flows_apart) return launch(message);
+  Instant const begin = moment() + (message.transfer.startup + startup_noise(message.from, message.posted.send).value);
+  bool const flows = !message.transfer.links.empty();
+  Instant const end = begin + message.transfer.bytes / message.transfer.bandwidth;
   running_[message.action] = {message.from, message.to, flows ? Instant(without_end) : end, {}};
   started(message.action, moment());
-  if (flows) return begin_flow(*message.action, message.holding, begin);
+  if (flows) return begin_flow(*message.action, message.transfer, begin);
   end_action(*message.action, end);
 }
 
@@ -119,7 +119,7 @@ void SmpiPorts::launch(Message const& message) {
                               std::move(flight.load), flows};
   if (flows == 0) return end_action(*message.action, begin);
   for (Flight::Transfer& each : flight.transfers) {
-    begin_flow(*each.action, each.holding, begin);
+    begin_flow(*each.action, each.transfer, begin);
     flying_.emplace(each.action, std::pair(message.action, std::move(each.comm)));
   }
 }
@@ -135,12 +135,12 @@ void SmpiPorts::release(void const* action) {
   } else if (auto const running = running_.find(action); running != running_.end()) {
     Running const ended = running->second;
     running_.erase(running);
-    --sending_[at(seat(ended.from))];
-    --receiving_[at(seat(ended.to))];
+    --sending_[at(rank_of(ended.from))];
+    --receiving_[at(rank_of(ended.to))];
     count_end(ended.from, ended.to);
     double const clock = simgrid::s4u::Engine::get_clock();
     open_moment(ended.end.value <= clock ? ended.end : Instant(clock));
-    ended_.emplace_back(seat(ended.from), seat(ended.to));
+    ended_.emplace_back(rank_of(ended.from), rank_of(ended.to));
   } else if (auto const waits = number_.find(action); waits != number_.end()) {
     forget(waits->second);  // its ranks have given it up
   } else {
@@ -152,8 +152,8 @@ void SmpiPorts::forget(std::int64_t number) {
   Message const message = waiting_.at(number);
   waiting_.erase(number);
   number_.erase(message.action);
-  waiting_from_[at(seat(message.from))].erase(number);
-  waiting_to_[at(seat(message.to))].erase(number);
+  waiting_from_[at(rank_of(message.from))].erase(number);
+  waiting_to_[at(rank_of(message.to))].erase(number);
 }
 
 /// Adds the numbers of those messages that can start.

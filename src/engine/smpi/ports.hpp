@@ -24,7 +24,7 @@ class SmpiPorts : public SmpiRule {
   SmpiPorts(int ranks, std::vector<std::int32_t> rank_of_part, int ports, Launch launch);
 
   void post(int from, int to, std::int64_t bytes) override;
-  void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
+  void admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const& transfer) override;
 
  private:
   /// When a send was posted: in which moment, as which send of its rank, and its number in the program of its rank.
@@ -42,7 +42,7 @@ class SmpiPorts : public SmpiRule {
     Action* action = nullptr;
     int from = 0, to = 0;
     std::int64_t bytes = 0;  ///< of the payload
-    Holding holding;
+    TransferCost transfer;
     Posted posted;
   };
 

@@ -44,7 +44,7 @@ class DynamicPrograms : public RankPrograms {
     MPI_Finalize();
   }
   void come(Rank rank) const { await_arrival(rank); }
-  ToItself to_itself() const override { return ToItself::copy; }
+  SelfMessage self_message() const override { return SelfMessage::copy; }
   std::vector<std::vector<std::byte>> results() override { return std::move(results_); }
 
  private:

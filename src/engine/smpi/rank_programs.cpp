@@ -15,7 +15,7 @@ void RankPrograms::start(Rank rank) {
   if (std::exchange(started_, true)) return;
   messages_before_ = machine_.messages();
   bytes_before_ = machine_.bytes();
-  passages_before_ = machine_.passages().size();
+  times_before_ = machine_.message_times().size();
 }
 
 void RankPrograms::await_arrival(Rank rank) const {
@@ -41,11 +41,11 @@ Timing RankPrograms::timing() const {
   result.messages = machine_.messages() - messages_before_;
   result.bytes = Bytes(machine_.bytes().value - bytes_before_.value);
   result.payload_verified = verifies_payload();
-  for (Passage passage : std::span(machine_.passages()).subspan(passages_before_)) {
-    for (Seconds* time : {&passage.send_start, &passage.send_end, &passage.receive_start, &passage.receive_end}) {
+  for (MessageTimes times : std::span(machine_.message_times()).subspan(times_before_)) {
+    for (Seconds* time : {&times.send_start, &times.send_end, &times.receive_start, &times.receive_end}) {
       *time = *time - Seconds(start);
     }
-    result.passages.push_back(passage);
+    result.message_times.push_back(times);
   }
   return result;
 }

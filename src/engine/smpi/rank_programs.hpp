@@ -41,7 +41,7 @@ class RankPrograms {
   /// Whether the bytes of messages are copied.
   virtual bool moves_payload() const { return true; }
   /// The meaning of a message of a rank to itself.
-  virtual ToItself to_itself() const { return ToItself::message; }
+  virtual SelfMessage self_message() const { return SelfMessage::message; }
   /// The results of all ranks, if there are any. Called when all ranks have finished.
   virtual std::vector<std::vector<std::byte>> results() { return {}; }
   /// Whether wrong_data() knows the expected data.
@@ -85,7 +85,7 @@ class RankPrograms {
   std::vector<Seconds> arrival_;
   bool started_ = false;
   std::int64_t messages_before_ = 0;
-  std::size_t passages_before_ = 0;
+  std::size_t times_before_ = 0;
   Bytes bytes_before_;
 };
 

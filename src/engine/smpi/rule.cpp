@@ -58,7 +58,7 @@ void SmpiRule::arrive(int rank, Seconds later) {
   Instant const time = now() + later;
   auto const gate = s4u::Semaphore::create(0);
   late_.emplace(time, Late{rank, gate});
-  leave(seat(rank));
+  leave(rank_of(rank));
   simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
     if (!late_.empty() && !(late_.begin()->first > time)) open_moment(time);
   });
@@ -71,7 +71,7 @@ bool SmpiRule::let_arrive() {
   while (!late_.empty() && late_.begin()->first.value <= moment_end(moment_)) {
     Late const late = late_.begin()->second;
     late_.erase(late_.begin());
-    come(seat(late.rank));
+    come(rank_of(late.rank));
     late.gate->release();
   }
   return any;
@@ -87,15 +87,15 @@ Seconds SmpiRule::startup_noise(int part, std::int64_t send) const {
 }
 
 void SmpiRule::take_turn(int part) {
-  if (turns_[seat(part)].holder == part) return;
+  if (turns_[rank_of(part)].holder == part) return;
   auto const gate = s4u::Semaphore::create(0);
-  asking_.push_back({part, gate});
+  turn_requests_.push_back({part, gate});
   open_moment(now());
   gate->acquire();
 }
 
 void SmpiRule::end_turn(int part) {
-  auto const found = turns_.find(seat(part));
+  auto const found = turns_.find(rank_of(part));
   if (found == turns_.end() || found->second.holder != part) return;
   found->second.holder = -1;
   open_moment(now());
@@ -103,13 +103,14 @@ void SmpiRule::end_turn(int part) {
 
 /// Gives the turn of free CPUs to the parts that asked for it. Returns whether any part got it.
 bool SmpiRule::grant_turns() {
-  std::sort(asking_.begin(), asking_.end(), [](Asking const& a, Asking const& b) { return a.part < b.part; });
-  for (Asking const& each : asking_) turns_[seat(each.part)].queue.push_back(each);
-  asking_.clear();
+  std::sort(turn_requests_.begin(), turn_requests_.end(),
+            [](TurnRequest const& a, TurnRequest const& b) { return a.part < b.part; });
+  for (TurnRequest const& each : turn_requests_) turns_[rank_of(each.part)].queue.push_back(each);
+  turn_requests_.clear();
   bool any = false;
   for (auto& [rank, turns] : turns_) {
     if (turns.holder >= 0 || turns.queue.empty()) continue;
-    Asking const next = turns.queue.front();
+    TurnRequest const next = turns.queue.front();
     turns.queue.pop_front();
     turns.holder = next.part;
     next.gate->release();
@@ -122,10 +123,10 @@ void SmpiRule::started(void const* action, Instant time) const {
   if (started_) started_(action, time.value);
 }
 
-void SmpiRule::note(Passage const& passage) {
-  ++apart_.messages;
-  apart_.bytes += passage.bytes;
-  if (started_) apart_.passages.push_back(passage);
+void SmpiRule::note(MessageTimes const& times) {
+  ++outside_smpi_.messages;
+  outside_smpi_.bytes += times.bytes;
+  if (started_) outside_smpi_.message_times.push_back(times);
 }
 
 void SmpiRule::count_end(int from, int to) {
@@ -152,15 +153,15 @@ void SmpiRule::end_action(Action& action, Instant date) {
 /// overlooks the other links of this flow. Setting the bandwidth of a link to its own value makes SimGrid visit it
 /// again, so a timer does this just after `begin`. Only then can flows be given equal weights: SimGrid sets the weight
 /// to 1 / latency of the route when the flow begins, and offers no way to change it before.
-void SmpiRule::begin_flow(Action& action, Holding const& holding, Instant begin) {
+void SmpiRule::begin_flow(Action& action, TransferCost const& transfer, Instant begin) {
   double const date = std::max(begin.value, s4u::Engine::get_clock());
-  action.set_bound(holding.bandwidth);
+  action.set_bound(transfer.bandwidth);
   action.get_model()->get_action_heap().update(&action, date, resource::ActionHeap::Type::latency);
-  if (holding.weighted) weighted_[&action] = date;
+  if (transfer.weighted) weighted_[&action] = date;
   auto const [found, is_new] = beginning_.try_emplace(date);
   Beginning& now = found->second;
-  now.links.insert(now.links.end(), holding.links.begin(), holding.links.end());
-  if (holding.weighted) now.weighted.push_back(&action);
+  now.links.insert(now.links.end(), transfer.links.begin(), transfer.links.end());
+  if (transfer.weighted) now.weighted.push_back(&action);
   if (!is_new) return;
   simgrid::kernel::timer::Timer::set(std::nextafter(date, without_end), [this, date] {
     Beginning const began = beginning_.extract(date).mapped();

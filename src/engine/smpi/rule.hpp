@@ -37,7 +37,7 @@ class Link;
 namespace rondo {
 
 /// How a message travels: a start-up without bandwidth, then the time that its bytes take.
-struct Holding {
+struct TransferCost {
   double startup = 0;  ///< seconds
   double bytes = 0;
   double bandwidth = 0;  ///< the largest rate of the message, in bytes per second
@@ -56,7 +56,7 @@ struct Flight {
   struct Transfer {
     simgrid::s4u::CommPtr comm = {};
     simgrid::kernel::resource::Action* action = nullptr;
-    Holding holding = {};
+    TransferCost transfer = {};
   };
   std::vector<Transfer> transfers = {};  ///< empty if there are no bytes
   double startup = 0;
@@ -79,7 +79,7 @@ class SmpiRule {
   /// A rank posts a send. It is called in the actor of the rank, which may wait here.
   virtual void post(int from, int to, std::int64_t bytes) = 0;
   /// Both ends of a message are posted now, and SimGrid has made its action, with the latency `without_end`.
-  virtual void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) = 0;
+  virtual void admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const& transfer) = 0;
   /// The CPU of a rank works for this time, if the rule has CPUs. It is called in the actor of the rank, which waits
   /// here.
   virtual void work(int /*rank*/, Seconds /*time*/) {}
@@ -102,23 +102,23 @@ class SmpiRule {
   /// The time of the current moment; if none is open, SimGrid's clock.
   Instant now() const;
   /// Messages that do not pass through SMPI: those of tasks under flow timing.
-  struct Apart {
+  struct OutsideSmpi {
     std::int64_t messages = 0;
     Bytes bytes = {};
-    std::vector<Passage> passages = {};  ///< only if messages are logged
+    std::vector<MessageTimes> message_times = {};  ///< only if messages are logged
   };
-  Apart const& apart() const { return apart_; }
-  void note(Passage const& passage);
+  OutsideSmpi const& outside_smpi() const { return outside_smpi_; }
+  void note(MessageTimes const& times);
   /// From now on `call` gets the action of each message and the time at which the message started.
   void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
 
  protected:
   /// The number of ranks of this many parts.
-  std::size_t seats(int parts) const {
+  std::size_t rank_count(int parts) const {
     return static_cast<std::size_t>(rank_of_part_.empty() ? parts : rank_of_part_.back() + 1);
   }
   /// The rank to which a part belongs.
-  int seat(int part) const { return rank_of_part_.empty() ? part : rank_of_part_[static_cast<std::size_t>(part)]; }
+  int rank_of(int part) const { return rank_of_part_.empty() ? part : rank_of_part_[static_cast<std::size_t>(part)]; }
   Noise const* noise() const { return noise_; }
   /// The number of the next send in the part's program: `in_order` unless number_next_send() gave another one.
   std::int64_t number_of_send(int part, std::int64_t in_order);
@@ -142,7 +142,7 @@ class SmpiRule {
   /// A transfer whose bytes have arrived. SimGrid still uses it until its clock advances.
   void land(simgrid::s4u::CommPtr transfer);
   /// Makes the bytes of a message flow from `begin` on.
-  void begin_flow(Action& action, Holding const& holding, Instant begin);
+  void begin_flow(Action& action, TransferCost const& transfer, Instant begin);
 
  private:
   /// A rank that has not arrived, and the semaphore at which its actor waits.
@@ -152,13 +152,13 @@ class SmpiRule {
   };
 
   /// A part that asks for the turn of its rank's CPU.
-  struct Asking {
+  struct TurnRequest {
     int part = 0;
     simgrid::s4u::SemaphorePtr gate;
   };
   struct Turns {
     int holder = -1;
-    std::deque<Asking> queue = {};
+    std::deque<TurnRequest> queue = {};
   };
 
   /// The flows that begin at one time.
@@ -172,16 +172,16 @@ class SmpiRule {
   Noise const* noise_ = nullptr;
   std::map<int, std::int64_t> next_send_;  ///< by part; only if number_next_send() gave one
   std::vector<std::int32_t> rank_of_part_;
-  std::vector<Asking> asking_;      ///< the parts that asked in this moment
-  std::map<int, Turns> turns_;      ///< by rank; only if parts have asked
-  std::vector<std::int64_t> ends_;  ///< by rank
+  std::vector<TurnRequest> turn_requests_;  ///< the parts that asked in this moment
+  std::map<int, Turns> turns_;              ///< by rank; only if parts have asked
+  std::vector<std::int64_t> ends_;          ///< by rank
   std::multimap<Instant, Late> late_;
   std::unordered_map<void const*, int> passing_;
   std::map<double, Beginning> beginning_;  ///< the flows that begin, by time
   /// The actions that still have SimGrid's weights, and when they begin.
   std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;
-  Apart apart_;
+  OutsideSmpi outside_smpi_;
   std::vector<simgrid::s4u::CommPtr> landed_;
   double landed_at_ = -1;  ///< SimGrid's clock when `landed_` was filled
   bool open_ = false;      ///< whether a moment is open

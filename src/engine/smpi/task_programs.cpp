@@ -62,13 +62,13 @@ void TaskPrograms::run(Rank rank) {
   MPI_Init(nullptr, nullptr);
   start(rank);
   await_arrival(rank);
-  Begun begun{rank};
-  begun.ended = machine_.ended(rank);
+  RankWork work{rank};
+  work.ended = machine_.ended(rank);
   auto const r = static_cast<std::size_t>(rank.value);
   for (std::uint32_t task = graph_.first[r]; task < graph_.first[r + 1]; ++task) {
-    if (open_[task] == 0) begun.ready.push_back(task);
+    if (open_[task] == 0) work.ready.push_back(task);
   }
-  for (start_ready(begun); !begun.requests.empty(); start_ready(begun)) wait_for_some(begun);
+  for (start_ready(work); !work.requests.empty(); start_ready(work)) wait_for_some(work);
   // Tasks that wait for one another never become ready. Nothing wakes this rank then, so that SimGrid reports a
   // deadlock.
   if (!all_finished(rank)) simgrid::s4u::this_actor::suspend();
@@ -83,35 +83,35 @@ bool TaskPrograms::all_finished(Rank rank) const {
                      [](TaskState state) { return state == TaskState::finished; });
 }
 
-void TaskPrograms::start_ready(Begun& begun) {
-  while (!begun.ready.empty()) {
-    std::uint32_t const task = begun.ready.front();
-    begun.ready.pop_front();
+void TaskPrograms::start_ready(RankWork& work) {
+  while (!work.ready.empty()) {
+    std::uint32_t const task = work.ready.front();
+    work.ready.pop_front();
     if (graph_.tasks[task].kind == TaskKind::calc) {
-      queue(begun, task);
+      queue(work, task);
     } else {
-      post(begun, task);
+      post(work, task);
     }
   }
 }
 
-void TaskPrograms::post(Begun& begun, std::uint32_t task) {
+void TaskPrograms::post(RankWork& work, std::uint32_t task) {
   Task const& what = graph_.tasks[task];
   state_[task] = TaskState::started;
-  release(begun, on_start_.of(task));
+  release(work, on_start_.of(task));
   // A partner that is no rank never answers.
   if (channels_.of[task] == no_channel) return;
   expect_size(task);
   auto const [type, count] = mpi::units(Bytes(what.amount));
   auto const channel = static_cast<int>(channels_.of[task]);
-  begun.tasks.push_back(task);
-  MPI_Request& request = begun.requests.emplace_back();
+  work.tasks.push_back(task);
+  MPI_Request& request = work.requests.emplace_back();
   if (what.kind == TaskKind::receive) {
     mpi::check(MPI_Irecv(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   } else {
     // From 2^31 bytes on, MPI_Isend may take a message for a small one and send it eagerly.
     auto const send = what.amount > longest_piece ? &MPI_Issend : &MPI_Isend;
-    if (!send_of_.empty()) machine_.number_next_send(begun.rank, send_of_[task]);
+    if (!send_of_.empty()) machine_.number_next_send(work.rank, send_of_[task]);
     mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   }
 }
@@ -127,90 +127,90 @@ void TaskPrograms::expect_size(std::uint32_t task) {
   if (!fault.empty()) throw std::runtime_error(fault);
 }
 
-void TaskPrograms::queue(Begun& begun, std::uint32_t task) {
+void TaskPrograms::queue(RankWork& work, std::uint32_t task) {
   std::size_t const number = graph_.tasks[task].cpu;
-  if (number >= begun.cpus.size()) begun.cpus.resize(number + 1);
-  Cpu& cpu = begun.cpus[number];
+  if (number >= work.cpus.size()) work.cpus.resize(number + 1);
+  Cpu& cpu = work.cpus[number];
   cpu.waiting.push_back(task);
-  if (cpu.running.task == no_task) calculate(begun, cpu);
+  if (cpu.running.task == no_task) calculate(work, cpu);
 }
 
 /// The CPU is free: its next calculations start. Calculations without duration end at once.
-void TaskPrograms::calculate(Begun& begun, Cpu& cpu) {
+void TaskPrograms::calculate(RankWork& work, Cpu& cpu) {
   cpu.running = {};
   while (!cpu.waiting.empty()) {
     std::uint32_t const task = cpu.waiting.front();
     cpu.waiting.pop_front();
     state_[task] = TaskState::started;
-    release(begun, on_start_.of(task));
+    release(work, on_start_.of(task));
     if (graph_.tasks[task].amount > 0) {
       cpu.running = {task, graph_.tasks[task].amount, MPI_REQUEST_NULL};
-      return post_piece(begun, cpu);
+      return post_piece(work, cpu);
     }
-    finish_task(begun, task);
+    finish_task(work, task);
   }
 }
 
-void TaskPrograms::post_piece(Begun& begun, Cpu& cpu) {
+void TaskPrograms::post_piece(RankWork& work, Cpu& cpu) {
   auto const piece = static_cast<int>(std::min(cpu.running.left, longest_piece));
   cpu.running.left -= piece;
-  int const self = begun.rank.value;
+  int const self = work.rank.value;
   int const tag = graph_.tasks[cpu.running.task].cpu;
   mpi::check(MPI_Isend(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &cpu.running.send));
-  begun.tasks.push_back(cpu.running.task);
-  mpi::check(MPI_Irecv(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &begun.requests.emplace_back()));
+  work.tasks.push_back(cpu.running.task);
+  mpi::check(MPI_Irecv(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &work.requests.emplace_back()));
 }
 
 /// SimGrid wakes a rank when the first of several simultaneous messages ends. All messages that end then are collected,
 /// and their tasks finish in the order of their numbers.
-void TaskPrograms::wait_for_some(Begun& begun) {
-  std::vector<std::uint32_t> ended{wait_for_one(begun)};
-  ++begun.ended;
-  for (; begun.ended < machine_.ended(begun.rank); ++begun.ended) {
-    ended.push_back(wait_for_one(begun));
+void TaskPrograms::wait_for_some(RankWork& work) {
+  std::vector<std::uint32_t> ended{wait_for_one(work)};
+  ++work.ended;
+  for (; work.ended < machine_.ended(work.rank); ++work.ended) {
+    ended.push_back(wait_for_one(work));
   }
   std::sort(ended.begin(), ended.end());
-  for (std::uint32_t const task : ended) end(begun, task);
+  for (std::uint32_t const task : ended) end(work, task);
 }
 
-std::uint32_t TaskPrograms::wait_for_one(Begun& begun) {
+std::uint32_t TaskPrograms::wait_for_one(RankWork& work) {
   int which = MPI_UNDEFINED;
   // Requests are never cancelled here; else mpi::wait_any would be needed.
-  mpi::check(MPI_Waitany(static_cast<int>(begun.requests.size()), begun.requests.data(), &which, MPI_STATUS_IGNORE));
+  mpi::check(MPI_Waitany(static_cast<int>(work.requests.size()), work.requests.data(), &which, MPI_STATUS_IGNORE));
   auto const index = static_cast<std::size_t>(which);
-  std::uint32_t const task = begun.tasks[index];
-  begun.requests[index] = begun.requests.back();
-  begun.requests.pop_back();
-  begun.tasks[index] = begun.tasks.back();
-  begun.tasks.pop_back();
+  std::uint32_t const task = work.tasks[index];
+  work.requests[index] = work.requests.back();
+  work.requests.pop_back();
+  work.tasks[index] = work.tasks.back();
+  work.tasks.pop_back();
   return task;
 }
 
-void TaskPrograms::end(Begun& begun, std::uint32_t task) {
+void TaskPrograms::end(RankWork& work, std::uint32_t task) {
   if (graph_.tasks[task].kind == TaskKind::calc) {
-    end_piece(begun, task);
+    end_piece(work, task);
   } else {
-    finish_task(begun, task);
+    finish_task(work, task);
   }
 }
 
-void TaskPrograms::end_piece(Begun& begun, std::uint32_t task) {
-  Cpu& cpu = begun.cpus[graph_.tasks[task].cpu];
+void TaskPrograms::end_piece(RankWork& work, std::uint32_t task) {
+  Cpu& cpu = work.cpus[graph_.tasks[task].cpu];
   // Both ends of the message end together.
   mpi::check(MPI_Wait(&cpu.running.send, MPI_STATUS_IGNORE));
-  if (cpu.running.left > 0) return post_piece(begun, cpu);
-  finish_task(begun, task);
-  calculate(begun, cpu);
+  if (cpu.running.left > 0) return post_piece(work, cpu);
+  finish_task(work, task);
+  calculate(work, cpu);
 }
 
-void TaskPrograms::finish_task(Begun& begun, std::uint32_t task) {
+void TaskPrograms::finish_task(RankWork& work, std::uint32_t task) {
   state_[task] = TaskState::finished;
-  release(begun, on_finish_.of(task));
+  release(work, on_finish_.of(task));
 }
 
-void TaskPrograms::release(Begun& begun, std::span<std::uint32_t const> dependents) {
+void TaskPrograms::release(RankWork& work, std::span<std::uint32_t const> dependents) {
   for (std::uint32_t const task : dependents) {
-    if (--open_[task] == 0) begun.ready.push_back(task);
+    if (--open_[task] == 0) work.ready.push_back(task);
   }
 }
 

@@ -28,7 +28,7 @@ class TaskPrograms : public RankPrograms {
 
   void run(Rank rank) override;
   bool moves_payload() const override { return false; }
-  ToItself to_itself() const override { return ToItself::calculation; }
+  SelfMessage self_message() const override { return SelfMessage::calculation; }
   std::string waiting() const override;
 
  private:
@@ -43,7 +43,7 @@ class TaskPrograms : public RankPrograms {
     std::deque<std::uint32_t> waiting = {};
   };
   /// The work of a rank that has begun: its requests, and their tasks in the same order.
-  struct Begun {
+  struct RankWork {
     Rank rank;
     std::vector<MPI_Request> requests = {};
     std::vector<std::uint32_t> tasks = {};
@@ -53,18 +53,18 @@ class TaskPrograms : public RankPrograms {
   };
 
   void refuse(Platform const& platform) const;
-  void start_ready(Begun& begun);
-  void post(Begun& begun, std::uint32_t task);
+  void start_ready(RankWork& work);
+  void post(RankWork& work, std::uint32_t task);
   void expect_size(std::uint32_t task);
-  void queue(Begun& begun, std::uint32_t task);
-  void calculate(Begun& begun, Cpu& cpu);
-  void post_piece(Begun& begun, Cpu& cpu);
-  void wait_for_some(Begun& begun);
-  std::uint32_t wait_for_one(Begun& begun);
-  void end(Begun& begun, std::uint32_t task);
-  void end_piece(Begun& begun, std::uint32_t task);
-  void finish_task(Begun& begun, std::uint32_t task);
-  void release(Begun& begun, std::span<std::uint32_t const> dependents);
+  void queue(RankWork& work, std::uint32_t task);
+  void calculate(RankWork& work, Cpu& cpu);
+  void post_piece(RankWork& work, Cpu& cpu);
+  void wait_for_some(RankWork& work);
+  std::uint32_t wait_for_one(RankWork& work);
+  void end(RankWork& work, std::uint32_t task);
+  void end_piece(RankWork& work, std::uint32_t task);
+  void finish_task(RankWork& work, std::uint32_t task);
+  void release(RankWork& work, std::span<std::uint32_t const> dependents);
   bool all_finished(Rank rank) const;
 
   SmpiMachine const& machine_;
@@ -73,7 +73,7 @@ class TaskPrograms : public RankPrograms {
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
   std::vector<TaskState> state_;
-  Meeting meeting_;
+  ChannelMatcher meeting_;
   std::vector<std::uint32_t>
       send_of_;  ///< by task: the number of the send among the sends of its rank; empty if it is not needed
 };

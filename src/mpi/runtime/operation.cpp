@@ -44,7 +44,7 @@ void Operation::proceed() {
     }
     messages_ = rounds_->messages(++round_);
     for (MessageDescriptor const& message : messages_.all) {
-      post(message, pending_.size() < messages_.receives ? Way::receive : Way::send);
+      post(message, pending_.size() < messages_.receives ? Direction::receive : Direction::send);
     }
   }
 }
@@ -57,24 +57,24 @@ void Operation::copy_blocks() {
   }
 }
 
-void Operation::post(MessageDescriptor const& message, Way way) {
+void Operation::post(MessageDescriptor const& message, Direction direction) {
   MessageDescriptor const empty{nullptr, MPI_BYTE, 0, message.partner};
-  bool const passes_on = way == Way::send && round_ > 1;
+  bool const passes_on = direction == Direction::send && round_ > 1;
   MPI_Request& made = pending_.emplace_back(MPI_REQUEST_NULL);
-  int const code = request(passes_on && failure_ != MPI_SUCCESS ? empty : message, way, made);
+  int const code = request(passes_on && failure_ != MPI_SUCCESS ? empty : message, direction, made);
   if (code != MPI_SUCCESS) {
     // The partner waits for a message, or waits for its message to be received, so that an empty one is posted
     // instead.
     note(code);
-    if (request(empty, way, made) != MPI_SUCCESS) made = MPI_REQUEST_NULL;
+    if (request(empty, direction, made) != MPI_SUCCESS) made = MPI_REQUEST_NULL;
   }
   if (made != MPI_REQUEST_NULL) ++open_;
 }
 
-int Operation::request(MessageDescriptor const& message, Way way, MPI_Request& request) const {
+int Operation::request(MessageDescriptor const& message, Direction direction, MPI_Request& request) const {
   auto const [address, type, count, unused] = message;
   int const rank = partner(message);
-  if (way == Way::receive) return MPI_Irecv(address, count, type, rank, tag_, comm_, &request);
+  if (direction == Direction::receive) return MPI_Irecv(address, count, type, rank, tag_, comm_, &request);
   // SMPI compares sizes with its threshold for eager sends as 32-bit integers. From 2^31 bytes on they may look
   // negative, so that SMPI would send eagerly and copy the message. Large messages are therefore sent synchronously.
   auto const send = message.bytes() > most_counted ? &MPI_Issend : &MPI_Isend;

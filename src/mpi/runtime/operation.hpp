@@ -60,13 +60,13 @@ class Operation {
   void completed(std::size_t k, int code, MPI_Status const& status);
 
  private:
-  enum class Way : std::uint8_t { receive, send };
+  enum class Direction : std::uint8_t { receive, send };
 
   /// When the messages of the round are complete: does its copies, and enters the next round that has messages.
   void proceed();
   void copy_blocks();
-  void post(MessageDescriptor const& message, Way way);
-  int request(MessageDescriptor const& message, Way way, MPI_Request& request) const;
+  void post(MessageDescriptor const& message, Direction direction);
+  int request(MessageDescriptor const& message, Direction direction, MPI_Request& request) const;
   int partner(MessageDescriptor const& message) const;
   void note(int code);
   /// Notes the result of the k-th message of the round.

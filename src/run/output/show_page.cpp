@@ -68,21 +68,21 @@ void expect_small(Schedule const& schedule, Measures const& measures, std::strin
 class Times {
  public:
   explicit Times(Timeline const& timeline) {
-    for (TimedMessage const& message : timeline.messages) times_[key(message)].push_back(message.passage);
+    for (TimedMessage const& message : timeline.messages) times_[key(message)].push_back(message.times);
   }
   /// Start of the send and end of the receive; null where there was no run.
   std::pair<Json, Json> take(Motion::Message const& message) {
     auto const found = times_.find({message.round, message.source.value, message.target.value});
     if (found == times_.end() || found->second.empty()) return {nullptr, nullptr};
-    Passage const passage = found->second.front();
+    MessageTimes const times = found->second.front();
     found->second.pop_front();
-    return {passage.send_start.value, passage.receive_end.value};
+    return {times.send_start.value, times.receive_end.value};
   }
 
  private:
   using Key = std::tuple<int, int, int>;
-  static Key key(TimedMessage const& m) { return {m.round, m.passage.source.value, m.passage.target.value}; }
-  std::map<Key, std::deque<Passage>> times_;
+  static Key key(TimedMessage const& m) { return {m.round, m.times.source.value, m.times.target.value}; }
+  std::map<Key, std::deque<MessageTimes>> times_;
 };
 
 void add_messages(Json& data, Motion const& motion, Times times) {
@@ -177,7 +177,7 @@ Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::str
   Timeline const timeline = run_of(plan, scenario, file, data);
   for (int rank = 0; rank < ranks(scenario.problem); ++rank) data["contents"].push_back({rank, 0});
   for (TimedMessage const& message : timeline.messages) {
-    Passage const& p = message.passage;
+    MessageTimes const& p = message.times;
     data["messages"].push_back(
         Json::array({0, p.source.value, p.target.value, p.bytes.value, Json::array({p.source.value}), true,
                      p.send_start.value, p.receive_end.value}));

@@ -110,21 +110,21 @@ class TraceWriter {
     std::vector<std::size_t> order(received.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return timeline_.messages[a].passage.receive_start < timeline_.messages[b].passage.receive_start;
+      return timeline_.messages[a].times.receive_start < timeline_.messages[b].times.receive_start;
     });
     for (std::size_t const m : order) {
-      Passage const& p = timeline_.messages[m].passage;
+      MessageTimes const& p = timeline_.messages[m].times;
       received[m] = receives_[static_cast<std::size_t>(p.target.value)].take(p.receive_start, p.receive_end);
     }
     for (std::size_t m = 0; m < received.size(); ++m) {
-      Passage const& p = timeline_.messages[m].passage;
+      MessageTimes const& p = timeline_.messages[m].times;
       auto const sent = sends_[static_cast<std::size_t>(p.source.value)].take(p.send_start, p.send_end);
       write_message(m, timeline_.messages[m], sent, received[m]);
     }
   }
 
   void write_message(std::size_t id, TimedMessage const& message, PortUse::Slice sent, PortUse::Slice received) {
-    Passage const& p = message.passage;
+    MessageTimes const& p = message.times;
     std::string args = fmt::format(R"({{"bytes":{})", p.bytes.value);
     if (message.round > 0) args += fmt::format(R"(,"round":{})", message.round);
     args += "}";

@@ -91,7 +91,7 @@ TaskGraph tasks_of_run(Timeline const& run) {
   std::vector<std::vector<Event>> by_rank(at(run.ranks));
   std::map<std::pair<Rank, Rank>, std::uint32_t> tags;
   for (TimedMessage const& each : run.messages) {
-    Passage const& p = each.passage;
+    MessageTimes const& p = each.times;
     std::uint32_t const tag = tags[{p.source, p.target}]++;
     by_rank[at(p.source)].push_back(
         {p.send_start,

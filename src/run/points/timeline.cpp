@@ -34,35 +34,35 @@ std::map<Pair, std::vector<int>> rounds_by_pair(Schedule const& schedule) {
   return rounds;
 }
 
-Passage later(Passage passage, Seconds by) {
-  for (Seconds* time : {&passage.send_start, &passage.send_end, &passage.receive_start, &passage.receive_end}) {
+MessageTimes later(MessageTimes times, Seconds by) {
+  for (Seconds* time : {&times.send_start, &times.send_end, &times.receive_start, &times.receive_end}) {
     *time = *time + by;
   }
-  return passage;
+  return times;
 }
 
 /// The messages of a schedule with their rounds, shifted by the time before its call.
-std::vector<TimedMessage> timed(std::vector<Passage> const& passages, SchedulePlan const& plan) {
+std::vector<TimedMessage> timed(std::vector<MessageTimes> const& message_times, SchedulePlan const& plan) {
   auto const rounds = rounds_by_pair(plan.schedule);
   std::map<Pair, std::size_t> passed;
   std::vector<TimedMessage> messages;
-  for (Passage const& passage : passages) {
-    Pair const pair(passage.source.value, passage.target.value);
-    messages.push_back({later(passage, plan.before_each_call), rounds.at(pair).at(passed[pair]++)});
+  for (MessageTimes const& times : message_times) {
+    Pair const pair(times.source.value, times.target.value);
+    messages.push_back({later(times, plan.before_each_call), rounds.at(pair).at(passed[pair]++)});
   }
   return messages;
 }
 /// Tasks and programs have no rounds.
-std::vector<TimedMessage> timed(std::vector<Passage> const& passages, auto const& /*plan*/) {
+std::vector<TimedMessage> timed(std::vector<MessageTimes> const& message_times, auto const& /*plan*/) {
   std::vector<TimedMessage> messages;
-  for (Passage const& passage : passages) messages.push_back({passage, 0});
+  for (MessageTimes const& times : message_times) messages.push_back({times, 0});
   return messages;
 }
 
 void sort_by_start(std::vector<TimedMessage>& messages) {
   std::stable_sort(messages.begin(), messages.end(), [](TimedMessage const& a, TimedMessage const& b) {
-    auto const key = [](Passage const& p) { return std::tuple(p.send_start, p.source, p.target); };
-    return key(a.passage) < key(b.passage);
+    auto const key = [](MessageTimes const& p) { return std::tuple(p.send_start, p.source, p.target); };
+    return key(a.times) < key(b.times);
   });
 }
 
@@ -103,7 +103,7 @@ Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, 
   timeline.makespan = before_each_call(plan) + outcome.result->makespan;
   timeline.ranks = ranks(scenario.problem);
   timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
-  timeline.messages = timed(outcome.result->passages, plan);
+  timeline.messages = timed(outcome.result->message_times, plan);
   (std::is_same_v<EachPlan, WorkloadPlan> ? timeline.steps : timeline.calls) = outcome.result->calls;
   sort_by_start(timeline.messages);
   return timeline;

@@ -15,7 +15,7 @@
 namespace rondo {
 
 struct TimedMessage {
-  Passage passage;
+  MessageTimes times;
   int round = 0;  ///< the round of the schedule, from 1; 0 for a program, which has no rounds
 };
 

@@ -127,9 +127,9 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
   timing.finish = std::move(finish);
   timing.makespan = *std::ranges::max_element(timing.finish);
   if (timing_model == TimingModel::loggp) return;  // they are of ranks already
-  for (Passage& passage : timing.passages) {
-    passage.source = Rank(parts.rank_of[at(passage.source)]);
-    passage.target = Rank(parts.rank_of[at(passage.target)]);
+  for (MessageTimes& times : timing.message_times) {
+    times.source = Rank(parts.rank_of[at(times.source)]);
+    times.target = Rank(parts.rank_of[at(times.target)]);
   }
 }
 

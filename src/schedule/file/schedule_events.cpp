@@ -23,7 +23,7 @@ enum class Level : std::uint8_t { document, programs, program, first_copies, rou
 
 class Walk : public json::Events {
  public:
-  Walk(std::string_view text, std::string const& name, std::int64_t most_moves, SaidSchedule& content)
+  Walk(std::string_view text, std::string const& name, std::int64_t most_moves, ScheduleText& content)
       : Events(text, name), most_moves_(most_moves), content_(content) {}
 
  private:
@@ -212,7 +212,7 @@ class Walk : public json::Events {
   }
 
   std::int64_t most_moves_;
-  SaidSchedule& content_;
+  ScheduleText& content_;
   std::vector<Open> open_;
   json::Collector collector_;
   std::optional<DraftBuilder> builder_;
@@ -220,8 +220,8 @@ class Walk : public json::Events {
 
 }  // namespace
 
-SaidSchedule read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
-  SaidSchedule content;
+ScheduleText read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
+  ScheduleText content;
   Walk(text, name, most_moves, content).follow();
   return content;
 }

@@ -17,7 +17,7 @@ using json::error_at;
 /// Checks the parts of a text against each other, and makes a schedule of them.
 class Whole {
  public:
-  Whole(SaidSchedule content, std::string const& name) : content_(std::move(content)), name_(name) {}
+  Whole(ScheduleText content, std::string const& name) : content_(std::move(content)), name_(name) {}
 
   ScheduleFile read() {
     expect_format();
@@ -243,7 +243,7 @@ class Whole {
     }
   }
 
-  SaidSchedule content_;
+  ScheduleText content_;
   std::string const& name_;
 };
 

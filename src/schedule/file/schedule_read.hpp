@@ -26,7 +26,7 @@ struct Draft {
 };
 
 /// Everything that a text says.
-struct SaidSchedule {
+struct ScheduleText {
   Json header = Json::object();
   std::vector<Draft> drafts;
   bool has_programs = false;
@@ -68,7 +68,7 @@ InputError unknown_key(std::string const& name, std::string const& pointer, std:
 /// Builds a program from its members, which may come in any order.
 class DraftBuilder {
  public:
-  explicit DraftBuilder(SaidSchedule& into) : content_(into) {}
+  explicit DraftBuilder(ScheduleText& into) : content_(into) {}
 
   void ranks(Item const& item);
   void buffers(Item const& item);
@@ -85,7 +85,7 @@ class DraftBuilder {
   std::uint8_t label(Item const& transfer);
   void read_places(Item const& transfer);
 
-  SaidSchedule& content_;
+  ScheduleText& content_;
   Draft draft_;
   ProgramBuilder builder_{Layout{}};
   int rounds_ = 0;
@@ -94,6 +94,6 @@ class DraftBuilder {
 };
 
 /// Reads a text from its first byte to its last.
-SaidSchedule read_content(std::string_view text, std::string const& name, std::int64_t most_moves);
+ScheduleText read_content(std::string_view text, std::string const& name, std::int64_t most_moves);
 
 }  // namespace rondo::schedule_reading

@@ -1,6 +1,6 @@
 #pragma once
 
-// The log of messages (Timing::passages) of a schedule whose sends and receives occupy their ports together.
+// The log of messages (Timing::message_times) of a schedule whose sends and receives occupy their ports together.
 
 #include <vector>
 
@@ -10,10 +10,11 @@
 
 namespace rondo::native {
 
-/// The passages of all messages of a schedule, from their starts and ends by number of message.
-inline std::vector<Passage> passages_of(Schedule const& schedule, Messages const& messages,
-                                        std::vector<Seconds> const& starts, std::vector<Seconds> const& ends) {
-  std::vector<Passage> all;
+/// The times of all messages of a schedule, from their starts and ends by number of message.
+inline std::vector<MessageTimes> times_of_messages(Schedule const& schedule, Messages const& messages,
+                                                   std::vector<Seconds> const& starts,
+                                                   std::vector<Seconds> const& ends) {
+  std::vector<MessageTimes> all;
   std::uint32_t message = 0;
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
     Program const& program = schedule.program(Rank(rank));
