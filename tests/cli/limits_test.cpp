@@ -203,23 +203,23 @@ TEST(Timeout, covers_generating_and_proving) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-// A schedule that is the same at each rank is small until it is lowered to the tasks of all ranks: 63 million here.
+// A schedule that is the same at each rank is small until it is lowered to the tasks of all ranks: 2 million here.
 // With messages that wait for their receives it must be; with eager ones one rank stands for all.
 TEST(Timeout, covers_lowering) {
   Folder const folder;
   auto const scenario = [&](char const* eager) {
     return folder.write(eager, R"({
-      "machine": {"topology": {"kind": "torus", "dims": [512, 512]}, "timing": "loggp",
+      "machine": {"topology": {"kind": "torus", "dims": [128, 128]}, "timing": "loggp",
                   "loggp": {"L": "1us", "o": "1us", "g": "1us", "G": "1ns/B", "S": ")" +
                                    std::string(eager) + R"("}},
-      "collective": {"kind": "isomorphic_alltoall", "torus": [512, 512], "neighborhood": {"kind": "moore", "radius": 5}},
+      "collective": {"kind": "isomorphic_alltoall", "torus": [128, 128], "neighborhood": {"kind": "moore", "radius": 5}},
       "algorithm": "straightforward", "block": "64B", "engine": "native"})");
   };
   EXPECT_EQ(rondo("run --quiet --timeout 90s " + scenario("64B")).exit_code, 0);
   auto const start = std::chrono::steady_clock::now();
-  Ran const lowered = rondo("run --quiet --timeout 300ms " + scenario("8B"), "timeout 60");
+  Ran const lowered = rondo("run --quiet --timeout 100ms " + scenario("8B"), "timeout 60");
   EXPECT_EQ(lowered.exit_code, 3);
-  EXPECT_NE(lowered.out.find("point 1: timeout after 300ms"), std::string::npos) << lowered.out << lowered.err;
+  EXPECT_NE(lowered.out.find("point 1: timeout after 100ms"), std::string::npos) << lowered.out << lowered.err;
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
