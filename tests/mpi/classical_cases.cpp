@@ -13,6 +13,7 @@
 #include "mpi/cases.hpp"
 #include "mpi/classical_called.hpp"
 #include "mpi_library/classical/calls.hpp"
+#include "mpi_library/classical/classical_request.hpp"
 #include "mpi_library/graph/neighbor_waits.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "problem/classical.hpp"
