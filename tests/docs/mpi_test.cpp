@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace rondo::docs {
 namespace {
@@ -111,8 +112,18 @@ fs::path const functions = fs::path(RONDO_SOURCE_DIR) / "src/mpi_library/functio
 
 /// The non-blocking form of a function.
 std::string non_blocking(std::string name) {
+  std::string const of_files = "File_";
+  if (name.starts_with(of_files)) return "MPI_File_i" + name.substr(of_files.size());
   name.front() = static_cast<char>(std::tolower(name.front()));
   return "MPI_I" + name;
+}
+
+/// The forms of a transfer of files, by the position that it takes; "i" stands for the non-blocking one.
+std::vector<std::string> forms_of_transfer(std::string const& kind) {
+  if (kind == "offset" || kind == "own") return {"i", "_all", "i_all", "_all_begin", "_all_end"};
+  if (kind == "shared") return {"i"};
+  if (kind == "ordered") return {"_begin", "_end"};
+  return {};
 }
 
 /// The table's words for each function that librondo_mpi supplies, from its list.
@@ -130,6 +141,10 @@ std::map<std::string, std::string> supplied() {
     } else if (std::regex_match(line, found, function)) {
       std::string const name = found[1];
       result["MPI_" + name] = meaning;
+      for (std::string const& form : forms_of_transfer(kind)) {
+        bool const blocks = form.front() == '_';
+        result[blocks ? "MPI_" + name + form : non_blocking(name) + form.substr(1)] = meaning;
+      }
       if (!of_three.contains(kind)) continue;
       result[non_blocking(name)] = kind == "collective" ? "supplied" : meaning;
       result["MPI_" + name + "_init"] = "supplied";

@@ -10,7 +10,7 @@ import re
 import string
 import sys
 
-from write import SMPI, names, read
+from write import SMPI, all_parameters, names, read
 
 HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Op", "Request", "Win"]
 # Constants that are handles: the handle, and what follows MPI_ in their names.
@@ -59,7 +59,7 @@ def standard_names():
     for kind, listed, parameters, _ in read():
         for name, more, _ in SMPI.get(kind, [("MPI_$X", "", "")]):
             name = string.Template(name).substitute(names(kind, listed, parameters))
-            found[name] = parameters + more.split()
+            found[name] = all_parameters(parameters, more)
     return found
 
 

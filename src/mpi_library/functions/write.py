@@ -13,6 +13,14 @@ HERE = pathlib.Path(__file__).parent
 # list, $I its non-blocking form, and $args the names of its parameters. $call is the value that classical/calls.hpp or
 # interface/collectives.hpp makes of them. $to and $from are $args with the communicators by which a message reaches the
 # other one of two groups.
+IN_FILE = "return file_call(__func__, fh, [&] { "
+EACH_RANK = [
+    ("MPI_$X", "status", IN_FILE + "files::tell($moved, status); });"),
+    ("MPI_${X}_all", "status", IN_FILE + "files::tell($moved, status); });"),
+    ("MPI_$I", "request", IN_FILE + "files::begin($moved, request); });"),
+    ("MPI_${I}_all", "request", IN_FILE + "files::begin($moved, request); });"),
+    ("MPI_${X}_all_begin", "", IN_FILE + "files::begin_split(fh, $moved); });"),
+    ("MPI_${X}_all_end", "fh buf status", IN_FILE + "files::end_split(fh, status); });")]
 SMPI = {
     "collective": [
         ("MPI_$X", "", "return blocking_collective(__func__, $call, comm, [&] { return PMPI_$X($args); });"),
@@ -34,6 +42,16 @@ SMPI = {
     "groups": [("MPI_$X", "", "return answer(comm, is_inter(comm) ? Rondo_$X($args) : PMPI_$X($args), __func__);")],
     "refused": [("MPI_$X", "", "return is_inter(comm) ? refuse(comm, __func__) "
                                ": answer(comm, PMPI_$X($args), __func__);")],
+    "file": [("MPI_$X", "", "return file_call(__func__, fh, [&] { files::$file($args); });")],
+    "offset": EACH_RANK,
+    "own": EACH_RANK,
+    "shared": [
+        ("MPI_$X", "status", IN_FILE + "files::tell($moved, status); });"),
+        ("MPI_$I", "request", IN_FILE + "files::begin($moved, request); });")],
+    "ordered": [
+        ("MPI_$X", "status", IN_FILE + "files::tell($moved, status); });"),
+        ("MPI_${X}_begin", "", IN_FILE + "files::begin_split(fh, $moved); });"),
+        ("MPI_${X}_end", "fh buf status", IN_FILE + "files::end_split(fh, status); });")],
     "type": [("MPI_$X", "", "return make_type(__func__, newtype, [&] { return $type; });")],
 }
 REAL_MPI = {
@@ -57,7 +75,7 @@ OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
     "smpi_functions.cpp": [OWN + "calls/communicator_kind.hpp", OWN + "smpi_shim/answer.hpp",
-                           OWN + "smpi_shim/called.hpp",
+                           OWN + "smpi_shim/called.hpp", OWN + "smpi_shim/files.hpp",
                            OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/ways.hpp",
                            "rondo/collectives.h", "rondo/mpi.h"],
     "fortran_functions.cpp": [OWN + "smpi_shim/fortran.hpp", "rondo/mpi.h"],
@@ -80,6 +98,15 @@ def read():
     return functions
 
 
+def non_blocking(name):
+    return name.replace("File_", "File_i") if name.startswith("File_") else "I" + name[0].lower() + name[1:]
+
+
+def all_parameters(parameters, more):
+    """Those of a form: of the list, and more; or only the others, if these begin with the file."""
+    return more.split() if more.startswith("fh") else parameters + more.split()
+
+
 def names(kind, name, parameters):
     """The names in the bodies of functions, for string.Template."""
     word = re.sub("[vw]$|_block$", "", name.removeprefix("Neighbor_").lower())
@@ -88,11 +115,14 @@ def names(kind, name, parameters):
     made = name.removeprefix("Type_").removeprefix("create_").replace("struct", "structure")
     return {
         "X": name,
-        "I": "I" + name[0].lower() + name[1:],
+        "I": non_blocking(name),
+        "file": name.removeprefix("File_"),
+        "moved": f"files::transfer(fh, files::Moves::{'reads' if 'read' in name else 'writes'}, files::From::{kind}, "
+                 f"{'offset' if 'offset' in parameters else '0'}, buf, count, datatype)",
         "args": ", ".join(parameters),
         "forms": string.Template("{[=](MPI_Comm comm) { return PMPI_$X($args); }, "
                                  "[=](MPI_Request* made) { return PMPI_$I($args, made); }}").substitute(
-            X=name, I="I" + name[0].lower() + name[1:], args=", ".join(parameters)),
+            X=name, I=non_blocking(name), args=", ".join(parameters)),
         "call": ", ".join([maker + word] + parameters[:-1]) + ")",
         "to": ", ".join(to.get(parameter, parameter) for parameter in parameters),
         "from": ", ".join("way_from(comm)" if parameter == "comm" else parameter for parameter in parameters),
@@ -107,7 +137,7 @@ def in_c(kinds, functions, within=lambda name: ""):
         for name, more, body in kinds.get(kind, []):
             name, body = (string.Template(text).substitute(known) for text in (name, body))
             typed = [f"Parameter<{name}, {i}>" + (f" {parameter}" if parameter in body else "")
-                     for i, parameter in enumerate(parameters + more.split())]
+                     for i, parameter in enumerate(all_parameters(parameters, more))]
             yield f"int {name}({', '.join(typed)}) {{\n{within(name)}  {body}\n}}\n"
 
 
@@ -119,7 +149,7 @@ def in_library(name):
 def in_fortran(kinds, functions, others=()):
     for kind, listed, parameters, has_form in functions:
         for name, more, _ in kinds.get(kind, others) if has_form else []:
-            name, words = string.Template(name).substitute(names(kind, listed, parameters)), parameters + more.split()
+            name, words = string.Template(name).substitute(names(kind, listed, parameters)), all_parameters(parameters, more)
             of = "neighbors" if "neighbor" in name.lower() else "all_ranks"
             called = f"call_with_types({name}, {of}(comm)" if "sendtypes" in words else f"call({name}"
             yield f"void {name.lower()}_({''.join(f'Word {word}, ' for word in words)}int* ierr) {{\n" \

@@ -19,14 +19,6 @@ void leave(void* code) {
   ::_exit(static_cast<int>(reinterpret_cast<std::intptr_t>(code)));
 }
 
-void end_program(MPI_Comm comm, int code, char const* function) {
-  char text[MPI_MAX_ERROR_STRING + 1] = "";
-  int length = 0;
-  PMPI_Error_string(code, text, &length);
-  std::fprintf(stderr, "%s: %s\n", function, text);
-  end_ranks(comm, code);
-}
-
 void handle(MPI_Comm comm, int code, char const* function) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_get_errhandler(comm, &handler);
@@ -38,6 +30,14 @@ void handle(MPI_Comm comm, int code, char const* function) {
 }
 
 }  // namespace
+
+void end_program(MPI_Comm comm, int code, char const* function) {
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  PMPI_Error_string(code, text, &length);
+  std::fprintf(stderr, "%s: %s\n", function, text);
+  end_ranks(comm, code);
+}
 
 int end_ranks(MPI_Comm comm, int code) {
   int const seen = code != 0 && code % 256 == 0 ? 1 : code & 0xff;

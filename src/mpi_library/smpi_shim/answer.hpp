@@ -14,6 +14,9 @@ int answer(MPI_Comm comm, int code, char const* function);
 /// errors of other requests no communicator is known.
 int answer_request(int code, char const* function);
 
+/// Prints the error and the function, and ends all ranks with this code.
+void end_program(MPI_Comm comm, int code, char const* function);
+
 /// Ends all ranks of the simulation as MPI_Abort does, and makes the process end with this exit code; with SMPI alone
 /// it would end with 0. Does not return.
 int end_ranks(MPI_Comm comm, int code);

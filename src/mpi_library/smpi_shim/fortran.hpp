@@ -9,6 +9,13 @@
 
 namespace rondo::mpi {
 
+template <>
+struct Handle<MPI_File> {
+  static constexpr bool known = true;
+  static MPI_File in(MPI_Fint word) { return MPI_File_f2c(word); }
+  static MPI_Fint out(MPI_File handle) { return MPI_File_c2f(handle); }
+};
+
 /// How many ranks this rank sends to and receives from in an exchange. 0 without a topology; then the C function
 /// reports the error.
 struct Degrees {

@@ -11,6 +11,7 @@
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/complete_request.hpp"
 #include "mpi_library/smpi_shim/ways.hpp"
 
 namespace {
@@ -52,25 +53,6 @@ std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MP
   return matched;
 }
 
-/// A receive that is complete from the beginning.
-class MatchedRequest : public Requested {
- public:
-  explicit MatchedRequest(MPI_Status const& status) : status_(status) {}
-  void start() override {}
-  bool active() const override { return false; }
-  void wait() override {}
-  void finish() override {}
-  void tell(MPI_Status* status, int code) const override {
-    if (status == MPI_STATUS_IGNORE) return;
-    *status = status_;
-    status->MPI_ERROR = code;
-  }
-  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
-
- private:
-  MPI_Status status_;
-};
-
 }  // namespace
 
 extern "C" {
@@ -109,7 +91,7 @@ int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message
   int const code = guarded([&] {
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     auto const matched = received(buf, count, datatype, message);
-    *request = handle_for(std::make_unique<MatchedRequest>(matched->status), Lifetime::once);
+    *request = handle_for(std::make_unique<CompleteRequest>(matched->status), Lifetime::once);
   });
   return answer(MPI_COMM_WORLD, code, __func__);
 }

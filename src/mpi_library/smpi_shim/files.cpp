@@ -1,0 +1,511 @@
+#include "mpi_library/smpi_shim/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Disk.hpp>
+#include <simgrid/s4u/Host.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/graph/request_handles.hpp"
+#include "mpi_library/smpi_shim/answer.hpp"
+#include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/complete_request.hpp"
+#include "mpi_library/smpi_shim/datatype.hpp"
+#include "mpi_library/smpi_shim/file_view.hpp"
+
+// SimGrid's library exports these, and no header that it installs declares them: the end and the begin of computing.
+extern "C" void smpi_bench_end();
+extern "C" void smpi_bench_begin();
+
+namespace rondo::mpi {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+/// A type that stays valid when the program frees its own.
+MPI_Datatype own_type(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
+  return known(type) == nullptr ? type : duplicate(type);
+}
+
+struct OpenFile {
+  int descriptor = -1, mode = 0, rank = 0;
+  std::string name;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Info info = MPI_INFO_NULL;
+  FileView view;
+  MPI_Datatype etype = MPI_BYTE, filetype = MPI_BYTE;
+  std::string datarep = "native";
+  MPI_Offset position = 0;            ///< the rank's own, in bytes of data
+  MPI_Offset* shared = nullptr;       ///< that of all ranks; rank 0 frees it
+  std::unique_ptr<MPI_Status> split;  ///< of a split collective that has begun
+  bool atomic = false;
+  MPI_Errhandler handler = MPI_ERRORS_RETURN;
+
+  ~OpenFile() {
+    if (descriptor >= 0) ::close(descriptor);
+    if (info != MPI_INFO_NULL) PMPI_Info_free(&info);
+    for (MPI_Datatype type : {etype, filetype}) {
+      if (known(type) != nullptr) PMPI_Type_free(&type);
+    }
+    if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
+  }
+  MPI_Offset unit() const {
+    int size = 0;
+    check(PMPI_Type_size(etype, &size));
+    return size;
+  }
+  MPI_Offset bytes() const {
+    struct stat found {};
+    if (::fstat(descriptor, &found) != 0) throw MpiFailure(MPI_ERR_IO);
+    return found.st_size;
+  }
+  MPI_Offset data() const { return view.data_before(bytes()); }
+};
+
+MPI_Errhandler handler_of_no_file = MPI_ERRORS_RETURN;
+
+OpenFile& opened(MPI_File fh) {
+  if (fh == MPI_FILE_NULL) throw MpiFailure(MPI_ERR_FILE);
+  return *reinterpret_cast<OpenFile*>(fh);
+}
+
+int error_of_system() {
+  switch (errno) {
+    case ENOENT:
+      return MPI_ERR_NO_SUCH_FILE;
+    case EEXIST:
+      return MPI_ERR_FILE_EXISTS;
+    case EACCES:
+    case EPERM:
+      return MPI_ERR_ACCESS;
+    case EROFS:
+      return MPI_ERR_READ_ONLY;
+    case EISDIR:
+    case ENAMETOOLONG:
+    case ENOTDIR:
+      return MPI_ERR_BAD_FILE;
+    case ENOSPC:
+      return MPI_ERR_NO_SPACE;
+    default:
+      return MPI_ERR_IO;
+  }
+}
+
+bool has_disk() { return !s4u::Host::current()->get_disks().empty(); }
+
+/// The rank waits until the disk of its host has moved so many bytes.
+void wait_for_disk(files::Moves moves, MPI_Offset bytes) {
+  s4u::Disk const* const disk = s4u::Host::current()->get_disks().front();
+  char const* const latency = disk->get_property("latency");
+  smpi_bench_end();
+  if (latency != nullptr) s4u::this_actor::sleep_for(std::strtod(latency, nullptr));
+  if (bytes > 0) moves == files::Moves::reads ? disk->read(bytes) : disk->write(bytes);
+  smpi_bench_begin();
+}
+
+int flags_of(int mode) {
+  int const access = mode & (MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR);
+  bool const creates = (mode & (MPI_MODE_CREATE | MPI_MODE_EXCL)) != 0;
+  if (access == MPI_MODE_RDONLY && !creates) return O_RDONLY;
+  if (access == MPI_MODE_WRONLY) return O_WRONLY;
+  if (access == MPI_MODE_RDWR && (mode & MPI_MODE_SEQUENTIAL) == 0) return O_RDWR;
+  throw MpiFailure(MPI_ERR_AMODE);
+}
+
+/// Rank 0 opens the file first, because it may make the file.
+void open_on_all(OpenFile& file) {
+  int const flags = flags_of(file.mode) | O_CLOEXEC;
+  int const making = (file.mode & MPI_MODE_CREATE ? O_CREAT : 0) | (file.mode & MPI_MODE_EXCL ? O_EXCL : 0);
+  int code = MPI_SUCCESS, worst = MPI_SUCCESS;
+  auto const open_here = [&](int how) {
+    file.descriptor = ::open(file.name.c_str(), how, 0666);
+    if (file.descriptor < 0) code = error_of_system();
+  };
+  if (file.rank == 0) open_here(flags | making);
+  check(PMPI_Bcast(&code, 1, MPI_INT, 0, file.comm));
+  if (file.rank != 0 && code == MPI_SUCCESS) open_here(flags);
+  check(PMPI_Allreduce(&code, &worst, 1, MPI_INT, MPI_MAX, file.comm));
+  check(worst);
+}
+
+void share_position(OpenFile& file) {
+  if (file.rank == 0) file.shared = new MPI_Offset(file.position);
+  check(PMPI_Bcast(static_cast<void*>(&file.shared), 1, MPI_AINT, 0, file.comm));
+}
+
+/// The first byte of data of a transfer of this length. Moves the position that it is taken from.
+MPI_Offset begin_of(OpenFile& file, files::Moves moves, files::From from, MPI_Offset offset, MPI_Offset& length) {
+  MPI_Offset first = 0, wanted = length;
+  switch (from) {
+    case files::From::offset:
+      first = offset * file.unit();
+      break;
+    case files::From::own:
+      first = file.position;
+      break;
+    case files::From::shared:
+      first = *file.shared;
+      break;
+    case files::From::ordered: {
+      MPI_Offset before = 0;
+      check(PMPI_Scan(&wanted, &before, 1, MPI_OFFSET, MPI_SUM, file.comm));
+      first = *file.shared + before - wanted;  // the barriers below keep it still
+      break;
+    }
+  }
+  if (first < 0) throw MpiFailure(MPI_ERR_ARG);
+  if (moves == files::Moves::reads) length = std::clamp<MPI_Offset>(file.data() - first, 0, length);
+  if (from == files::From::own) file.position += length;
+  if (from == files::From::shared) *file.shared += length;
+  if (from == files::From::ordered) {
+    MPI_Offset all = 0;
+    check(PMPI_Allreduce(&length, &all, 1, MPI_OFFSET, MPI_SUM, file.comm));
+    if (file.rank == 0) *file.shared += all;
+    check(PMPI_Barrier(file.comm));
+  }
+  return first;
+}
+
+void read_data(OpenFile const& file, MPI_Offset first, std::vector<char>& data) {
+  char* next = data.data();
+  file.view.visit(first, static_cast<MPI_Offset>(data.size()), [&](MPI_Offset at, MPI_Offset length) {
+    for (MPI_Offset done = 0; done < length;) {
+      ssize_t const got = ::pread(file.descriptor, next + done, static_cast<std::size_t>(length - done), at + done);
+      if (got <= 0) throw MpiFailure(MPI_ERR_IO);
+      done += got;
+    }
+    next += length;
+  });
+}
+
+void write_data(OpenFile const& file, MPI_Offset first, std::vector<char> const& data) {
+  char const* next = data.data();
+  file.view.visit(first, static_cast<MPI_Offset>(data.size()), [&](MPI_Offset at, MPI_Offset length) {
+    for (MPI_Offset done = 0; done < length;) {
+      ssize_t const put = ::pwrite(file.descriptor, next + done, static_cast<std::size_t>(length - done), at + done);
+      if (put < 0) throw MpiFailure(error_of_system());
+      done += put;
+    }
+    next += length;
+  });
+}
+
+/// The elements of a call in a row.
+std::vector<char> packed(void const* buf, int count, MPI_Datatype type, MPI_Offset size) {
+  std::vector<char> data(static_cast<std::size_t>(size));
+  int position = 0;
+  if (size > 0) check(PMPI_Pack(buf, count, type, data.data(), static_cast<int>(size), &position, MPI_COMM_SELF));
+  return data;
+}
+
+void truncate(OpenFile const& file, MPI_Offset size, bool grows) {
+  if (size < 0) throw MpiFailure(MPI_ERR_ARG);
+  int code = MPI_SUCCESS;
+  if (file.rank == 0 && !(grows && file.bytes() >= size) && ::ftruncate(file.descriptor, size) != 0)
+    code = error_of_system();
+  check(PMPI_Bcast(&code, 1, MPI_INT, 0, file.comm));
+  check(code);
+}
+
+MPI_Offset sought(OpenFile const& file, MPI_Offset position, MPI_Offset offset, int whence) {
+  MPI_Offset result = offset * file.unit();
+  if (whence == MPI_SEEK_CUR)
+    result += position;
+  else if (whence == MPI_SEEK_END)
+    result += file.data();
+  else if (whence != MPI_SEEK_SET)
+    throw MpiFailure(MPI_ERR_ARG);
+  if (result < 0) throw MpiFailure(MPI_ERR_ARG);
+  return result;
+}
+
+/// The files of this rank by their handles in Fortran, where 0 is MPI_FILE_NULL.
+std::map<MPI_Fint, MPI_File>& files_in_fortran() {
+  static std::map<MPI_Fint, MPI_File> all;
+  return all;
+}
+
+}  // namespace
+
+int file_call(char const* function, MPI_File fh, std::function<void()> const& work) {
+  int const code = guarded(work);
+  MPI_Errhandler const handler = fh == MPI_FILE_NULL ? handler_of_no_file : opened(fh).handler;
+  if (code != MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL) end_program(MPI_COMM_WORLD, code, function);
+  return code;
+}
+
+namespace files {
+
+MPI_Status transfer(MPI_File fh, Moves moves, From from, MPI_Offset offset, void const* buf, int count,
+                    MPI_Datatype datatype) {
+  OpenFile& file = opened(fh);
+  if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
+  if (datatype == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
+  if (moves == Moves::reads && (file.mode & MPI_MODE_WRONLY) != 0) throw MpiFailure(MPI_ERR_ACCESS);
+  if (moves == Moves::writes && (file.mode & MPI_MODE_RDONLY) != 0) throw MpiFailure(MPI_ERR_READ_ONLY);
+  int element = 0;
+  check(PMPI_Type_size(datatype, &element));
+  MPI_Offset const wanted = MPI_Offset{element} * count;
+  MPI_Offset length = wanted;
+  MPI_Offset const first = begin_of(file, moves, from, offset, length);
+  wait_for_disk(moves, length);
+  if (moves == Moves::writes) {
+    write_data(file, first, packed(buf, count, datatype, wanted));
+  } else if (length > 0) {
+    std::vector<char> data(static_cast<std::size_t>(length));
+    read_data(file, first, data);
+    // What lies behind the end of the file stays as it is in memory.
+    if (length < wanted) {
+      std::vector<char> const old = packed(buf, count, datatype, wanted);
+      data.insert(data.end(), old.begin() + length, old.end());
+    }
+    int position = 0;
+    check(PMPI_Unpack(data.data(), static_cast<int>(wanted), &position, const_cast<void*>(buf), count, datatype,
+                      MPI_COMM_SELF));
+  }
+  MPI_Status moved{};
+  moved.count = static_cast<int>(length);
+  return moved;
+}
+
+void tell(MPI_Status const& moved, MPI_Status* status) {
+  if (status != MPI_STATUS_IGNORE) *status = moved;
+}
+
+void begin(MPI_Status const& moved, MPI_Request* request) {
+  *request = handle_for(std::make_unique<CompleteRequest>(moved), Lifetime::once);
+}
+
+void begin_split(MPI_File fh, MPI_Status const& moved) {
+  if (opened(fh).split != nullptr) throw MpiFailure(MPI_ERR_OTHER);
+  opened(fh).split = std::make_unique<MPI_Status>(moved);
+}
+
+void end_split(MPI_File fh, MPI_Status* status) {
+  if (opened(fh).split == nullptr) throw MpiFailure(MPI_ERR_OTHER);
+  tell(*std::exchange(opened(fh).split, nullptr), status);
+}
+
+void open(MPI_Comm comm, char const* filename, int amode, MPI_Info info, MPI_File* fh) {
+  if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+  if (filename == nullptr || fh == nullptr) throw MpiFailure(MPI_ERR_ARG);
+  if (!has_disk()) {
+    std::fprintf(stderr, "MPI_File_open of %s: expected a machine whose hosts have a disk\n", filename);
+    end_ranks(comm, MPI_ERR_UNSUPPORTED_OPERATION);
+  }
+  auto file = std::make_unique<OpenFile>();
+  file->mode = amode;
+  file->name = filename;
+  check(PMPI_Comm_dup(comm, &file->comm));
+  check(PMPI_Comm_rank(file->comm, &file->rank));
+  open_on_all(*file);
+  if ((amode & MPI_MODE_APPEND) != 0) file->position = file->bytes();
+  set_info(reinterpret_cast<MPI_File>(file.get()), info);
+  share_position(*file);
+  *fh = reinterpret_cast<MPI_File>(file.release());
+}
+
+void close(MPI_File* fh) {
+  if (fh == nullptr) throw MpiFailure(MPI_ERR_FILE);
+  std::unique_ptr<OpenFile> const file(&opened(*fh));
+  check(PMPI_Barrier(file->comm));
+  if (file->rank == 0) delete file->shared;
+  if (file->rank == 0 && (file->mode & MPI_MODE_DELETE_ON_CLOSE) != 0) ::unlink(file->name.c_str());
+  std::erase_if(files_in_fortran(), [&](auto const& each) { return each.second == *fh; });
+  *fh = MPI_FILE_NULL;
+}
+
+void remove(char const* filename) {
+  if (filename == nullptr) throw MpiFailure(MPI_ERR_ARG);
+  if (::unlink(filename) != 0) throw MpiFailure(error_of_system());
+}
+
+void get_size(MPI_File fh, MPI_Offset* size) { *size = opened(fh).bytes(); }
+void set_size(MPI_File fh, MPI_Offset size) { truncate(opened(fh), size, false); }
+void preallocate(MPI_File fh, MPI_Offset size) { truncate(opened(fh), size, true); }
+void get_group(MPI_File fh, MPI_Group* group) { check(PMPI_Comm_group(opened(fh).comm, group)); }
+void get_amode(MPI_File fh, int* amode) { *amode = opened(fh).mode; }
+
+void set_info(MPI_File fh, MPI_Info info) {
+  OpenFile& file = opened(fh);
+  if (file.info != MPI_INFO_NULL) check(PMPI_Info_free(&file.info));
+  if (info != MPI_INFO_NULL) check(PMPI_Info_dup(info, &file.info));
+}
+
+void get_info(MPI_File fh, MPI_Info* info) {
+  MPI_Info const own = opened(fh).info;
+  check(own == MPI_INFO_NULL ? PMPI_Info_create(info) : PMPI_Info_dup(own, info));
+}
+
+void sync(MPI_File fh) { check(PMPI_Barrier(opened(fh).comm)); }
+
+void set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, char const* datarep, MPI_Info) {
+  OpenFile& file = opened(fh);
+  std::string_view const representation = datarep == nullptr ? "" : datarep;
+  if (representation != "native" && representation != "internal") throw MpiFailure(MPI_ERR_UNSUPPORTED_DATAREP);
+  file.view = FileView(disp == MPI_DISPLACEMENT_CURRENT ? file.view.place_of(*file.shared) : disp, filetype);
+  for (MPI_Datatype old :
+       {std::exchange(file.etype, own_type(etype)), std::exchange(file.filetype, own_type(filetype))}) {
+    if (known(old) != nullptr) PMPI_Type_free(&old);
+  }
+  file.datarep = representation;
+  file.position = 0;
+  check(PMPI_Barrier(file.comm));
+  if (file.rank == 0) *file.shared = 0;
+  check(PMPI_Barrier(file.comm));
+}
+
+void get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype, char* datarep) {
+  OpenFile const& file = opened(fh);
+  *disp = file.view.displacement();
+  *etype = own_type(file.etype);
+  *filetype = own_type(file.filetype);
+  std::snprintf(datarep, MPI_MAX_DATAREP_STRING, "%s", file.datarep.c_str());
+}
+
+void seek(MPI_File fh, MPI_Offset offset, int whence) {
+  OpenFile& file = opened(fh);
+  file.position = sought(file, file.position, offset, whence);
+}
+
+void get_position(MPI_File fh, MPI_Offset* offset) { *offset = opened(fh).position / opened(fh).unit(); }
+
+void seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
+  OpenFile& file = opened(fh);
+  MPI_Offset const place = sought(file, *file.shared, offset, whence);
+  check(PMPI_Barrier(file.comm));
+  if (file.rank == 0) *file.shared = place;
+  check(PMPI_Barrier(file.comm));
+}
+
+void get_position_shared(MPI_File fh, MPI_Offset* offset) { *offset = *opened(fh).shared / opened(fh).unit(); }
+
+void get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
+  if (offset < 0) throw MpiFailure(MPI_ERR_ARG);
+  *disp = opened(fh).view.place_of(offset * opened(fh).unit());
+}
+
+void get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint* extent) {
+  MPI_Aint lower = 0;
+  static_cast<void>(opened(fh));
+  check(MPI_Type_get_extent(datatype, &lower, extent));
+}
+
+void set_atomicity(MPI_File fh, int flag) {
+  opened(fh).atomic = flag != 0;
+  sync(fh);
+}
+void get_atomicity(MPI_File fh, int* flag) { *flag = opened(fh).atomic ? 1 : 0; }
+
+}  // namespace files
+}  // namespace rondo::mpi
+
+using namespace rondo::mpi;
+
+extern "C" {
+
+int MPI_File_open(MPI_Comm comm, char const* filename, int amode, MPI_Info info, MPI_File* fh) {
+  InLibrary const here;
+  if (fh != nullptr) *fh = MPI_FILE_NULL;
+  return file_call(__func__, MPI_FILE_NULL, [&] { files::open(comm, filename, amode, info, fh); });
+}
+
+int MPI_File_close(MPI_File* fh) {
+  InLibrary const here;
+  return file_call(__func__, MPI_FILE_NULL, [&] { files::close(fh); });
+}
+
+int MPI_File_delete(char const* filename, MPI_Info) {
+  InLibrary const here;
+  return file_call(__func__, MPI_FILE_NULL, [&] { files::remove(filename); });
+}
+
+int MPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler) {
+  if (errhandler != MPI_ERRORS_RETURN && errhandler != MPI_ERRORS_ARE_FATAL) return MPI_ERR_UNSUPPORTED_OPERATION;
+  (fh == MPI_FILE_NULL ? handler_of_no_file : opened(fh).handler) = errhandler;
+  return MPI_SUCCESS;
+}
+
+int MPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
+  *errhandler = fh == MPI_FILE_NULL ? handler_of_no_file : opened(fh).handler;
+  return MPI_SUCCESS;
+}
+
+int MPI_File_call_errhandler(MPI_File fh, int errorcode) {
+  file_call(__func__, fh, [&] { check(errorcode); });
+  return MPI_SUCCESS;
+}
+
+MPI_File MPI_File_f2c(MPI_Fint file) {
+  auto const known = files_in_fortran().find(file);
+  return known == files_in_fortran().end() ? MPI_FILE_NULL : known->second;
+}
+
+MPI_Fint MPI_File_c2f(MPI_File file) {
+  if (file == MPI_FILE_NULL) return 0;
+  auto& all = files_in_fortran();
+  for (auto const& [number, known] : all) {
+    if (known == file) return number;
+  }
+  MPI_Fint const number = all.empty() ? 1 : all.rbegin()->first + 1;
+  all[number] = file;
+  return number;
+}
+
+// A name in Fortran ends at its last character that is no blank.
+
+void mpi_file_open_(int* comm, char const* filename, int* amode, int* info, int* fh, int* ierr, std::size_t length) {
+  MPI_File made = MPI_FILE_NULL;
+  std::string const name(filename, std::string_view(filename, length).find_last_not_of(' ') + 1);
+  *ierr = MPI_File_open(MPI_Comm_f2c(*comm), name.c_str(), *amode, MPI_Info_f2c(*info), &made);
+  *fh = MPI_File_c2f(made);
+}
+
+void mpi_file_close_(int* fh, int* ierr) {
+  MPI_File file = MPI_File_f2c(*fh);
+  *ierr = MPI_File_close(&file);
+  *fh = MPI_File_c2f(file);
+}
+
+void mpi_file_delete_(char const* filename, int*, int* ierr, std::size_t length) {
+  std::string const name(filename, std::string_view(filename, length).find_last_not_of(' ') + 1);
+  *ierr = MPI_File_delete(name.c_str(), MPI_INFO_NULL);
+}
+
+void mpi_file_set_view_(int* fh, MPI_Offset* disp, int* etype, int* filetype, char const* datarep, int*, int* ierr,
+                        std::size_t length) {
+  std::string const name(datarep, std::string_view(datarep, length).find_last_not_of(' ') + 1);
+  *ierr = MPI_File_set_view(MPI_File_f2c(*fh), *disp, MPI_Type_f2c(*etype), MPI_Type_f2c(*filetype), name.c_str(),
+                            MPI_INFO_NULL);
+}
+
+void mpi_file_get_view_(int* fh, MPI_Offset* disp, int* etype, int* filetype, char* datarep, int* ierr,
+                        std::size_t length) {
+  MPI_Datatype types[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+  char name[MPI_MAX_DATAREP_STRING + 1] = "";
+  *ierr = MPI_File_get_view(MPI_File_f2c(*fh), disp, &types[0], &types[1], name);
+  if (*ierr != MPI_SUCCESS) return;
+  *etype = MPI_Type_c2f(types[0]);
+  *filetype = MPI_Type_c2f(types[1]);
+  std::string text = name;
+  text.resize(length, ' ');
+  std::copy(text.begin(), text.end(), datarep);
+}
+
+}  // extern "C"
