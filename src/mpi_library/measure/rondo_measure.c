@@ -301,7 +301,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (argc == 3) largest = strtol(argv[2], &end, 10);
-  if (argc > 3 || *end != 0 || ranks < 2 || largest < 8 || largest > most_memory) {
+  if (argc > 3 || (argc > 1 && argv[1][0] == '-') || *end != 0 || ranks < 2 || largest < 8 || largest > most_memory) {
     if (rank == 0) fprintf(stderr, "usage: mpiexec -n N rondo-measure [FILE [LARGEST]]; N >= 2, LARGEST 8 to 67108864\n");
     MPI_Finalize();
     return 2;

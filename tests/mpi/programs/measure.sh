@@ -28,7 +28,7 @@ expect_rows "barrier,2,0,dissemination,$number" "allreduce,2,8,ring,$number" "al
 grep -q 'with librondo_mpi' "$folder/m.csv" || fail "$(head -n 1 "$folder/m.csv")"
 "$rondo" fit "$folder/m.csv" --output "$folder/m.json" >/dev/null || [ $? = 3 ] || fail "the fit does not read it"
 
-for words in "-np 1 $measure" "-np 2 $measure $folder/n.csv 7" "-np 2 $measure $folder/n.csv 64x" "-np 2 $measure $folder/no/such/folder.csv"; do
+for words in "-np 1 $measure" "-np 2 $measure --help" "-np 2 $measure $folder/n.csv 7" "-np 2 $measure $folder/n.csv 64x" "-np 2 $measure $folder/no/such/folder.csv"; do
   # shellcheck disable=SC2086 # words
   ! "$@" $words >"$folder/out" 2>&1 || fail "accepted: $words"
 done
