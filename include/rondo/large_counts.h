@@ -89,6 +89,18 @@ static inline int MPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count* t
   return MPI_Type_get_true_extent_x(datatype, true_lb, true_extent);
 }
 
+static inline int MPI_Get_elements_c(MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
+  return MPI_Get_elements_x(status, datatype, count);
+}
+
+static inline int MPI_Type_create_darray_c(int size, int rank, int ndims, MPI_Count const gsizes[], int const distribs[], int const dargs[], int const psizes[], int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  if (!rondo_are_ints(gsizes, NULL, ndims)) return rondo_large_count(MPI_COMM_WORLD);
+  int* const int_sizes = rondo_ints(gsizes, NULL, ndims);
+  int const code = MPI_Type_create_darray(size, rank, ndims, int_sizes, (int*)distribs, (int*)dargs, (int*)psizes, order, oldtype, newtype);
+  free(int_sizes);
+  return code;
+}
+
 static inline int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count* num_integers, MPI_Count* num_addresses, MPI_Count* num_large_counts, MPI_Count* num_datatypes, int* combiner) {
   int integers = 0, addresses = 0, datatypes = 0;
   int const code = MPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, combiner);

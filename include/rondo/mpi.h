@@ -26,8 +26,12 @@ extern "C" {
  * tells which of them is the root's. */
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
+
+/* SMPI's own is 3, as the size of a block may be. */
+#undef MPI_DISTRIBUTE_DFLT_DARG
+#define MPI_DISTRIBUTE_DFLT_DARG (-1)
 #endif
-/* Tells the library that this program has these two constants. */
+/* Tells the library that this program has these constants. */
 extern int const rondo_names_its_constants __attribute__((weak));
 /* Brings the library into the program, by whatever words it is linked, or fails to. */
 extern char const rondo_mpi_is_linked;

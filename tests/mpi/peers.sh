@@ -54,7 +54,7 @@ as_kind_program() {  # RANKS WANTED WORDS...
   words=$(printf '"%s",' "$@")
   [[ $# -gt 0 ]] || words=
   cat >"$place/point.json" <<END
-{"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us", "bandwidth": "1GBps"},
+{"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 128}, "latency": "1us", "bandwidth": "1GBps"},
  "collective": {"kind": "program", "binary": "$work/smpi", "ranks": $ranks, "arguments": [${words%,}], "printed": "shown"}}
 END
   text=$(timeout "$seconds" "$rondo" run --allow-programs --allow-path "$work" "$place/point.json" 2>&1 </dev/null)
@@ -151,33 +151,39 @@ try() {
 
 # What MPICH's configure finds out, as far as these tests ask for it.
 mpich_configuration() {
-  for name in STDC_HEADERS HAVE_STDLIB_H HAVE_STRING_H HAVE_STDARG_H HAVE_UNISTD_H HAVE_SYS_TIME_H HAVE_SYS_RESOURCE_H \
-    HAVE_GETRUSAGE HAVE_MPI_WIN_CREATE HAVE_LONG_DOUBLE HAVE_LONG_LONG HAVE_LONG_LONG_INT; do
+  mkdir -p "$work/include"
+  for name in STDC_HEADERS HAVE_STDLIB_H HAVE_STRING_H HAVE_STDARG_H HAVE_STDINT_H HAVE_UNISTD_H HAVE_SYS_TIME_H HAVE_SYS_RESOURCE_H \
+    HAVE_GETRUSAGE HAVE_MPI_WIN_CREATE HAVE_LONG_DOUBLE HAVE_LONG_LONG HAVE_LONG_LONG_INT \
+    USE_STRICT_MPI; do
     echo "#define $name 1"
-  done >"$work/mpitestconf.h"
-  echo "#define THREAD_PACKAGE_NAME THREAD_PACKAGE_NONE" >>"$work/mpitestconf.h"
-  : >"$work/mtest_mpix.h"
+  done >"$work/include/mpitestconf.h"
+  echo "#define THREAD_PACKAGE_NAME THREAD_PACKAGE_NONE" >>"$work/include/mpitestconf.h"
+  : >"$work/include/mtest_mpix.h"
+  echo "#include <string.h>" >"$work/dtpoolsconf.h" # which dtpools includes from the folder above
 }
 
 mpich() {  # FOLDER
-  local folder=$1 directory list name ranks source flags words seen
-  local chosen='^(ic[a-z0-9]+|nbic[a-z]+|nbredscatinter|redscatinter|redscatbkinter|comm_idup[a-z0-9_]*|idup_with_info|comm_create_group_idup|neighb_[a-z0-9]+|ring_neighbor_alltoall|p_[a-z0-9_]+|dupic|probe_intercomm|cart[a-z0-9]+|dims[0-9]|graph[a-z0-9]+|topo[a-z]+|distgraph1|dgraph_unwgt)$'
+  local folder=$1 directory list name ranks source flags words word seen
+  local of_messages='^ic[a-z0-9]+$'
   mpich_configuration
-  share "-I $work -I $folder/include" "$folder"/util/{mtest,mtest_common,mtest_single,dtypes}.c
-  for directory in topo comm coll pt2pt; do
+  local headers="-I $work/include -I $folder/include -I $folder/dtpools/include"
+  share "$headers" "$folder"/util/{mtest,mtest_common,mtest_single,dtypes}.c "$folder"/dtpools/src/*.c
+  for directory in topo comm coll datatype pt2pt; do
     for list in "$folder/$directory"/testlist{,.in}; do
       [[ -f $list ]] || continue
       while read -r name ranks rest; do
-        [[ $name =~ $chosen && $ranks =~ ^[0-9]+$ ]] || continue
-        seen=" $name/$ranks "
+        [[ $ranks =~ ^[0-9]+$ && ($directory != pt2pt || $name =~ $of_messages) ]] || continue
+        words=()
+        for word in $rest; do
+          [[ $word != arg=* ]] || words+=("${word#arg=}")
+        done
+        seen=" $name/$ranks/${words[*]} "
         [[ ${tried:-} != *"$seen"* ]] || continue
         tried+=$seen
-        source=$name flags=
-        if [[ ! -f $folder/$directory/$source.c ]]; then source=${name#nb} flags=-DUSE_MTEST_NBC; fi
+        source=$name flags=$headers
+        if [[ ! -f $folder/$directory/$source.c ]]; then source=${name#nb} flags+=" -DUSE_MTEST_NBC"; fi
         [[ -f $folder/$directory/$source.c ]] || continue
-        words=()
-        [[ $rest != *arg=* ]] || words=("${rest#*arg=}")
-        try "$directory/$name" "$ranks" "No Errors" "$flags -I $work -I $folder/include $folder/$directory/$source.c" "${words[@]}"
+        try "$directory/$name" "$ranks" " No " "$flags $folder/$directory/$source.c" "${words[@]}"
       done <"$list"
     done
   done

@@ -23,6 +23,13 @@ constexpr bool names_constants() { return false; }
 /// The value of MPI_ROOT in rondo/mpi.h. SMPI's own value (0) is also a rank.
 constexpr int named_root = -3;
 
+#ifdef SMPI_H
+/// Whether this is MPI_DISTRIBUTE_DFLT_DARG. SMPI's own value (3) is also the size of a block.
+inline bool is_default_argument(int argument) {
+  return names_constants() ? argument == -1 : argument == MPI_DISTRIBUTE_DFLT_DARG;
+}
+#endif
+
 /// Whether this is MPI_UNWEIGHTED. SMPI's value is a null pointer, which is also the address of an empty vector.
 inline bool is_unweighted(int const* weights) {
   static int const* const named = reinterpret_cast<int const*>(0x5200);

@@ -177,6 +177,37 @@ Bounds bounds_of_blocks(std::span<TypeBlock const> blocks, bool padded) {
   return sum.sum(padded);
 }
 
+/// The elements of the part, from its first one on; `stride` is that of the dimension.
+MPI_Datatype row_of(PartOfDimension const& dimension, MPI_Aint stride, MPI_Datatype type) {
+  std::vector<int> lengths;
+  std::vector<MPI_Aint> places;
+  for (Run const& run : dimension.runs) {
+    lengths.push_back(run.length);
+    places.push_back((run.start - dimension.runs.front().start) * stride);
+  }
+  MPI_Datatype row = MPI_DATATYPE_NULL;
+  check(lengths.size() == 1
+            ? PMPI_Type_create_hvector(1, lengths.front(), 0, type, &row)
+            : PMPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), type, &row));
+  return row;
+}
+
+/// The same for rows, which SMPI would not place one stride apart by itself.
+MPI_Datatype rows_of(PartOfDimension const& dimension, MPI_Aint stride, MPI_Datatype row) {
+  MPI_Datatype rows = MPI_DATATYPE_NULL;
+  if (dimension.runs.size() == 1) {
+    check(PMPI_Type_create_hvector(dimension.runs.front().length, 1, stride, row, &rows));
+    return rows;
+  }
+  std::vector<MPI_Aint> places;
+  for (Run const& run : dimension.runs) {
+    for (int i = 0; i < run.length; ++i) places.push_back((run.start + i - dimension.runs.front().start) * stride);
+  }
+  std::vector<int> const ones(places.size(), 1);
+  check(PMPI_Type_create_hindexed(static_cast<int>(places.size()), ones.data(), places.data(), row, &rows));
+  return rows;
+}
+
 }  // namespace
 
 Known const* known(MPI_Datatype type) {
@@ -239,30 +270,30 @@ MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent) {
   return made_of(blocks_in(type), bounds, {MPI_COMBINER_RESIZED, {}, {lower, extent}, {type}}, type);
 }
 
-MPI_Datatype subarray(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making) {
+MPI_Datatype part_of_array(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making) {
   Bounds bounds = bounds_of(type);
   MPI_Aint stride = bounds.span.length(), at = 0;
   MPI_Datatype inner = MPI_DATATYPE_NULL;
   for (PartOfDimension const& dimension : dimensions) {
-    if (dimension.part < 1 || dimension.start < 0 || dimension.part > dimension.size - dimension.start) {
-      throw MpiFailure(MPI_ERR_ARG);
+    MPI_Aint number = 0;
+    for (Run const& run : dimension.runs) number += run.length;
+    bounds.size *= number;
+    if (bounds.size > 0) {
+      MPI_Datatype const outer =
+          inner == MPI_DATATYPE_NULL ? row_of(dimension, stride, type) : rows_of(dimension, stride, inner);
+      if (inner != MPI_DATATYPE_NULL) check(PMPI_Type_free(&inner));
+      inner = outer;
+      Run const first = dimension.runs.front(), last = dimension.runs.back();
+      at += first.start * stride;
+      bounds.data->upper += (last.start + last.length - 1 - first.start) * stride;
     }
-    MPI_Datatype outer = MPI_DATATYPE_NULL;
-    if (inner == MPI_DATATYPE_NULL) {
-      check(PMPI_Type_create_hvector(1, dimension.part, 0, type, &outer));
-    } else {
-      check(PMPI_Type_create_hvector(dimension.part, 1, stride, inner, &outer));
-      check(PMPI_Type_free(&inner));
-    }
-    inner = outer;
-    at += dimension.start * stride;
-    if (bounds.data) bounds.data->upper += (dimension.part - 1) * stride;
-    bounds.size *= dimension.part;
     stride *= dimension.size;
   }
-  if (bounds.data) bounds.data = Interval{bounds.data->lower + at, bounds.data->upper + at};
+  if (bounds.size > 0) bounds.data = Interval{bounds.data->lower + at, bounds.data->upper + at};
+  if (bounds.size == 0) bounds.data.reset();
   bounds.span = {0, stride};
   bounds.lower_is_set = bounds.upper_is_set = true;
+  if (inner == MPI_DATATYPE_NULL) return without_data(bounds, std::move(making));
   return around(inner, at, bounds, std::move(making));
 }
 

@@ -46,11 +46,17 @@ MPI_Datatype from_blocks(std::vector<TypeBlock> blocks, Making making);
 /// Blocks may be MPI_LB and MPI_UB, which set bounds.
 MPI_Datatype structure(std::vector<TypeBlock> blocks, Making making);
 MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent);
-/// A part of one dimension of an array. The dimension whose neighbors lie side by side in memory comes first.
-struct PartOfDimension {
-  int size = 0, part = 0, start = 0;
+/// Indices that follow each other.
+struct Run {
+  int start = 0, length = 0;
 };
-MPI_Datatype subarray(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making);
+/// A part of one dimension of an array: runs that ascend. The dimension whose neighbors lie side by side in memory
+/// comes first.
+struct PartOfDimension {
+  int size = 0;
+  std::vector<Run> runs;
+};
+MPI_Datatype part_of_array(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making);
 MPI_Datatype duplicate(MPI_Datatype type);
 /// The types from which a known type was made: MPI's own types, and new types that equal the others.
 std::vector<MPI_Datatype> types_in(Known const& made);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/calls/named_constants.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 
 namespace rondo::mpi {
@@ -53,6 +54,27 @@ std::vector<TypeBlock> equal_blocks(int count, int length, Places const* places,
   return blocks_of(count, std::vector<int>(static_cast<std::size_t>(count), length).data(), places, unit, type);
 }
 
+/// The part of a dimension that the process at this place has: one block, or every so many blocks.
+std::vector<Run> distributed(int size, int distribution, int argument, int processes, int place) {
+  bool const by_default = is_default_argument(argument);
+  int block = size;
+  if (distribution == MPI_DISTRIBUTE_BLOCK) {
+    block = by_default ? (size + processes - 1) / processes : argument;
+  } else if (distribution == MPI_DISTRIBUTE_CYCLIC) {
+    block = by_default ? 1 : argument;
+  } else if (distribution != MPI_DISTRIBUTE_NONE) {
+    throw MpiFailure(MPI_ERR_ARG);
+  }
+  if (size < 1 || block < 1 || (distribution == MPI_DISTRIBUTE_NONE && processes != 1)) throw MpiFailure(MPI_ERR_ARG);
+  if (distribution == MPI_DISTRIBUTE_BLOCK && (size - 1) / block >= processes) throw MpiFailure(MPI_ERR_ARG);
+  std::vector<Run> runs;
+  for (MPI_Aint start = static_cast<MPI_Aint>(block) * place; start < size;
+       start += static_cast<MPI_Aint>(block) * processes) {
+    runs.push_back({static_cast<int>(start), static_cast<int>(std::min<MPI_Aint>(block, size - start))});
+  }
+  return runs;
+}
+
 }  // namespace
 
 MPI_Datatype indexed(int count, int const* lengths, int const* places, MPI_Datatype type) {
@@ -86,9 +108,52 @@ MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* 
   making.integers.insert(making.integers.end(), starts, starts + ndims);
   making.integers.push_back(order);
   std::vector<PartOfDimension> dimensions;
-  for (int i = 0; i < ndims; ++i) dimensions.push_back({sizes[i], parts[i], starts[i]});
+  for (int i = 0; i < ndims; ++i) {
+    if (parts[i] < 1 || starts[i] < 0 || parts[i] > sizes[i] - starts[i]) throw MpiFailure(MPI_ERR_ARG);
+    dimensions.push_back({sizes[i], {{starts[i], parts[i]}}});
+  }
   if (order == MPI_ORDER_C) std::reverse(dimensions.begin(), dimensions.end());
-  return mpi::subarray(dimensions, type, std::move(making));
+  return part_of_array(dimensions, type, std::move(making));
+}
+
+MPI_Datatype darray(int size, int rank, int ndims, int const* sizes, int const* distributions, int const* arguments,
+                    int const* processes, int order, MPI_Datatype type) {
+  if (ndims < 1 || rank < 0 || rank >= size || (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)) {
+    throw MpiFailure(MPI_ERR_ARG);
+  }
+  Making making{MPI_COMBINER_DARRAY, {size, rank, ndims}, {}, {type}};
+  for (int const* const list : {sizes, distributions, arguments, processes}) {
+    making.integers.insert(making.integers.end(), list, list + ndims);
+  }
+  making.integers.push_back(order);
+  std::vector<PartOfDimension> dimensions;
+  int left = size, place = rank;  // the processes are a grid in the order of C, whatever the order of the array
+  for (int i = 0; i < ndims; ++i) {
+    if (processes[i] < 1 || left % processes[i] != 0) throw MpiFailure(MPI_ERR_ARG);
+    left /= processes[i];
+    dimensions.push_back({sizes[i], distributed(sizes[i], distributions[i], arguments[i], processes[i], place / left)});
+    place %= left;
+  }
+  if (left != 1) throw MpiFailure(MPI_ERR_ARG);
+  if (order == MPI_ORDER_C) std::reverse(dimensions.begin(), dimensions.end());
+  return part_of_array(dimensions, type, std::move(making));
+}
+
+MPI_Datatype match_size(int typeclass, int size) {
+  struct Named {
+    int typeclass;
+    MPI_Datatype type;
+  };
+  for (auto const& [of, type] :
+       {Named{MPI_TYPECLASS_INTEGER, MPI_INTEGER1}, Named{MPI_TYPECLASS_INTEGER, MPI_INTEGER2},
+        Named{MPI_TYPECLASS_INTEGER, MPI_INTEGER4}, Named{MPI_TYPECLASS_INTEGER, MPI_INTEGER8},
+        Named{MPI_TYPECLASS_INTEGER, MPI_INTEGER16}, Named{MPI_TYPECLASS_REAL, MPI_REAL4},
+        Named{MPI_TYPECLASS_REAL, MPI_REAL8}, Named{MPI_TYPECLASS_REAL, MPI_REAL16},
+        Named{MPI_TYPECLASS_COMPLEX, MPI_COMPLEX8}, Named{MPI_TYPECLASS_COMPLEX, MPI_COMPLEX16},
+        Named{MPI_TYPECLASS_COMPLEX, MPI_COMPLEX32}}) {
+    if (of == typeclass && bounds_of(type).size == size) return type;
+  }
+  throw MpiFailure(MPI_ERR_ARG);
 }
 
 MPI_Datatype vector(int count, int blocklength, int stride, MPI_Datatype oldtype) {

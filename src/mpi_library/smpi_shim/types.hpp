@@ -27,6 +27,10 @@ MPI_Datatype hindexed(int count, int const* lengths, MPI_Aint const* places, MPI
 MPI_Datatype hindexed_block(int count, int blocklength, MPI_Aint const* displacements, MPI_Datatype oldtype);
 MPI_Datatype structure(int count, int const* lengths, MPI_Aint const* places, MPI_Datatype const* types);
 MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* starts, int order, MPI_Datatype type);
+MPI_Datatype darray(int size, int rank, int ndims, int const* sizes, int const* distributions, int const* arguments,
+                    int const* processes, int order, MPI_Datatype type);
+/// One of MPI's own types, which is not new.
+MPI_Datatype match_size(int typeclass, int size);
 
 }  // namespace types
 }  // namespace rondo::mpi

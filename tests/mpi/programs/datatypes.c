@@ -24,11 +24,13 @@ static int any_of(int number) {
   return (int)((state >> 33) % (unsigned)number);
 }
 
-/* A type and, byte by byte in the order in which they are sent, where its data lie. */
+/* A type and, byte by byte in the order in which they are sent, where its data lie, and whether an element of one of
+ * MPI's own types ends. */
 typedef struct {
   MPI_Datatype type;
   int size, alignment, set; /* whether the bounds were set */
   long place[most_bytes];
+  char ends[most_bytes];
   long lower, upper;
 } Layout;
 
@@ -56,7 +58,10 @@ static void append(Layout* layout, Layout const* part, long at) {
   }
   layout->set |= part->set;
   if (part->alignment > layout->alignment) layout->alignment = part->alignment;
-  for (int i = 0; i < part->size && layout->size < most_bytes; ++i) layout->place[layout->size++] = at + part->place[i];
+  for (int i = 0; i < part->size && layout->size < most_bytes; ++i) {
+    layout->ends[layout->size] = part->ends[i];
+    layout->place[layout->size++] = at + part->place[i];
+  }
 }
 
 static void append_block(Layout* layout, Layout const* part, long at, int length) {
@@ -73,7 +78,10 @@ static Layout* basic(void) {
   layout->size = sizes[which];
   layout->upper = sizes[which];
   layout->alignment = alignments[which];
-  for (int i = 0; i < layout->size; ++i) layout->place[i] = i;
+  for (int i = 0; i < layout->size; ++i) {
+    layout->place[i] = i;
+    layout->ends[i] = i == layout->size - 1;
+  }
   return layout;
 }
 
@@ -133,6 +141,40 @@ static void subarray(Layout* layout, Layout const* part) {
   layout->set = 1;
 }
 
+/* The part of an array that one of several processes has. */
+static void darray(Layout* layout, Layout const* part) {
+  int sizes[2], how[2], blocks[2], processes[2], mine[2], dimensions = 1 + any_of(2), c = any_of(2), all = 1, ranks = 1;
+  int const kinds[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE};
+  for (int i = 0; i < dimensions; ++i) {
+    sizes[i] = 1 + any_of(5);
+    how[i] = kinds[any_of(4)];
+    processes[i] = how[i] == MPI_DISTRIBUTE_NONE ? 1 : 1 + any_of(3);
+    blocks[i] = any_of(3) == 0 ? MPI_DISTRIBUTE_DFLT_DARG : 1 + any_of(3);
+    if (how[i] == MPI_DISTRIBUTE_BLOCK && blocks[i] > 0) blocks[i] += (sizes[i] - 1) / processes[i];
+    all *= sizes[i];
+    ranks *= processes[i];
+  }
+  int const rank = any_of(ranks);
+  for (int i = dimensions - 1, rest = rank; i >= 0; rest /= processes[i--]) mine[i] = rest % processes[i];
+  MPI_Type_create_darray(ranks, rank, dimensions, sizes, how, blocks, processes, c ? MPI_ORDER_C : MPI_ORDER_FORTRAN,
+                         part->type, &layout->type);
+  for (int cell = 0; cell < all; ++cell) {
+    int inside = 1;
+    for (int i = 0, rest = cell; i < dimensions; ++i) {
+      int const d = c ? dimensions - 1 - i : i, at = rest % sizes[d];
+      int const length = blocks[d] != MPI_DISTRIBUTE_DFLT_DARG ? blocks[d]
+                         : how[d] == MPI_DISTRIBUTE_CYCLIC     ? 1
+                                                               : (sizes[d] + processes[d] - 1) / processes[d];
+      rest /= sizes[d];
+      inside &= how[d] == MPI_DISTRIBUTE_NONE || at / length % processes[d] == mine[d];
+    }
+    if (inside) append(layout, part, cell * extent(part));
+  }
+  layout->lower = 0;
+  layout->upper = all * extent(part);
+  layout->set = 1;
+}
+
 static void listed(Layout* layout, Layout const* part, int kind) {
   int lengths[4], places[4], number = any_of(5), length = any_of(3);
   MPI_Aint bytes[4];
@@ -162,7 +204,7 @@ static void strided(Layout* layout, Layout const* part, int in_bytes) {
 
 static Layout* made_of(Layout* part) {
   Layout* const layout = empty();
-  int const kind = any_of(11), count = any_of(4);
+  int const kind = any_of(12), count = any_of(4);
   if (kind < 4) {
     listed(layout, part, kind);
   } else if (kind < 6) {
@@ -175,6 +217,8 @@ static Layout* made_of(Layout* part) {
     MPI_Type_dup(part->type, &layout->type);
   } else if (kind == 8) {
     subarray(layout, part);
+  } else if (kind == 9) {
+    darray(layout, part);
   } else {
     append(layout, part, 0);
     layout->lower = 4 * any_of(5) - 8;
@@ -220,6 +264,11 @@ static MPI_Datatype remade(MPI_Datatype type) {
   if (combiner == MPI_COMBINER_DUP) MPI_Type_dup(types[0], &result);
   if (combiner == MPI_COMBINER_SUBARRAY) {
     MPI_Type_create_subarray(count, i + 1, i + 1 + count, i + 1 + 2 * count, i[1 + 3 * count], types[0], &result);
+  }
+  if (combiner == MPI_COMBINER_DARRAY) {
+    int const d = i[2];
+    MPI_Type_create_darray(i[0], i[1], d, integers + 3, integers + 3 + d, integers + 3 + 2 * d, integers + 3 + 3 * d,
+                           i[3 + 4 * d], types[0], &result);
   }
   for (int k = 0; k < t; ++k) {
     MPI_Type_get_envelope(types[k], &n, &a, &n, &combiner);
@@ -275,6 +324,20 @@ static void copy(void const* source, int sent, MPI_Datatype as, void* target, in
   MPI_Sendrecv(source, sent, as, 0, 0, target, received, like, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
 }
 
+/* A message of any length: the elements of MPI's own types that it holds. */
+static void count_elements(Layout const* layout, int number) {
+  int const bytes = any_of(elements * layout->size + 1);
+  int found = -1, wanted = 0;
+  MPI_Count large = -1;
+  MPI_Status status;
+  MPI_Sendrecv(packed, bytes, MPI_BYTE, 0, 0, into, bytes, MPI_BYTE, 0, 0, MPI_COMM_SELF, &status);
+  MPI_Get_elements(&status, layout->type, &found);
+  MPI_Get_elements_x(&status, layout->type, &large);
+  for (int i = 0; i < bytes; ++i) wanted += layout->ends[i % layout->size];
+  if (bytes > 0 && !layout->ends[(bytes - 1) % layout->size]) wanted = MPI_UNDEFINED;
+  expect(found == wanted && large == wanted, "how many elements a message has", number);
+}
+
 static void look_at(Layout* layout, int number) {
   int size, end = 0, bytes = elements * layout->size;
   MPI_Aint lower, length, first = 0, last = 0;
@@ -307,6 +370,7 @@ static void look_at(Layout* layout, int number) {
     MPI_Allgather(from + middle, elements, same, heard + middle, elements, layout->type, MPI_COMM_SELF);
     expect(holds_only(heard, layout), "what is gathered", number);
   }
+  count_elements(layout, number);
   if (same != layout->type) MPI_Type_free(&same);
 }
 
@@ -368,6 +432,16 @@ static void mistakes(void) {
   type = MPI_INT;
   expect(MPI_Type_vector(1, -1, 1, MPI_INT, &type) == MPI_ERR_ARG, "a negative length of a vector", -1);
   expect(type == MPI_DATATYPE_NULL, "what is left of a type that is not made", -1);
+  int all[] = {4}, cyclic[] = {MPI_DISTRIBUTE_CYCLIC}, none[] = {0}, two[] = {2};
+  expect(MPI_Type_create_darray(2, 2, 1, all, cyclic, two, two, MPI_ORDER_C, MPI_INT, &type) == MPI_ERR_ARG,
+         "a process that is none of a darray's", -1);
+  expect(MPI_Type_create_darray(2, 0, 1, all, cyclic, none, two, MPI_ORDER_C, MPI_INT, &type) == MPI_ERR_ARG,
+         "blocks of no length", -1);
+  expect(MPI_Type_create_darray(3, 0, 1, all, cyclic, two, two, MPI_ORDER_C, MPI_INT, &type) == MPI_ERR_ARG,
+         "processes that are no grid", -1);
+  expect(MPI_Type_match_size(MPI_TYPECLASS_REAL, 3, &type) == MPI_ERR_ARG, "a size that no type has", -1);
+  expect(MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 8, &type) == MPI_SUCCESS && type == MPI_INTEGER8,
+         "the integer of 8 bytes", -1);
 }
 
 int main(int argc, char** argv) {
