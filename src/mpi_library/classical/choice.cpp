@@ -33,15 +33,22 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// The value of a key: the key is in lower case in hints, and in upper case in the environment.
-std::optional<Said> said(std::string const& key, Hints const& hints) {
-  std::string const variable = upper(key);
-  if (char const* const value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') {
-    return Said{variable, value};
-  }
-  auto const found = hints.find(key);
+/// The name of a choice: as a key of hints, and as a variable of the environment.
+struct Name {
+  explicit Name(std::string const& named) : key(named), variable(upper(named)) {}
+  std::string key, variable;
+};
+
+std::string_view in_environment(Name const& name) {
+  char const* const value = std::getenv(name.variable.c_str());
+  return value == nullptr ? std::string_view() : value;
+}
+
+std::optional<Said> said(Name const& name, Hints const& hints) {
+  if (auto const value = in_environment(name); !value.empty()) return Said{name.variable, std::string(value)};
+  auto const found = hints.find(name.key);
   if (found == hints.end()) return std::nullopt;
-  return Said{key, found->second, MPI_ERR_INFO_VALUE};
+  return Said{name.key, found->second, MPI_ERR_INFO_VALUE};
 }
 
 ClassicalAlgorithm algorithm_in(Said const& said, ClassicalCollective collective) {
@@ -127,7 +134,26 @@ Collectives& asked_about() {
 
 constexpr std::string_view options[] = {"_segment",  "_radix", "_group_size", "_distances",
                                         "_children", "_intra", "_inter",      "_lanes"};
+constexpr std::string_view schedule_option = "_schedule", algorithm_option = "_algorithm";
 constexpr std::string_view selection_key = "rondo_selection";
+
+/// The names of a collective's choices, by what follows the collective's name. They are made once, because collectives
+/// ask for them at each call, and never freed: with privatization by mmap, smpirun would run the destructors of all
+/// ranks on the memory of one.
+using Names = std::map<std::string, Name, std::less<>>;
+Names const& names_of(ClassicalCollective collective) {
+  static auto& all = *new std::map<ClassicalCollective, Names>;
+  Names& names = all[collective];
+  auto const add = [&](std::string_view option) {
+    names.emplace(option, Name(key_of(collective) + std::string(option)));
+  };
+  if (names.empty()) {
+    add(schedule_option);
+    add(algorithm_option);
+    for (std::string_view const option : options) add(option);
+  }
+  return names;
+}
 
 bool is_of_hierarchies(std::string_view option) {
   return option == "_INTRA" || option == "_INTER" || option == "_LANES";
@@ -262,9 +288,10 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
 
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
   asked_about().insert(collective);
-  std::string const name = key_of(collective);
-  auto const of = [&](std::string const& what) { return said(name + what, hints); };
-  auto const schedule = of("_schedule"), algorithm = of("_algorithm");
+  Names const& names = names_of(collective);
+  auto const of = [&](std::string const& what) { return said(names.find(what)->second, hints); };
+  auto const schedule = said(names.find(schedule_option)->second, hints);
+  auto const algorithm = said(names.find(algorithm_option)->second, hints);
   bool const by_schedule = schedule && !(algorithm && algorithm->code == MPI_ERR_ARG);
   if (schedule && algorithm && schedule->code == algorithm->code) {
     throw WrongChoice(
@@ -281,6 +308,22 @@ std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hin
   return choice;
 }
 
-std::optional<Said> selection_file(Hints const& hints) { return said(std::string(selection_key), hints); }
+std::optional<Said> selection_file(Hints const& hints) {
+  static auto const& name = *new Name(std::string(selection_key));
+  return said(name, hints);
+}
+
+std::optional<Choice> const& RecentChoices::of(ClassicalCollective collective, Hints const& hints) {
+  Known& known = known_[collective];
+  Names const& names = names_of(collective);
+  bool same = known.words.size() == names.size();
+  std::size_t i = 0;
+  for (auto const& [option, name] : names) same = same && known.words[i++] == in_environment(name);
+  if (same) return known.choice;
+  known.words.clear();
+  known.choice = choice_of(collective, hints);
+  for (auto const& [option, name] : names) known.words.emplace_back(in_environment(name));
+  return known.choice;
+}
 
 }  // namespace rondo::mpi

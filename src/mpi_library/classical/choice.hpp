@@ -79,6 +79,23 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
 /// collective has the same ones. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
 
+/// The choices of choice_of that were returned lately, for the same hints. A collective asks for its choice at each
+/// call, and most programs do not change their environment.
+class RecentChoices {
+ public:
+  /// Throws WrongChoice.
+  std::optional<Choice> const& of(ClassicalCollective collective, Hints const& hints);
+  /// To be called when the hints change.
+  void forget() { known_.clear(); }
+
+ private:
+  struct Known {
+    std::vector<std::string> words;  ///< in the environment; none yet if it is empty
+    std::optional<Choice> choice;
+  };
+  std::map<ClassicalCollective, Known> known_;
+};
+
 /// The selection file that RONDO_SELECTION names, or else the hint rondo_selection.
 std::optional<Said> selection_file(Hints const& hints);
 

@@ -46,6 +46,7 @@ struct SharedSelection {
 /// Carried by the caller's communicator (runtime/attached.hpp).
 struct ClassicalComm {
   Hints hints = {};
+  RecentChoices choices = {};
   std::optional<OwnComm> messages = {};  ///< made when it is first needed, by all ranks together
   MPI_Comm carrier = MPI_COMM_NULL;      ///< the caller's, until it is freed
   int operations = 0;                    ///< begun so far, at all ranks alike

@@ -223,8 +223,9 @@ std::unique_ptr<ClassicalRequest> by_schedule(CollectiveCall const& call, Choice
 /// WrongChoice.
 std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI_Comm comm) {
   auto known = Attached<ClassicalComm>::if_any(comm);
-  Hints const hints = known == nullptr ? Hints() : known->hints;
-  auto choice = choice_of(call.collective, hints);
+  static Hints const& none = *new Hints;
+  Hints const& hints = known == nullptr ? none : known->hints;
+  auto choice = known == nullptr ? choice_of(call.collective, none) : known->choices.of(call.collective, hints);
   auto const selection = choice ? std::nullopt : selection_file(hints);
   auto const party = choice || selection ? party_of(comm) : std::nullopt;
   if (!party || !usable(call, *party)) return nullptr;
@@ -306,6 +307,7 @@ void take_hints(MPI_Comm comm, MPI_Info info) {
   if (hints.empty() && known == nullptr) return;
   if (known == nullptr) known = carried_by(comm);
   known->hints = std::move(hints);
+  known->choices.forget();
   if (!known->messages && party_of(comm)) known->messages.emplace(comm);
 }
 
