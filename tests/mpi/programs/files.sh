@@ -1,8 +1,8 @@
 #!/bin/bash
-# files.sh BUILD: MPI-IO of files.c under smpirun on a machine with disks, the time that a disk takes, and the error on a
-# machine without one.
+# files.sh BUILD RONDO: MPI-IO of files.c under smpirun on a machine with disks, the time that a disk takes, and the error on a
+# machine without one and in a scenario.
 set -euo pipefail
-build=$1
+build=$1 rondo=$2
 here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -34,6 +34,13 @@ for privatization in dlopen mmap; do
 done
 ! simulated none.xml files >printed || fail "a machine without a disk has files"
 grep -qx 'MPI_File_open of files.data: expected a machine whose hosts have a disk' printed || fail "the error is: $(cat printed)"
+
+cat >scenario.json <<'J'
+{"schema_version": 1, "machine": {"topology": {"kind": "file", "path": "disks.xml"}},
+ "collective": {"kind": "program", "binary": "files", "ranks": 2}}
+J
+! "$rondo" run --quiet --allow-programs scenario.json >printed 2>&1 || fail "a scenario has files"
+grep -q 'MPI_File_open of files.data: simulated machines have no disks for MPI-IO' printed || fail "the error is: $(cat printed)"
 
 # Rank 0 writes 2 MB by itself, after the latency. Ranks 2 and 3 share a disk, which carries 5 MB.
 cat >times.c <<'C'
