@@ -24,6 +24,7 @@ set -uo pipefail
 rondo=$(realpath "$1") simulated=$(realpath "$2") mpich=$(realpath "$3") preload=${4:+$(realpath "$4")}
 here=$(dirname "$(realpath "$0")")
 seconds=${APPLICATIONS_SECONDS:-120}
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} # as LULESH is built with OpenMP, and all ranks share the cores
 work=$(mktemp -d)
 place=$work/place
 trap 'rm -rf "$work"' EXIT
