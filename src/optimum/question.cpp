@@ -95,6 +95,26 @@ Question question_of(Collective const& promise, int ports, Links links) {
   return question;
 }
 
+Question hearing_question(Collective const& promise, int ports, Links links) {
+  Question question{.ranks = ranks(promise), .ports = ports, .links = std::move(links)};
+  std::map<Content, std::vector<int>> const held = holders(promise);
+  std::map<std::vector<int>, std::set<int>> wanted;
+  for (int r = 0; r < question.ranks; ++r) {
+    for (Owed const& each : owed(promise, Rank(r))) {
+      for (std::size_t i = 0; i < each.contributions(); ++i) {
+        auto const found = held.find(each.contribution(i));
+        if (found == held.end() || std::ranges::binary_search(found->second, r)) continue;
+        wanted[found->second].insert(r);
+      }
+    }
+  }
+  for (auto const& [from, to] : wanted) {
+    question.names.push_back({Rank(from.front()), BlockId(static_cast<std::uint32_t>(question.names.size()))});
+    question.blocks.push_back({from, {to.begin(), to.end()}});
+  }
+  return question;
+}
+
 Merged merged(Question const& question) {
   Merged result{question, {}};
   result.question.blocks.clear();

@@ -41,6 +41,7 @@ struct Question {
   /// reduction is read backwards, it takes the vector from that rank to all that contribute, in as many rounds and with
   /// messages of the same size, and vice versa. So the question is about that broadcast, on reversed links.
   bool reversed = false;
+  friend bool operator==(Question const&, Question const&) = default;
 };
 
 /// Who holds each block at the start, in ascending order.
@@ -49,6 +50,11 @@ std::map<Content, std::vector<int>> holders(Collective const& promise);
 /// Throws InputError, without a place, for a promise outside of this model: reductions that several ranks want, or
 /// whose operator does not commute.
 Question question_of(Collective const& promise, int ports, Links links);
+
+/// What every rank has to hear of, whatever becomes of blocks and contributions on their way: blocks with the same
+/// holders are one block, and every rank wants all blocks that enter what it is owed. No schedule of the promise takes
+/// fewer rounds than the fewest of this question with messages of any size, also if it reduces or cuts blocks.
+Question hearing_question(Collective const& promise, int ports, Links links);
 
 /// If messages may have any size, blocks with the same holders travel together: they are merged into one block, wanted
 /// by every rank that wants one of them. It can be delivered in the same number of rounds.

@@ -111,6 +111,18 @@ class Search {
 
 }  // namespace
 
+int least_rounds(Question const& question, int conflicts) {
+  int rounds = rounds_bound(question, {}).at_least;
+  if (rounds >= unreachable) return rounds;
+  Question const asked = merged(question).question;
+  auto const go_on = [] { return std::string(); };
+  for (int const most = rounds_of(greedy(asked, {})); rounds < most; ++rounds) {
+    Limits const limits{.rounds = rounds};
+    if (solve(asked, limits, go_on, nullptr, conflicts).verdict != Verdict::impossible) break;
+  }
+  return rounds;
+}
+
 void search(Question const& question, SearchOptions const& options, std::function<void(Answer const&)> const& take) {
   Search search(question, options);
   Answer const fewest = search.fewest_rounds(options.rounds);

@@ -52,6 +52,10 @@ struct SearchOptions {
   std::int64_t most_lemmas = 1'000'000;  ///< of a proof; a refutation that takes more is not believed
 };
 
+/// A lower bound of the rounds, with messages of any size. For each number of rounds the solver may run into so many
+/// conflicts; if that is enough, the bound is the fewest rounds.
+int least_rounds(Question const& question, int conflicts);
+
 /// Formulas with more clauses are not searched.
 inline constexpr double most_clauses = 3e7;
 

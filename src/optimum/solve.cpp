@@ -25,7 +25,7 @@ class Stop : public CaDiCaL::Terminator {
 /// Thrown to stop while a formula is built.
 struct Stopped {};
 
-Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
+Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof, std::optional<int> conflicts) {
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
   if (proof != nullptr) {
@@ -41,6 +41,7 @@ Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
     solver.add(0);
   });
   solver.connect_terminator(&stop);
+  if (conflicts) solver.limit("conflicts", *conflicts);
   int const result = stop.terminate() ? 0 : solver.solve();
   solver.disconnect_terminator();
   if (proof != nullptr) solver.close_proof_trace();
@@ -51,13 +52,13 @@ Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
 
 }  // namespace
 
-Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop,
-             std::FILE* proof) {
+Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop, std::FILE* proof,
+             std::optional<int> conflicts) {
   Formula formula(question, limits);
   if (formula.clauses_about() > most_clauses) return {Verdict::unknown, {}, "size"};
   Stop terminator(stop);
   try {
-    return solve_in_memory(formula, terminator, proof);
+    return solve_in_memory(formula, terminator, proof, conflicts);
   } catch (Stopped const&) {
     return {Verdict::unknown, {}, terminator.why()};
   } catch (std::bad_alloc const&) {

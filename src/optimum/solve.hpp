@@ -19,8 +19,8 @@ struct Solved {
 };
 
 /// Whether a schedule within the limits exists, decided by CaDiCaL. If none exists, `proof`, unless it is null, gets
-/// the proof as DRAT text.
-Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop,
-             std::FILE* proof);
+/// the proof as DRAT text. The verdict is unknown after so many conflicts.
+Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop, std::FILE* proof,
+             std::optional<int> conflicts = {});
 
 }  // namespace rondo::optimum

@@ -96,6 +96,32 @@ TEST(Optimum, is_that_of_all_schedules_of_2_to_4_ranks) {
   for (int i = 0; i < 60; ++i) expect_as_all_schedules_say(random_question(random, 4));
 }
 
+/// The bound of a point of a sweep: messages may have any size, and the solver ends after some conflicts.
+TEST(Optimum, is_no_less_than_the_rounds_that_a_short_search_proves) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 60; ++i) {
+    Asked const asked{random_question(random, 4).question, std::nullopt};
+    int const fewest = BruteForce(asked.question, std::nullopt).rounds(enough_rounds).value();
+    EXPECT_EQ(least_rounds(asked.question, 1000), fewest) << words(asked);
+    EXPECT_LE(least_rounds(asked.question, 0), fewest) << words(asked);
+  }
+}
+
+/// What a rank is owed of a reduction, it has to hear of, from all ranks that contribute.
+TEST(Optimum, of_a_reduction_is_no_less_than_what_ranks_have_to_hear) {
+  using enum ClassicalCollective;
+  for (ClassicalCollective const each : {allreduce, reduce, reduce_scatter, allgather, scan, barrier, bcast}) {
+    Question const question = hearing_question(Classical{each, 6, Rank(2), 3}, 1, std::nullopt);
+    // [Bar-Noy et al.]: 3 rounds for 6 ranks on one port; a scan's last rank hears from all.
+    EXPECT_EQ(least_rounds(question, 1000), 3) << static_cast<int>(each);
+  }
+  Question const line = hearing_question(Classical{reduce, 4}, 1, std::vector<Link>{{1, 0}, {2, 1}, {3, 2}});
+  EXPECT_EQ(least_rounds(line, 1000), 3);
+  Question const cut_off = hearing_question(Classical{reduce, 4}, 1, std::vector<Link>{{1, 0}, {2, 1}});
+  EXPECT_GE(least_rounds(cut_off, 1000), unreachable);
+  EXPECT_EQ(least_rounds(hearing_question(Classical{allreduce, 1}, 1, std::nullopt), 1000), 0);
+}
+
 TEST(LongOptimum, is_that_of_all_schedules_of_2_to_5_ranks) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 300; ++i) expect_as_all_schedules_say(random_question(random, 5));

@@ -34,6 +34,9 @@ Plan plan_for(Problem const& problem, theory::MachineCost const& cost) {
 /// from them is thrown away.
 theory::LinearCost linear_cost(Platform const& machine);
 
+/// A lower bound of the cost of any message, under linear timing.
+theory::LinearCost cheapest_cost(Platform const& machine);
+
 /// The names of this problem that claims may use, besides those that every problem has.
 Names names_for(problem::Problem const& problem, theory::MachineCost const& cost, Seconds poll);
 

@@ -112,7 +112,9 @@ TaskPlan task_plan(problem::Custom const& problem, TaskFormat format, theory::Ma
   }
   expect_block(plan.tasks, problem);
   plan.says_sizes = plan.tasks.graph.buffers.empty();
-  if (!plan.says_sizes) resize_blocks(plan.tasks.graph, block);
+  if (plan.says_sizes) return plan;
+  resize_blocks(plan.tasks.graph, block);
+  plan.block = block;
   return plan;
 }
 

@@ -35,6 +35,13 @@ theory::LinearCost linear_cost(Platform const& machine) {
   return {machine.latency, machine.bandwidth};
 }
 
+theory::LinearCost cheapest_cost(Platform const& machine) {
+  theory::LinearCost const cost = linear_cost(machine);
+  if (machine.ranks_per_host == 1) return cost;
+  return {std::min(cost.alpha, machine.intra_latency.value_or(cost.alpha)),
+          std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
+}
+
 namespace {
 
 /// Calls `act`, and adds the file's name to its InputErrors.
@@ -70,13 +77,6 @@ bool posts_beyond(Schedule const& schedule, int ports) {
     return false;
   };
   return schedule.promises.ports == 0 && std::any_of(schedule.programs.begin(), schedule.programs.end(), too_many);
-}
-
-theory::LinearCost cheapest_cost(Platform const& machine) {
-  theory::LinearCost const cost = linear_cost(machine);
-  if (machine.ranks_per_host == 1) return cost;
-  return {std::min(cost.alpha, machine.intra_latency.value_or(cost.alpha)),
-          std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
 }
 
 /// Whether ranks that are neighbors on a torus run on neighboring hosts or on the same host.

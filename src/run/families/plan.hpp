@@ -36,6 +36,7 @@ struct TaskPlan {
   TaskFile tasks;
   Prediction prediction;
   bool says_sizes = false;  ///< the file says how large its messages are; else they are counted in blocks
+  Bytes block{0};           ///< the size of each block of the promise, if messages are counted in blocks
 };
 
 /// An MPI program, which keeps its promise, if it has one, by itself. Its messages are known only after it has run.

@@ -302,14 +302,15 @@ Rows of_the_run() {
           &Record::rank_times_s),
       row({"bound.by", "", "",
            "the argument for `bound.time_s`: `rounds` (consecutive start-ups), `volume` (bytes that some rank or "
-           "host sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes "
-           "times distance, or times the length of trees)",
+           "host sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks), `lengths` (bytes "
+           "times distance, or times the length of trees) or `optimum` (start-ups of as many rounds as a search has "
+           "proved necessary)",
            no_bound},
           &Record::bound, &Figures::time_by),
       row({"bound.cut", "", "",
            "the bytes that must pass, and the links, NICs or ports that carry them, in words. A machine needs more "
            "of these to be faster than `bound.time_s`.",
-           "if `bound.by` is `rounds`, or if only theory gives the bound"},
+           "if `bound.by` is `rounds` or `optimum`, or if only theory gives the bound"},
           &Record::bound_cut),
       row({"steps", "", "",
            "the steps of a workload by name. Each has `time_s` (the last end minus the first begin over all ranks, "

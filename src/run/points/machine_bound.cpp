@@ -18,7 +18,7 @@ constexpr std::int64_t most_links = 1 << 22;
 
 /// Whether the machine adds anything to theory's bounds, which know only ports.
 bool says_more(Platform const& machine) {
-  if (std::holds_alternative<PlatformFile>(machine.topology)) return false;
+  if (std::holds_alternative<PlatformFile>(machine.topology) || link_ids(machine.topology) > most_links) return false;
   bool const plain = machine.timing == TimingModel::linear && machine.pieces.empty() && machine.nics == 1;
   return !plain || shares_bandwidth(machine) || machine.neighbors_only;
 }
@@ -124,8 +124,8 @@ Looked looked_at(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   return looked;
 }
 
-Looked looked_at(SchedulePlan const& plan, Platform const& machine, optimum::Demand const& demand) {
-  Looked looked{network_of(machine, ranks(plan.collective)), {}};
+Looked looked_at(Platform const& machine, optimum::Demand const& demand) {
+  Looked looked{network_of(machine, demand.ranks), {}};
   looked.look(demand);
   return looked;
 }
@@ -156,14 +156,23 @@ Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& sce
 
 std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Platform const& machine = scenario.machine;
-  if (plan.benchmark || !says_more(machine) || link_ids(machine.topology) > most_links) return std::nullopt;
+  if (plan.benchmark || !says_more(machine)) return std::nullopt;
   auto demand = whole_demand(plan, scenario.problem, std::nullopt);
   if (!demand) demand = demand_of(plan, sizes_of(plan.collective, plan.schedule));
   if (!demand) return std::nullopt;
   bool const one_size = !scenario.expanded["collective"].contains("block_sizes") && scenario.inputs.empty();
-  Looked const own = one_size ? Looked() : looked_at(plan, machine, *demand);
+  Looked const own = one_size ? Looked() : looked_at(machine, *demand);
   Looked const& looked = one_size ? remembered(plan, scenario) : own;
   if (!looked.network) return std::nullopt;
+  return optimum::network_bound(*looked.network, *demand, looked.sides, looked.lengths);
+}
+
+std::optional<optimum::NetworkBound> machine_bound(TaskPlan const& plan, scenario::Scenario const& scenario) {
+  if (plan.says_sizes || !plan.tasks.promise || !says_more(scenario.machine)) return std::nullopt;
+  auto const bytes = [&](Content const&) { return plan.block.value; };
+  auto const demand = optimum::demand_of(*plan.tasks.promise, bytes, true, most_owed);
+  if (!demand) return std::nullopt;
+  Looked const looked = looked_at(scenario.machine, *demand);
   return optimum::network_bound(*looked.network, *demand, looked.sides, looked.lengths);
 }
 

@@ -19,6 +19,7 @@
 #include "run/points/link_loads.hpp"
 #include "run/points/machine_bound.hpp"
 #include "run/points/replications.hpp"
+#include "run/points/rounds_bound.hpp"
 #include "run/points/simulated.hpp"
 #include "run/points/task_run.hpp"
 #include "run/points/workload_run.hpp"
@@ -164,13 +165,28 @@ void add_prediction(Record& record, Prediction const& prediction) {
 
 /// Uses the machine's bound if it is the better one. If both are equal, that of theory is kept, because its reason is
 /// simpler.
-void add_machine_bound(Record& record, SchedulePlan const& plan, Scenario const& scenario) {
+template <typename EachPlan>
+void add_machine_bound(Record& record, EachPlan const& plan, Scenario const& scenario) {
   constexpr double same = 1e-12;
   auto const found = machine_bound(plan, scenario);
   if (!found || found->seconds <= record.bound.time_s.value_or(0) * (1 + same)) return;
   record.bound.time_s = found->seconds;
   record.bound.time_by = found->by;
   record.bound_cut = found->cut;
+}
+
+/// Uses what a search has proved about rounds, if it is better than what is known.
+template <typename EachPlan>
+void add_rounds_bound(Record& record, EachPlan const& plan, Scenario const& scenario) {
+  constexpr double same = 1e-12;
+  auto const found = rounds_bound(plan, scenario);
+  if (!found) return;
+  if (record.bound.rounds && *record.bound.rounds < found->rounds) record.bound.rounds = found->rounds;
+  // Theory bounds times on machines with linear timing alone.
+  if (!plan.prediction.bound.time_s || found->time.value <= record.bound.time_s.value_or(0) * (1 + same)) return;
+  record.bound.time_s = found->time.value;
+  record.bound.time_by = "optimum";
+  record.bound_cut.reset();
 }
 
 /// See fields.cpp.
@@ -258,6 +274,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
   record.combining = plan.combining;
   record.posting = word_of(scenario.posting);
   add_machine_bound(record, plan, scenario);
+  add_rounds_bound(record, plan, scenario);
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   bool const proved = proves(options.proof, plan.schedule);
@@ -302,6 +319,10 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   TaskGraph const& graph = plan.tasks.graph.tasks;
   TaskCounts const counted = count(graph);
   if (!plan.says_sizes) add_volumes(record, counted, scenario.block);
+  if (!is_bare_tasks(scenario)) {
+    add_machine_bound(record, plan, scenario);
+    add_rounds_bound(record, plan, scenario);
+  }
   std::vector<Seconds> const finish = fill_tasks(record, plan.tasks, counted, scenario, options);
   if (is_bare_tasks(scenario)) return name_error(record);
   if (record.error) return;
