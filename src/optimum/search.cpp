@@ -135,7 +135,8 @@ void search(Question const& question, SearchOptions const& options, std::functio
   int least = critical_of(fewest.moves) + 1;
   Moves known = fewest.moves;
   // A non-empty round carries a block, so that all rounds past the number of critical blocks are empty.
-  for (int rounds = options.rounds.value_or(*fewest.at_most); rounds <= std::max(1, least); ++rounds) {
+  int const first = std::min(options.rounds.value_or(*fewest.at_most), std::max(1, critical_of(fewest.moves)));
+  for (int rounds = first; rounds <= std::max(1, least); ++rounds) {
     Answer const answer = search.least_critical(rounds, known);
     if (*answer.at_most < least) take(answer);
     search.end_of_first();

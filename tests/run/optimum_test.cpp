@@ -97,12 +97,27 @@ TEST(OptimumOf, is_no_worse_than_any_algorithm) {
   }
 }
 
+/// Algorithms cut vectors and blocks in pieces of their own, which the question knows nothing of.
+TEST(OptimumOf, does_not_depend_on_the_algorithm) {
+  Given const bcast{.collective = R"({"kind": "bcast", "ranks": 9})"};
+  Given const scatter{.collective = R"({"kind": "reduce_scatter", "ranks": 6})", .more = R"({"block": "1MiB"})"};
+  auto const is_same = [](OptimumLine const& a, OptimumLine const& b) {
+    EXPECT_EQ(optimum_json(a), optimum_json(b));
+    EXPECT_LT(a.critical_blocks, 9);
+  };
+  is_same(first_of(parsed(bcast, "linear")), first_of(parsed(bcast, "scatter_allgather")));
+  is_same(first_of(parsed(scatter, "ring")), first_of(parsed(scatter, "forest")));
+}
+
 TEST(OptimumOf, cuts_and_divides_the_messages_of_algorithms_as_is_asked) {
   scenario::Scenario const groups = parsed(questions[0].given, "root_gathering");
   // A receiver gets 5 blocks, one in a round. In the last round of group_allgather messages of 5 blocks pass.
   OptimumLine const small = first_of(groups, {.message_blocks = 1});
   EXPECT_GE(small.at_least, 5);
   EXPECT_LE(*small.at_most, 8);
+  OptimumLine const long_enough = first_of(groups, {.rounds = 50});
+  EXPECT_EQ(long_enough.of, "critical_blocks") << "more rounds than blocks are an answer, too";
+  EXPECT_EQ(long_enough.at_least, 5);
   OptimumLine const cut = first_of(groups, {.pieces = 3});
   EXPECT_EQ(cut.at_most, 4) << "pieces travel together";
 }

@@ -38,12 +38,24 @@ std::vector<int> pieces_of(problem::Problem const& problem) {
   return {static_cast<int>(std::min<std::int64_t>(pieces, 1 << 20))};
 }
 
+/// The problem without what an algorithm adds to it, such as pieces of its own.
+template <typename Problem>
+Problem without_algorithm(Problem problem) {
+  if constexpr (std::is_same_v<Problem, problem::Classical>) {
+    problem.algorithm = problem::ClassicalAlgorithm::linear;
+    problem.segment = Bytes(0);
+    problem.hierarchy = {};
+    problem.rings = 1;
+  }
+  return problem;
+}
+
 problem::Promise whole_promise(Scenario const& scenario, std::string const& file) {
   auto const made = [&](auto const& problem) -> std::optional<problem::Promise> {
     if constexpr (std::is_same_v<decltype(problem), problem::Custom const&>) {
       return problem.promise;
     } else if constexpr (requires { problem::Promise{problem}; }) {
-      return problem::Promise{problem, pieces_of(scenario.problem), scenario.block};
+      return problem::Promise{without_algorithm(problem), pieces_of(scenario.problem), scenario.block};
     } else {
       return std::nullopt;
     }
