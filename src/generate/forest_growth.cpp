@@ -1,6 +1,7 @@
 #include "generate/forest_growth.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -31,8 +32,8 @@ class Growth {
         pieces_(pieces),
         rule_(rule),
         ranks_(at(network.ranks)),
-        has_(ranks_ * pieces.size(), false),
-        coming_(has_.size(), false),
+        has_(ranks_ * pieces.size(), 0),
+        coming_(has_.size(), 0),
         nearest_(has_.size(), std::numeric_limits<double>::infinity()),
         holders_(pieces.size()),
         busy_(at(network.resources), 0) {
@@ -114,9 +115,11 @@ class Growth {
     return best;
   }
 
-  /// Sends `to` one more piece in this round, the rarest one that it lacks and that can reach it.
-  bool serve(int to, std::vector<Branch>& round) {
-    for (std::size_t const piece : rarest_) {
+  /// Sends `to` one more piece in this round, the rarest one that it lacks and that can reach it. Looks at the pieces
+  /// from number `next` of the rarest ones on, and sets it behind the piece that it has found.
+  bool serve(int to, std::vector<Branch>& round, std::size_t& next) {
+    while (next < rarest_.size()) {
+      std::size_t const piece = rarest_[next++];
       if (has_[key(piece, to)] || coming_[key(piece, to)]) continue;
       auto const from = free_holder(piece, to);
       if (!from) continue;
@@ -124,6 +127,10 @@ class Growth {
       return true;
     }
     return false;
+  }
+  bool serve(int to, std::vector<Branch>& round) {
+    std::size_t first = 0;
+    return serve(to, round, first);
   }
 
   void add(Branch const& branch, std::vector<Branch>& round) {
@@ -175,10 +182,12 @@ class Growth {
     std::iota(order.begin(), order.end(), 0);
     shuffle(order, random_);
     std::vector<Branch> round;
+    // Routes only become busier, so that a piece that could not reach a rank cannot do so later in this round.
+    std::vector<std::size_t> next(ranks_, 0);
     for (std::vector<int> open = order; !open.empty();) {
       std::vector<int> still;
       for (int const to : open) {
-        if (serve(to, round)) still.push_back(to);
+        if (serve(to, round, next[at(to)])) still.push_back(to);
       }
       open = std::move(still);
     }
@@ -208,9 +217,9 @@ class Growth {
   std::vector<SourcePiece> const& pieces_;
   GrowthRule rule_;
   std::size_t ranks_;
-  std::vector<bool> has_, coming_;  ///< by piece, then rank
-  std::vector<double> nearest_;     ///< by piece, then rank: the price of the route from the nearest holder
-  std::vector<double> soon_;        ///< the same, where ranks that get the piece in this round count as holders
+  std::vector<std::uint8_t> has_, coming_;  ///< by piece, then rank; bytes are read faster than bits
+  std::vector<double> nearest_;             ///< by piece, then rank: the price of the route from the nearest holder
+  std::vector<double> soon_;                ///< the same, where ranks that get the piece in this round count as holders
   std::vector<std::vector<int>> holders_;
   std::vector<double> busy_;  ///< by resource: the time for which it is busy in this round
   std::vector<double> price_;

@@ -6,6 +6,7 @@
 #include "families.hpp"
 #include "generate/forest.hpp"
 #include "platform/routed_network.hpp"
+#include "sanitized.hpp"
 
 namespace rondo::testing {
 namespace {
@@ -60,6 +61,9 @@ Given on(Grown const& machine, std::string const& collective) {
 TEST(Forest, is_delivered_and_as_fast_as_stated) {
   for (Grown const& machine : machines_of_forests) {
     for (char const* collective : {"allgather", "reduce_scatter", "allreduce", "bcast"}) {
+      // An allreduce consists of the same trees as the other two. On 32 ranks and more they take seconds.
+      bool const slow = machine.ranks >= 32 && std::string(collective) != "allgather";
+      if (slow && !test::whole) continue;
       Record const record = record_of(on(machine, collective), "forest");
       EXPECT_EQ(record.error.value_or(""), "") << machine.name << " " << collective;
       EXPECT_EQ(record.delivered, true) << machine.name << " " << collective;
