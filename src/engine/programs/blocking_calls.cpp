@@ -123,219 +123,124 @@ std::string blocking_call(Rank rank) {
   return fmt::format(" in {}{}{}", call.name, call.end.way == nullptr ? "" : text_of(call.end), text_of_requests(call));
 }
 
-}  // namespace rondo
-
 // These functions replace SMPI's, because the loader finds them first, and they call SMPI's. A program's call without
-// the P arrives here too, in SMPI as in librondo_mpi.
+// the P arrives here too, in SMPI as in librondo_mpi. Each row is a function: its name, its parameters, the same as
+// arguments, and what is noted of a call.
 extern "C" {
 
-int PMPI_Send(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Send)>("PMPI_Send");
-  rondo::Within const within({"MPI_Send", {" to", target, tag, comm}});
-  return smpi(buffer, count, type, target, tag, comm);
-}
+// What is done before the call.
+#define NOTING(name, parameters, arguments, ...)                        \
+  int PMPI_##name parameters {                                          \
+    static auto const smpi = own<decltype(PMPI_##name)>("PMPI_" #name); \
+    __VA_ARGS__;                                                        \
+    return smpi arguments;                                              \
+  }
+// The end of the message, or the requests, that the call waits for.
+#define BLOCKING(name, parameters, arguments, ...) \
+  NOTING(name, parameters, arguments, Within const within({"MPI_" #name, __VA_ARGS__}))
+// The bytes that the rank hands over.
+#define COLLECTIVE(name, parameters, arguments, ...)                                        \
+  NOTING(name, parameters, arguments, CallHere const here("MPI_" #name, comm, __VA_ARGS__); \
+         Within const within({"MPI_" #name}))
+// The end of the message that a later call waits for.
+#define POSTING(name, parameters, arguments, ...)                       \
+  int PMPI_##name parameters {                                          \
+    static auto const smpi = own<decltype(PMPI_##name)>("PMPI_" #name); \
+    return posted(smpi arguments, __VA_ARGS__, request);                \
+  }
 
-int PMPI_Ssend(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Ssend)>("PMPI_Ssend");
-  rondo::Within const within({"MPI_Ssend", {" to", target, tag, comm}});
-  return smpi(buffer, count, type, target, tag, comm);
-}
+BLOCKING(Send, (void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
+         (buffer, count, type, target, tag, comm), {" to", target, tag, comm})
+BLOCKING(Ssend, (void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
+         (buffer, count, type, target, tag, comm), {" to", target, tag, comm})
+BLOCKING(Recv, (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status),
+         (buffer, count, type, source, tag, comm, status), {" from", source, tag, comm})
+BLOCKING(Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status), (source, tag, comm, status),
+         {" from", source, tag, comm})
+BLOCKING(Sendrecv,
+         (void const* sent, int sendcount, MPI_Datatype sendtype, int target, int sendtag, void* received,
+          int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status),
+         (sent, sendcount, sendtype, target, sendtag, received, recvcount, recvtype, source, recvtag, comm, status),
+         {" from", source, recvtag, comm})
+POSTING(Isend,
+        (void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm, MPI_Request* request),
+        (buffer, count, type, target, tag, comm, request), {" to", target, tag, comm})
+POSTING(Issend,
+        (void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm, MPI_Request* request),
+        (buffer, count, type, target, tag, comm, request), {" to", target, tag, comm})
+POSTING(Irecv, (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request),
+        (buffer, count, type, source, tag, comm, request), {" from", source, tag, comm})
+NOTING(Cancel, (MPI_Request * request), (request),
+       if (request != nullptr && *request != MPI_REQUEST_NULL) note_cancelled(*request))
+BLOCKING(Wait, (MPI_Request * request, MPI_Status* status), (request, status), {}, request, 1)
+BLOCKING(Waitall, (int count, MPI_Request* requests, MPI_Status* statuses), (count, requests, statuses), {}, requests,
+         count)
+BLOCKING(Waitany, (int count, MPI_Request* requests, int* which, MPI_Status* status), (count, requests, which, status),
+         {}, requests, count)
+BLOCKING(Waitsome, (int count, MPI_Request* requests, int* done, int* which, MPI_Status* statuses),
+         (count, requests, done, which, statuses), {}, requests, count)
+COLLECTIVE(Barrier, (MPI_Comm comm), (comm), 0)
+COLLECTIVE(Bcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),
+           (buffer, count, type, root, comm), bytes_of(count, type))
+COLLECTIVE(Reduce, (void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+           (sent, received, count, type, op, root, comm), bytes_of(count, type))
+COLLECTIVE(Allreduce, (void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (sent, received, count, type, op, comm), bytes_of(count, type))
+COLLECTIVE(Gather,
+           (void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm),
+           (sent, sendcount, sendtype, received, recvcount, recvtype, root, comm),
+           sent_bytes(sent, sendcount, sendtype, recvcount, recvtype))
+COLLECTIVE(Scatter,
+           (void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm),
+           (sent, sendcount, sendtype, received, recvcount, recvtype, root, comm), bytes_of(recvcount, recvtype))
+COLLECTIVE(Allgather,
+           (void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
+            MPI_Datatype recvtype, MPI_Comm comm),
+           (sent, sendcount, sendtype, received, recvcount, recvtype, comm),
+           sent_bytes(sent, sendcount, sendtype, recvcount, recvtype))
+COLLECTIVE(Alltoall,
+           (void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
+            MPI_Datatype recvtype, MPI_Comm comm),
+           (sent, sendcount, sendtype, received, recvcount, recvtype, comm),
+           size_of(comm) * sent_bytes(sent, sendcount, sendtype, recvcount, recvtype))
+NOTING(Comm_free, (MPI_Comm * comm), (comm), if (comm != nullptr) forget_communicator(*comm))
+COLLECTIVE(Gatherv,
+           (void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int const* counts,
+            int const* places, MPI_Datatype recvtype, int root, MPI_Comm comm),
+           (sent, sendcount, sendtype, received, counts, places, recvtype, root, comm),
+           sent == MPI_IN_PLACE ? 0 : bytes_of(sendcount, sendtype))
+COLLECTIVE(Scatterv,
+           (void const* sent, int const* counts, int const* places, MPI_Datatype sendtype, void* received,
+            int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+           (sent, counts, places, sendtype, received, recvcount, recvtype, root, comm), bytes_of(recvcount, recvtype))
+COLLECTIVE(Allgatherv,
+           (void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int const* counts,
+            int const* places, MPI_Datatype recvtype, MPI_Comm comm),
+           (sent, sendcount, sendtype, received, counts, places, recvtype, comm),
+           sent == MPI_IN_PLACE ? 0 : bytes_of(sendcount, sendtype))
+COLLECTIVE(Alltoallv,
+           (void const* sent, int const* sendcounts, int const* sendplaces, MPI_Datatype sendtype, void* received,
+            int const* counts, int const* places, MPI_Datatype recvtype, MPI_Comm comm),
+           (sent, sendcounts, sendplaces, sendtype, received, counts, places, recvtype, comm),
+           sent == MPI_IN_PLACE ? bytes_of(sum_of(counts, comm), recvtype)
+                                : bytes_of(sum_of(sendcounts, comm), sendtype))
+COLLECTIVE(Reduce_scatter,
+           (void const* sent, void* received, int const* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (sent, received, counts, type, op, comm), bytes_of(sum_of(counts, comm), type))
+COLLECTIVE(Reduce_scatter_block,
+           (void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (sent, received, count, type, op, comm), size_of(comm) * bytes_of(count, type))
+COLLECTIVE(Scan, (void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (sent, received, count, type, op, comm), bytes_of(count, type))
+COLLECTIVE(Exscan, (void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (sent, received, count, type, op, comm), bytes_of(count, type))
 
-int PMPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  static auto const smpi = rondo::own<decltype(PMPI_Recv)>("PMPI_Recv");
-  rondo::Within const within({"MPI_Recv", {" from", source, tag, comm}});
-  return smpi(buffer, count, type, source, tag, comm, status);
-}
-
-int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  static auto const smpi = rondo::own<decltype(PMPI_Probe)>("PMPI_Probe");
-  rondo::Within const within({"MPI_Probe", {" from", source, tag, comm}});
-  return smpi(source, tag, comm, status);
-}
-
-int PMPI_Sendrecv(void const* sent, int sendcount, MPI_Datatype sendtype, int target, int sendtag, void* received,
-                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  static auto const smpi = rondo::own<decltype(PMPI_Sendrecv)>("PMPI_Sendrecv");
-  rondo::Within const within({"MPI_Sendrecv", {" from", source, recvtag, comm}});
-  return smpi(sent, sendcount, sendtype, target, sendtag, received, recvcount, recvtype, source, recvtag, comm, status);
-}
-
-int PMPI_Isend(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  static auto const smpi = rondo::own<decltype(PMPI_Isend)>("PMPI_Isend");
-  return rondo::posted(smpi(buffer, count, type, target, tag, comm, request), {" to", target, tag, comm}, request);
-}
-
-int PMPI_Issend(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm,
-                MPI_Request* request) {
-  static auto const smpi = rondo::own<decltype(PMPI_Issend)>("PMPI_Issend");
-  return rondo::posted(smpi(buffer, count, type, target, tag, comm, request), {" to", target, tag, comm}, request);
-}
-
-int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  static auto const smpi = rondo::own<decltype(PMPI_Irecv)>("PMPI_Irecv");
-  return rondo::posted(smpi(buffer, count, type, source, tag, comm, request), {" from", source, tag, comm}, request);
-}
-
-int PMPI_Cancel(MPI_Request* request) {
-  static auto const smpi = rondo::own<decltype(PMPI_Cancel)>("PMPI_Cancel");
-  if (request != nullptr && *request != MPI_REQUEST_NULL) rondo::note_cancelled(*request);
-  return smpi(request);
-}
-
-int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
-  static auto const smpi = rondo::own<decltype(PMPI_Wait)>("PMPI_Wait");
-  rondo::Within const within({"MPI_Wait", {}, request, 1});
-  return smpi(request, status);
-}
-
-int PMPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
-  static auto const smpi = rondo::own<decltype(PMPI_Waitall)>("PMPI_Waitall");
-  rondo::Within const within({"MPI_Waitall", {}, requests, count});
-  return smpi(count, requests, statuses);
-}
-
-int PMPI_Waitany(int count, MPI_Request* requests, int* which, MPI_Status* status) {
-  static auto const smpi = rondo::own<decltype(PMPI_Waitany)>("PMPI_Waitany");
-  rondo::Within const within({"MPI_Waitany", {}, requests, count});
-  return smpi(count, requests, which, status);
-}
-
-int PMPI_Waitsome(int count, MPI_Request* requests, int* done, int* which, MPI_Status* statuses) {
-  static auto const smpi = rondo::own<decltype(PMPI_Waitsome)>("PMPI_Waitsome");
-  rondo::Within const within({"MPI_Waitsome", {}, requests, count});
-  return smpi(count, requests, done, which, statuses);
-}
-
-int PMPI_Barrier(MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Barrier)>("PMPI_Barrier");
-  rondo::CallHere const here("MPI_Barrier", comm, 0);
-  rondo::Within const within({"MPI_Barrier"});
-  return smpi(comm);
-}
-
-int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Bcast)>("PMPI_Bcast");
-  rondo::CallHere const here("MPI_Bcast", comm, rondo::bytes_of(count, type));
-  rondo::Within const within({"MPI_Bcast"});
-  return smpi(buffer, count, type, root, comm);
-}
-
-int PMPI_Reduce(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Reduce)>("PMPI_Reduce");
-  rondo::CallHere const here("MPI_Reduce", comm, rondo::bytes_of(count, type));
-  rondo::Within const within({"MPI_Reduce"});
-  return smpi(sent, received, count, type, op, root, comm);
-}
-
-int PMPI_Allreduce(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Allreduce)>("PMPI_Allreduce");
-  rondo::CallHere const here("MPI_Allreduce", comm, rondo::bytes_of(count, type));
-  rondo::Within const within({"MPI_Allreduce"});
-  return smpi(sent, received, count, type, op, comm);
-}
-
-int PMPI_Gather(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
-                MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Gather)>("PMPI_Gather");
-  rondo::CallHere const here("MPI_Gather", comm, rondo::sent_bytes(sent, sendcount, sendtype, recvcount, recvtype));
-  rondo::Within const within({"MPI_Gather"});
-  return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, root, comm);
-}
-
-int PMPI_Scatter(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
-                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Scatter)>("PMPI_Scatter");
-  rondo::CallHere const here("MPI_Scatter", comm, rondo::bytes_of(recvcount, recvtype));
-  rondo::Within const within({"MPI_Scatter"});
-  return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, root, comm);
-}
-
-int PMPI_Allgather(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
-                   MPI_Datatype recvtype, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Allgather)>("PMPI_Allgather");
-  rondo::CallHere const here("MPI_Allgather", comm, rondo::sent_bytes(sent, sendcount, sendtype, recvcount, recvtype));
-  rondo::Within const within({"MPI_Allgather"});
-  return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, comm);
-}
-
-int PMPI_Alltoall(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Alltoall)>("PMPI_Alltoall");
-  rondo::CallHere const here("MPI_Alltoall", comm,
-                             rondo::size_of(comm) * rondo::sent_bytes(sent, sendcount, sendtype, recvcount, recvtype));
-  rondo::Within const within({"MPI_Alltoall"});
-  return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, comm);
-}
-
-int PMPI_Comm_free(MPI_Comm* comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Comm_free)>("PMPI_Comm_free");
-  if (comm != nullptr) rondo::forget_communicator(*comm);
-  return smpi(comm);
-}
-
-int PMPI_Gatherv(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int const* counts,
-                 int const* places, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Gatherv)>("PMPI_Gatherv");
-  rondo::CallHere const here("MPI_Gatherv", comm, sent == MPI_IN_PLACE ? 0 : rondo::bytes_of(sendcount, sendtype));
-  rondo::Within const within({"MPI_Gatherv"});
-  return smpi(sent, sendcount, sendtype, received, counts, places, recvtype, root, comm);
-}
-
-int PMPI_Scatterv(void const* sent, int const* counts, int const* places, MPI_Datatype sendtype, void* received,
-                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Scatterv)>("PMPI_Scatterv");
-  rondo::CallHere const here("MPI_Scatterv", comm, rondo::bytes_of(recvcount, recvtype));
-  rondo::Within const within({"MPI_Scatterv"});
-  return smpi(sent, counts, places, sendtype, received, recvcount, recvtype, root, comm);
-}
-
-int PMPI_Allgatherv(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int const* counts,
-                    int const* places, MPI_Datatype recvtype, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Allgatherv)>("PMPI_Allgatherv");
-  rondo::CallHere const here("MPI_Allgatherv", comm, sent == MPI_IN_PLACE ? 0 : rondo::bytes_of(sendcount, sendtype));
-  rondo::Within const within({"MPI_Allgatherv"});
-  return smpi(sent, sendcount, sendtype, received, counts, places, recvtype, comm);
-}
-
-int PMPI_Alltoallv(void const* sent, int const* sendcounts, int const* sendplaces, MPI_Datatype sendtype,
-                   void* received, int const* counts, int const* places, MPI_Datatype recvtype, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Alltoallv)>("PMPI_Alltoallv");
-  rondo::CallHere const here("MPI_Alltoallv", comm,
-                             sent == MPI_IN_PLACE ? rondo::bytes_of(rondo::sum_of(counts, comm), recvtype)
-                                                  : rondo::bytes_of(rondo::sum_of(sendcounts, comm), sendtype));
-  rondo::Within const within({"MPI_Alltoallv"});
-  return smpi(sent, sendcounts, sendplaces, sendtype, received, counts, places, recvtype, comm);
-}
-
-int PMPI_Reduce_scatter(void const* sent, void* received, int const* counts, MPI_Datatype type, MPI_Op op,
-                        MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Reduce_scatter)>("PMPI_Reduce_scatter");
-  rondo::CallHere const here("MPI_Reduce_scatter", comm, rondo::bytes_of(rondo::sum_of(counts, comm), type));
-  rondo::Within const within({"MPI_Reduce_scatter"});
-  return smpi(sent, received, counts, type, op, comm);
-}
-
-int PMPI_Reduce_scatter_block(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op,
-                              MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Reduce_scatter_block)>("PMPI_Reduce_scatter_block");
-  rondo::CallHere const here("MPI_Reduce_scatter_block", comm, rondo::size_of(comm) * rondo::bytes_of(count, type));
-  rondo::Within const within({"MPI_Reduce_scatter_block"});
-  return smpi(sent, received, count, type, op, comm);
-}
-
-int PMPI_Scan(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Scan)>("PMPI_Scan");
-  rondo::CallHere const here("MPI_Scan", comm, rondo::bytes_of(count, type));
-  rondo::Within const within({"MPI_Scan"});
-  return smpi(sent, received, count, type, op, comm);
-}
-
-int PMPI_Exscan(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  static auto const smpi = rondo::own<decltype(PMPI_Exscan)>("PMPI_Exscan");
-  rondo::CallHere const here("MPI_Exscan", comm, rondo::bytes_of(count, type));
-  rondo::Within const within({"MPI_Exscan"});
-  return smpi(sent, received, count, type, op, comm);
-}
+#undef POSTING
+#undef COLLECTIVE
+#undef BLOCKING
+#undef NOTING
 
 }  // extern "C"
+}  // namespace rondo
