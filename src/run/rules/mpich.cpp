@@ -6,7 +6,8 @@
 //
 // [MPICH 4.0, csel.c]: avg_msg_size is the bytes that /block says, total_msg_size those of all ranks;
 // each collective knows one of them right. A collective that is called and has no tree aborts the program, so that all
-// have one (mpich_rest.hpp). The file is mapped and read up to a zero byte: its size must be no multiple of a page's.
+// have one: mpich.json holds the trees of MPICH 4.0, which switch at the sizes of its control variables, and rules
+// replace some of them. The file is mapped and read up to a zero byte: its size must be no multiple of a page's.
 
 #include <fmt/format.h>
 
@@ -15,8 +16,8 @@
 #include "base/error.hpp"
 #include "base/listed.hpp"
 #include "json/pointer.hpp"
+#include "run/output/assets.hpp"
 #include "run/rules/formats.hpp"
-#include "run/rules/mpich_rest.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo::rules {
@@ -281,7 +282,7 @@ class MpichReader {
 }  // namespace
 
 std::string mpich_text(Rules const& rules) {
-  Json trees = mpich_rest();
+  Json trees = Json::parse(asset("src/run/rules/mpich.json"));
   for (CollectiveRules const& each : rules.collectives) {
     Json& tree = trees[each.name];
     (tree.contains("comm_type=intra") ? tree["comm_type=intra"] : tree) = intra_tree(each);
