@@ -10,18 +10,13 @@
 
 #include "base/units.hpp"
 #include "platform/platform.hpp"
+#include "problem/payload.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/parts.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/task_graph.hpp"
 
 namespace rondo {
-
-/// How the SMPI engine treats payload.
-/// verified: every byte is moved and checked against its origin.
-/// timing: the same messages are sent, but no payload is stored or copied.
-/// automatic: `verified` if the payload stays below the two bounds that follow, else `timing`.
-enum class Payload : std::uint8_t { automatic, verified, timing };
 
 /// The bounds of Payload::automatic: the bytes of all buffers of all ranks, and the bytes that all messages move.
 inline constexpr Bytes most_verified_buffers = Bytes(std::int64_t{256} << 20);

@@ -23,6 +23,7 @@
 #include "json/value.hpp"
 #include "platform/platform.hpp"
 #include "problem/arrival.hpp"
+#include "problem/payload.hpp"
 #include "problem/posting.hpp"
 #include "problem/problem.hpp"
 
@@ -32,8 +33,6 @@ using namespace json;  // its values, places and parser are what all of this fol
 
 /// smpi: an MPI program on SimGrid. native: Rondo's own engine, which only computes times and moves no payload.
 enum class Engine : std::uint8_t { smpi, native };
-/// How the SMPI engine treats payload. automatic: verified if that is cheap, otherwise timing.
-enum class Payload : std::uint8_t { automatic, verified, timing };
 
 using problem::Problem;
 

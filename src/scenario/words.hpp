@@ -10,8 +10,6 @@ namespace rondo {
 template <>
 inline constexpr auto words<scenario::Engine> = own_names<scenario::Engine>;
 template <>
-inline constexpr auto words<scenario::Payload> = own_names<scenario::Payload>;
-template <>
 inline constexpr auto words<scenario::ClaimVerdict> = own_names<scenario::ClaimVerdict>;
 template <>
 inline constexpr auto words<TimingModel> = own_names<TimingModel>;

@@ -25,7 +25,7 @@ using Tables =
                    problem::IntraAllgather, problem::Broadcast, problem::BuildingBlocks, problem::NeighborAlgorithm,
                    problem::FriendTie, problem::Suitors, problem::Half, problem::ExchangeAlgorithm, problem::Barrier,
                    problem::Completion, problem::Delivery, problem::Printed, CloudShape, TimingModel, LinkSharing,
-                   scenario::ClaimVerdict, scenario::Engine, scenario::Payload>;
+                   scenario::ClaimVerdict, scenario::Engine, Payload>;
 TYPED_TEST_SUITE(EveryTable, Tables);
 
 TYPED_TEST(EveryTable, has_a_word_for_each_value_and_a_value_for_each_word) {

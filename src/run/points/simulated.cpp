@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "generate/after_barrier.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/task_run.hpp"
@@ -18,17 +17,7 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
   result.arrival = arrivals_at(scenario, replication);
   result.seed = scenario.seed;
   result.replication = static_cast<std::uint64_t>(replication);
-  switch (scenario.payload) {
-    case scenario::Payload::automatic:
-      result.payload = Payload::automatic;
-      break;
-    case scenario::Payload::verified:
-      result.payload = Payload::verified;
-      break;
-    case scenario::Payload::timing:
-      result.payload = Payload::timing;
-      break;
-  }
+  result.payload = scenario.payload;
   return result;
 }
 
@@ -36,18 +25,13 @@ Seconds finish_of(Timing const& timing, std::size_t rank) {
   return timing.finish.size() == 1 ? timing.finish.front() : timing.finish[rank];
 }
 
-namespace {
-
 Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, Scenario const& scenario,
                           EngineOptions const& wanted) {
-  switch (scenario.engine) {
-    case scenario::Engine::smpi:
-      return simulate_smpi(schedule, promise, scenario.machine, wanted);
-    case scenario::Engine::native:
-      return simulate_native(schedule, scenario.machine, wanted);
-  }
-  throw ContractViolation("an engine");
+  return scenario.engine == scenario::Engine::smpi ? simulate_smpi(schedule, promise, scenario.machine, wanted)
+                                                   : simulate_native(schedule, scenario.machine, wanted);
 }
+
+namespace {
 
 /// The clock of each rank runs from the moment when it would leave a barrier alone to the moment when it has done its
 /// part after the barrier. The longest time is the makespan. The messages of the barrier are not counted.

@@ -19,6 +19,10 @@ Outcome<Timing> simulated(TaskPlan const& plan, scenario::Scenario const& scenar
 Outcome<Timing> simulated(ProgramPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 Outcome<Timing> simulated(WorkloadPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 
+/// A schedule that keeps this promise, on the scenario's engine.
+Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, scenario::Scenario const& scenario,
+                          EngineOptions const& wanted);
+
 /// Tasks, or parts of ranks, on an engine.
 template <typename Work>
 Outcome<Timing> on_engine(scenario::Engine engine, Work const& work, Platform const& machine,

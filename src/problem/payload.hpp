@@ -1,0 +1,18 @@
+#pragma once
+
+// How the SMPI engine treats the data of messages.
+
+#include <cstdint>
+
+#include "base/words.hpp"
+
+namespace rondo {
+
+/// verified: every byte is moved and checked against its origin.
+/// timing: the same messages are sent, but no payload is stored or copied.
+/// automatic: `verified` if the payload stays below the bounds of engine/engine.hpp, else `timing`.
+enum class Payload : std::uint8_t { automatic, verified, timing };
+template <>
+inline constexpr auto words<Payload> = own_names<Payload>;
+
+}  // namespace rondo
