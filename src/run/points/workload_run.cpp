@@ -99,9 +99,7 @@ Platform machine_of(Steps const& steps, Scenario const& scenario) {
 
 Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
   Schedule const& schedule = *steps.placed[0].groups[0].schedule;
-  Outcome<Timing> outcome = scenario.engine == scenario::Engine::smpi
-                                ? simulate_smpi(schedule, *steps.promise[0], scenario.machine, wanted)
-                                : simulate_native(schedule, scenario.machine, wanted);
+  Outcome<Timing> outcome = simulated(schedule, *steps.promise[0], scenario, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Carried carried{std::move(*outcome.result), {}};
   auto& finish = carried.timing.finish;
@@ -158,6 +156,25 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
   });
   of_ranks(timing, parts, wanted.arrival, scenario.machine.timing);
   result.timing = std::move(timing);
+  return {std::move(result), {}, ""};
+}
+
+/// Tasks of jobs; `only` is the job if they are those of one alone. The spans are those of the jobs, from the first
+/// arrival to the last finish of their ranks.
+Outcome<Carried> carried(TaskGraph const& tasks, WorkloadPlan const& plan, std::optional<std::size_t> only,
+                         Scenario const& scenario, EngineOptions const& wanted) {
+  Outcome<Timing> outcome = on_engine(scenario.engine, tasks, scenario.machine, wanted);
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  Carried result{std::move(*outcome.result), {}};
+  for (problem::WorkloadJob const& job : plan.workload.jobs) {
+    if (only && &job != &plan.workload.jobs[*only]) continue;
+    Span span{wanted.arrival.empty() ? Seconds(0) : wanted.arrival[at(job.first_rank)], Seconds(0)};
+    for (int rank = job.first_rank; rank < job.first_rank + job.ranks; ++rank) {
+      if (!wanted.arrival.empty()) span.begin = std::min(span.begin, wanted.arrival[at(rank)]);
+      span.end = std::max(span.end, finish_of(result.timing, at(rank)));
+    }
+    result.spans.push_back(span);
+  }
   return {std::move(result), {}, ""};
 }
 
@@ -272,6 +289,10 @@ class AloneAndTogether {
   /// A replication has ended.
   void add(Steps const& steps, std::vector<Span> const& spans) {
     problem::Workload const& workload = plan_.workload;
+    for (std::size_t job = 0; !plan_.tasks.empty() && job < spans.size(); ++job) {
+      jobs_[job].push_back((spans[job].end - spans[job].begin).value);
+    }
+    if (!plan_.tasks.empty()) return;
     std::vector<Seconds> time(workload.steps.size(), Seconds(0));
     std::vector<std::vector<Span>> of_job(workload.jobs.size());
     for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -286,17 +307,20 @@ class AloneAndTogether {
   /// Returns whether everything that ran alone came to its end.
   bool fill() {
     problem::Workload const& workload = plan_.workload;
-    record_.steps = nlohmann::ordered_json::object();
+    if (plan_.tasks.empty()) record_.steps = nlohmann::ordered_json::object();
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       std::string const& name = workload.steps[step].name;
-      auto const alone = alone_of("step " + name, one_step(plan_, step));
+      auto const alone = alone_of("step " + name, of_steps(one_step(plan_, step)));
       if (!alone) return false;
       (*record_.steps)[name] = spread_entry(steps_[step], job_of(workload, step).repeat * *alone, scenario_);
     }
     if (!workload.has_jobs()) return true;
     record_.jobs = nlohmann::ordered_json::object();
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
-      auto const alone = alone_of("job " + workload.jobs[job].name, steps_of(plan_, &workload.jobs[job]));
+      auto const alone =
+          alone_of("job " + workload.jobs[job].name,
+                   plan_.tasks.empty() ? of_steps(steps_of(plan_, &workload.jobs[job]))
+                                       : carried(tasks_of_jobs(plan_, job), plan_, job, quiet_, wanted_));
       if (!alone) return false;
       (*record_.jobs)[workload.jobs[job].name] = spread_entry(jobs_[job], *alone, scenario_);
     }
@@ -304,9 +328,11 @@ class AloneAndTogether {
   }
 
  private:
-  std::optional<Seconds> alone_of(std::string const& name, Steps const& steps) {
+  Outcome<Carried> of_steps(Steps const& steps) const {
     std::optional<Parts> parts;
-    Outcome<Carried> const one = carried(steps, plan_.workload.ranks, quiet_, wanted_, parts);
+    return carried(steps, plan_.workload.ranks, quiet_, wanted_, parts);
+  }
+  std::optional<Seconds> alone_of(std::string const& name, Outcome<Carried> const& one) {
     if (one.result) return length(one.result->spans);
     record_.steps.reset();
     record_.jobs.reset();
@@ -341,14 +367,16 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
                                found.violations == 1 ? "" : "s", found.lines.front());
     return;
   }
-  if (!plan.tasks.empty()) return fill_job_tasks(record, plan, scenario, options);
-  Steps const steps = steps_of(plan, nullptr);
+  bool const of_tasks = !plan.tasks.empty();
+  TaskGraph const tasks = tasks_of_jobs(plan);
+  Steps const steps = of_tasks ? Steps() : steps_of(plan, nullptr);
   std::optional<Parts> parts;
   Replications replications;
   AloneAndTogether found_times(plan, scenario, engine_options(scenario, options), record);
   for (int number = 0; number < scenario.replications; ++number) {
     EngineOptions const wanted = engine_options(scenario, options, number);
-    Outcome<Carried> const whole = carried(steps, plan.workload.ranks, scenario, wanted, parts);
+    Outcome<Carried> const whole = of_tasks ? carried(tasks, plan, std::nullopt, scenario, wanted)
+                                            : carried(steps, plan.workload.ranks, scenario, wanted, parts);
     if (!whole.result) {
       return add_failure(record, whole.failure,
                          number == 0 ? whole.error : fmt::format("replication {}: {}", number + 1, whole.error));
@@ -356,8 +384,8 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
     Timing const& timing = whole.result->timing;
     record.payload = timing.payload_verified ? "verified" : "timing";
     if (timing.messages != record.messages) {
-      record.error =
-          fmt::format("the engine carried {} messages, the schedules have {}", timing.messages, *record.messages);
+      record.error = fmt::format("the engine carried {} messages, the {} have {}", timing.messages,
+                                 of_tasks ? "files" : "schedules", *record.messages);
       return;
     }
     replications.add(timing.makespan, timing.finish, wanted.arrival);
