@@ -157,39 +157,30 @@ class RecordSink {
   int file_ = STDOUT_FILENO;
 };
 
-class JsonLines : public Output {
+/// JSON lines or CSV.
+class Lines : public Output {
  public:
-  explicit JsonLines(std::unique_ptr<RecordSink> sink) : sink_(std::move(sink)) {}
-  void begin(std::string const&) override {}
-  void add(PointResult const& result) override { sink_->write(json_row(result.record) + "\n"); }
-  void end() override {}
+  using Line = std::function<std::string(PointResult const&)>;
+  Lines(std::unique_ptr<RecordSink> sink, Line line) : sink_(std::move(sink)), line_(std::move(line)) {}
+  void add(PointResult const& result) override { sink_->write(line_(result) + "\n"); }
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
   void finish() override { sink_->expect_kept(); }
 
  private:
   std::unique_ptr<RecordSink> sink_;
+  Line line_;
 };
 
-class Csv : public Output {
- public:
-  Csv(std::unique_ptr<RecordSink> sink, std::vector<std::string> swept, std::vector<std::string> names)
-      : sink_(std::move(sink)), swept_(std::move(swept)), names_(std::move(names)) {
-    sink_->expect_columns(swept_, names_);
-  }
-  void begin(std::string const&) override {}
-  void add(PointResult const& result) override {
-    // CSV has no escapes, so that a file gets the text as it is; only on a terminal it is made harmless.
-    std::string const row = csv_row(result.record, swept_, names_);
-    sink_->write((sink_->is_terminal() ? printable(row) : row) + "\n");
-  }
-  void end() override {}
-  void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
-  void finish() override { sink_->expect_kept(); }
-
- private:
-  std::unique_ptr<RecordSink> sink_;
-  std::vector<std::string> swept_, names_;
-};
+std::unique_ptr<Output> csv_lines(std::unique_ptr<RecordSink> sink, std::vector<std::string> const& swept,
+                                  std::vector<std::string> const& names) {
+  sink->expect_columns(swept, names);
+  // CSV has no escapes, so that a file gets the text as it is; only on a terminal it is made harmless.
+  bool const harmless = sink->is_terminal();
+  return std::make_unique<Lines>(std::move(sink), [=](PointResult const& result) {
+    std::string const row = csv_row(result.record, swept, names);
+    return harmless ? printable(row) : row;
+  });
+}
 
 /// Tables as text or as Markdown.
 class Table : public Output {
@@ -245,9 +236,11 @@ std::unique_ptr<Output> make_output(Format format, std::optional<std::string> co
     case Format::markdown:
       return std::make_unique<Table>(format, path, existing, look);
     case Format::csv:
-      return std::make_unique<Csv>(std::make_unique<RecordSink>(path, existing, format), swept, look.columns);
+      return csv_lines(std::make_unique<RecordSink>(path, existing, format), swept, look.columns);
     case Format::jsonl:
-      return std::make_unique<JsonLines>(std::make_unique<RecordSink>(path, existing, format));
+      return std::make_unique<Lines>(
+          std::make_unique<RecordSink>(path, existing, format),
+          [](PointResult const& result) { return result.row.empty() ? json_row(result.record) : result.row; });
   }
   throw ContractViolation("an output format");
 }

@@ -21,9 +21,9 @@ enum class Format : std::uint8_t { table, markdown, csv, jsonl };
 class Output {
  public:
   virtual ~Output() = default;
-  virtual void begin(std::string const& title) = 0;
+  virtual void begin(std::string const& /*title*/) {}
   virtual void add(PointResult const& result) = 0;
-  virtual void end() = 0;
+  virtual void end() {}
   /// Replaces a file of records that is resumed by the result of `change`. A reader always sees a complete file.
   virtual void rewrite(std::function<std::string(ResultsFile const&)> const& change);
   /// Must be called after the last job. Throws InputError if another process has removed or cut off the file meanwhile.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <numeric>
 #include <set>
@@ -68,8 +69,6 @@ std::string lacks_rank_0(problem::Custom const& problem) {
   if (!problem.promise) return "";
   return std::visit([](auto const& promised) { return lacks_rank_0(promised); }, problem.promise->of);
 }
-
-std::string json_text(Record const& record) { return to_json(record).dump(); }
 
 }  // namespace
 
@@ -304,54 +303,65 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
 
 /// The record of a point, whatever goes wrong. An InputError is thrown.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
-  std::shared_ptr<scenario::Scenario const> const read = scenario_at(job, i);
-  scenario::Scenario const& scenario = *read;
+  std::shared_ptr<scenario::Scenario const> const scenario = scenario_at(job, i);
   int const number = static_cast<int>(i + 1);
-  auto const failed = [&](std::string error) { return failed_record(scenario, job.file, number, std::move(error)); };
-  auto const run = [&] {
-    return job.tasks ? run_point(job.tasks->plan, scenario, job.file, options)
-                     : run_point(scenario, job.file, number, options);
-  };
   Record record;
   try {
-    record = within(options.timeout, run, failed);
+    record = job.tasks ? run_point(job.tasks->plan, *scenario, job.file, options)
+                       : run_point(*scenario, job.file, number, options);
   } catch (InputError const&) {
     throw;
   } catch (std::exception const& error) {
     // Only this point fails, and no other.
-    record = failed(fmt::format("a bug of rondo: {}", error.what()));
+    record = failed_record(*scenario, job.file, number, fmt::format("a bug of rondo: {}", error.what()));
   }
   note_point(record, job, job.sweep[i]);
   return record;
 }
 
-/// The record of a point whose process died.
-Record lost_record(Job const& job, std::size_t i, std::string const& why) {
-  Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), "crash: " + why);
+/// The record of a point whose process died or was ended.
+std::string failed_row(Job const& job, std::size_t i, std::string const& why, double wall_s) {
+  Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), why);
   note_point(record, job, job.sweep[i]);
-  return record;
+  record.wall_s = wall_s;
+  return json_row(record);
 }
 
-/// Calls `take` with the index of each point and its record as JSON.
+/// The record as a line of JSON, in which it passes between processes and into files: it becomes JSON once. A process
+/// of its own, if there is a time limit, makes it.
+std::string row_at(Job const& job, std::size_t i, PointOptions const& options) {
+  auto const start = std::chrono::steady_clock::now();
+  auto const since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  return text_within(
+      options.timeout, [&] { return json_row(record_at(job, i, options)); },
+      [&](std::string const& why) { return failed_row(job, i, why, since()); });
+}
+
+/// Calls `on_row` with the index of each point and its record as a line of JSON.
 void run_in_workers(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
                     WorkerOptions workers, std::function<void(std::size_t, std::string)> const& on_row) {
   workers.ahead = points_ahead(job, points);
   in_workers(
-      points, workers, [&](std::size_t i) { return json_text(record_at(job, i, options)); },
-      [&](std::size_t i, std::string const& why) { return json_text(lost_record(job, i, why)); }, on_row);
+      points, workers, [&](std::size_t i) { return row_at(job, i, options); },
+      [&](std::size_t i, std::string const& why) { return failed_row(job, i, "crash: " + why, 0); }, on_row);
 }
 
 }  // namespace
 
 void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
              std::function<void(PointResult)> const& on_result) {
-  if (jobs == 1) {
-    for (std::size_t const i : points) on_result({job.sweep[i], record_at(job, i, options), {}});
-    return;
+  auto const take = [&](std::size_t i, std::string row) {
+    Record record = record_of(scenario::json_of(row));
+    on_result({job.sweep[i], std::move(record), {}, true, std::move(row)});
+  };
+  if (jobs > 1) return run_in_workers(job, points, options, {.jobs = jobs}, take);
+  for (std::size_t const i : points) {
+    if (options.timeout > Seconds(0)) {
+      take(i, row_at(job, i, options));
+    } else {
+      on_result({job.sweep[i], record_at(job, i, options), {}});
+    }
   }
-  run_in_workers(job, points, options, {.jobs = jobs}, [&](std::size_t i, std::string const& record) {
-    on_result({job.sweep[i], record_of(scenario::json_of(record)), {}});
-  });
 }
 
 void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,

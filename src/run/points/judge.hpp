@@ -22,7 +22,8 @@ struct PointResult {
   scenario::Point point;
   Record record;
   Names problem;
-  bool was_run = true;  ///< false: only its place in the sweep is known
+  bool was_run = true;   ///< false: only its place in the sweep is known
+  std::string row = {};  ///< the record as a line of JSON (record.hpp), if another process wrote it; otherwise empty
 };
 
 struct Judgement {

@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "base/inputs.hpp"
 #include "foreign/goal_binary.hpp"
+#include "json/text.hpp"
 #include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
 #include "run/formats/task_file.hpp"
@@ -192,10 +193,10 @@ Proved proved_in_time(std::string const& file, ProveOptions const& options) {
   auto const failed = [](std::string why) {
     Proved none;
     none.failed = std::move(why);
-    return to_json(none);
+    return to_json(none).dump();
   };
-  Proved proved = from_json(json_within(
-      options.timeout, [&] { return to_json(format.prove(file, options)); }, failed));
+  Proved proved = from_json(scenario::json_of(text_within(
+      options.timeout, [&] { return to_json(format.prove(file, options)).dump(); }, failed)));
   proved.format = format.name;
   return proved;
 }
