@@ -59,13 +59,13 @@ class Rest {
     Resumption const now = resumption(file, all_due(jobs_), {WithError::run_again, options_.points.options().proof});
     expect_same_scenario(file, now);
     if (now.left() > 0) say_left_out(now, file.header);
-    leave_out(now.is_done);
+    leave_out(now.by_point);
     in_order_ = now.ends_in_order();
-    return now.text;
+    return now.text();
   }
   /// The records of the file in the order of the jobs, with those that failed this time.
   std::string sorted(ResultsFile const& file) const {
-    return resumption(file, all_due(jobs_), {WithError::accepted, options_.points.options().proof}).text;
+    return resumption(file, all_due(jobs_), {WithError::accepted, options_.points.options().proof}).text();
   }
   /// Whether new records belong between those that were taken over.
   bool in_order() const { return in_order_; }
@@ -83,10 +83,10 @@ class Rest {
   std::string note() const { return part_.title(); }
 
  private:
-  void leave_out(std::vector<bool> const& is_done) {
+  void leave_out(std::map<std::size_t, std::string> const& done) {
     std::size_t first = 0;
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
-      std::erase_if(left_[job], [&](std::size_t point) { return is_done[first + point]; });
+      std::erase_if(left_[job], [&](std::size_t point) { return done.contains(first + point); });
       first += jobs_[job].sweep.size();
     }
   }

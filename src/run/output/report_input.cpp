@@ -112,9 +112,10 @@ class Reader {
   }
 
   void read_csv(std::string_view row, int line) {
-    if (line > 1) return add(record_of_row(row, swept_));
+    if (line > 1) return add(record_in(row, header_));
     try {
       swept_ = swept_of_header(row);
+      header_ = row;
     } catch (InputError const&) {
       std::string_view const shown = row.substr(0, row.find_last_not_of("\r\n") + 1);
       throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(shown)));
@@ -163,7 +164,8 @@ class Reader {
   std::set<std::string> differ_;
   RecordsByVersion versions_;  // of the file that is read
   std::string place_;
-  std::vector<std::string> swept_;  // columns of the CSV that is read
+  std::string header_;              // of the CSV that is read
+  std::vector<std::string> swept_;  // its columns
   std::map<std::string, std::string> places_;
 };
 

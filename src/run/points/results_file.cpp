@@ -93,43 +93,39 @@ ResultRow row_of(Json const& record) {
   return row;
 }
 
-ResultRow csv_row_of(std::vector<std::string> const& cells, std::vector<std::string> const& names) {
+/// What a row says of its point, whoever wrote it, with the pointers of its sweep. Of CSV, only what is read here.
+Json json_in(std::string_view text, std::string_view header) {
+  if (header.empty()) return parsed_result(text);
+  std::vector<std::string> const names = cells_of(header), cells = cells_of(text);
   if (cells.size() != names.size()) {
     throw InputError(fmt::format("expected {} cells, got {}", names.size(), cells.size()));
   }
   auto const cell = [&](char const* name) {
     return cells[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
   };
-  return row_of({{"scenario", cell("scenario")},
-                 {"point", parsed_result(cell("point"))},
-                 {"points", parsed_result(cell("points"))},
-                 {"proof", cell("proof")},
-                 {"engine", cell("engine")},
-                 {"version", cell("version")},
-                 {"error", cell("error").empty() ? Json() : Json(cell("error"))},
-                 {"expanded", parsed_result(cell("expanded"))}});
-}
-
-void add_facts(ResultRow& row, Record const& record) {
-  expect_consistent(record);
-  row.facts = facts_of(record);
+  Json json{{"scenario", cell("scenario")},
+            {"point", parsed_result(cell("point"))},
+            {"points", parsed_result(cell("points"))},
+            {"proof", cell("proof")},
+            {"engine", cell("engine")},
+            {"version", cell("version")},
+            {"error", cell("error").empty() ? Json() : Json(cell("error"))},
+            {"expanded", parsed_result(cell("expanded"))},
+            {"swept", Json::object()}};
+  for (std::string const& pointer : swept_of_header(header)) json["swept"][pointer] = nullptr;
+  return json;
 }
 
 /// Reads all fields of a record by this version, so that no damaged record is copied into another file. The fields that
 /// another version writes are unknown here.
-ResultRow read_row(std::string_view text) {
-  Json const json = parsed_result(text);
+ResultRow read_row(std::string_view text, std::string_view header) {
+  Json const json = json_in(text, header);
   ResultRow row = row_of(json);
-  if (row.version == version()) add_facts(row, record_of(json));
   row.text = text;
-  return row;
-}
-
-ResultRow read_csv_row(std::string_view text, std::string_view header) {
-  std::vector<std::string> const names = cells_of(header), cells = cells_of(text);
-  ResultRow row = csv_row_of(cells, names);
-  if (row.version == version()) add_facts(row, record_of_cells(cells, *swept_columns(names)));
-  row.text = text;
+  if (row.version != version()) return row;
+  Record const record = header.empty() ? record_of(json) : record_in(text, header);
+  expect_consistent(record);
+  row.facts = facts_of(record);
   return row;
 }
 
@@ -153,7 +149,7 @@ Json parsed_result(std::string_view text) {
     if (text[i] == ']' || text[i] == '}') --depth;
     if (depth > deepest_result) throw InputError(fmt::format("nested deeper than {}", deepest_result));
   }
-  return scenario::json_of(text);
+  return json::json_of(text);
 }
 
 std::size_t each_row(std::string_view text, std::function<void(int, std::string_view, bool)> const& visit) {
@@ -173,8 +169,8 @@ std::vector<std::string> swept_of_header(std::string_view header) {
   throw InputError(fmt::format("expected the columns of this version, got {}", excerpt(header)));
 }
 
-Record record_of_row(std::string_view row, std::vector<std::string> const& swept) {
-  return record_of_cells(cells_of(row), swept);
+Record record_in(std::string_view row, std::string_view header) {
+  return header.empty() ? record_of(parsed_result(row)) : record_of_cells(cells_of(row), swept_of_header(header));
 }
 
 std::string record_key(Json const& expanded, std::string_view engine, std::string_view version) {
@@ -226,7 +222,7 @@ ResultsFile read_results(std::string const& path) {
       refuse_header(path, row, text);
     }
     try {
-      file.rows.push_back(csv ? read_csv_row(row, file.header) : read_row(row));
+      file.rows.push_back(read_row(row, file.header));
       file.rows.back().line = line;
     } catch (std::bad_alloc const&) {
       throw;  // the record may well be one
@@ -258,19 +254,8 @@ std::string missing_of(std::string const& scenario, Presence const& there) {
                      there.points.contains(last) ? "" : ", the last among them");
 }
 
-}  // namespace
-
-namespace {
-
 RecordState state_of_row(ResultRow const& row, std::string const& header) {
-  if (!header.empty()) {
-    std::vector<std::string> const names = cells_of(header), cells = cells_of(row.text);
-    std::vector<std::string> const swept = *swept_columns(names);
-    auto const place = static_cast<std::size_t>(std::ranges::find(names, "expanded") - names.begin());
-    auto const engine = static_cast<std::size_t>(std::ranges::find(names, "engine") - names.begin());
-    return state_of(parsed_result(cells[place]), cells[engine], row.points, {swept.begin(), swept.end()});
-  }
-  Json const json = parsed_result(row.text);
+  Json const json = json_in(row.text, header);
   if (!json.contains("swept") || !json["swept"].is_object()) return {row.points, ""};  // the version does not say
   std::set<std::string> swept;
   for (auto const& [pointer, value] : json["swept"].items()) swept.insert(pointer);

@@ -52,8 +52,9 @@ bool is_scenario(std::string_view text);
 /// The swept values that are columns of CSV, from its header line with the line end. Throws InputError if it is not a
 /// header of this version.
 std::vector<std::string> swept_of_header(std::string_view header);
-/// The record in a row of CSV, with its line end, for these columns. Throws InputError as record_of_cells does.
-Record record_of_row(std::string_view row, std::vector<std::string> const& swept);
+/// The record in a row, for this header line; in a line of JSON, for none. Throws InputError as record_of and
+/// record_of_cells do.
+Record record_in(std::string_view row, std::string_view header);
 
 /// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for a line that is
 /// no record, a record of this version that contradicts itself (expect_consistent), and a table of other columns.

@@ -14,10 +14,6 @@
 namespace rondo {
 namespace {
 
-Record record_in(std::string_view row, std::string_view header) {
-  return header.empty() ? record_of(parsed_result(row)) : record_of_row(row, swept_of_header(header));
-}
-
 /// The row with the name and the numbers that its point has now.
 std::string renamed(ResultRow const& row, DuePoint const& due, std::string_view header) {
   if (row.scenario == due.scenario && row.point == due.point && row.points == due.points) return row.text;
@@ -35,9 +31,8 @@ void expect_fact(std::string const& path, ResultRow const& row, DuePoint const& 
 
 /// How many of the points exist, and the command that runs the others.
 std::string how_to_go_on(Resumption const& stored, std::string const& path, std::string const& scenario, Proof proof) {
-  std::size_t const all = stored.is_done.size();
   return fmt::format("{} of {} {} there, rondo run --resume --output {}{} {} runs what is missing",
-                     std::ranges::count(stored.is_done, true), all, all == 1 ? "point is" : "points are", path,
+                     stored.by_point.size(), stored.due, stored.due == 1 ? "point is" : "points are", path,
                      proof == Proof::on ? " --verify on" : "", scenario);
 }
 
@@ -65,30 +60,27 @@ std::vector<DuePoint> due_points(Job const& job) {
 
 std::vector<PointResult> stored_results(std::string const& path, Job const& job, Proof proof) {
   Resumption const stored = resumption(read_results(path), due_points(job), {WithError::accepted, proof});
-  auto const missing = std::ranges::find(stored.is_done, false);
-  if (missing != stored.is_done.end()) {
-    std::string const others = remark_on_versions(stored.versions);
-    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}; {}{}{}", path,
-                                 missing - stored.is_done.begin() + 1, job.file,
-                                 stored.unproved > 0 ? "one without the proof that --verify asks for"
-                                 : stored.other_files > 0
-                                     ? "one made from files that are others now, or that it does not name"
-                                     : "none",
-                                 how_to_go_on(stored, path, job.file, proof), others.empty() ? "" : "; ", others));
-  }
   std::vector<PointResult> results;
-  std::string_view header;
-  each_row(stored.text, [&](int line, std::string_view row, bool csv) {
-    if (csv && line == 1) {
-      header = row;
-    } else {
-      results.push_back({job.sweep[results.size()], record_in(row, header), {}});
-    }
-  });
+  for (auto const& [point, row] : stored.by_point) {
+    if (point == results.size()) results.push_back({job.sweep[point], record_in(row, stored.header), {}});
+  }
+  if (results.size() < stored.due) {
+    std::string const others = remark_on_versions(stored.versions);
+    throw InputError(fmt::format(
+        "{}: expected a record by this version of point {} of {}, got {}; {}{}{}", path, results.size() + 1, job.file,
+        stored.unproved > 0      ? "one without the proof that --verify asks for"
+        : stored.other_files > 0 ? "one made from files that are others now, or that it does not name"
+                                 : "none",
+        how_to_go_on(stored, path, job.file, proof), others.empty() ? "" : "; ", others));
+  }
   return results;
 }
 
-bool Resumption::ends_in_order() const { return std::is_sorted(is_done.rbegin(), is_done.rend()); }
+std::string Resumption::text() const {
+  std::string text = header;
+  for (auto const& [point, row] : by_point) text += row;
+  return text;
+}
 
 Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted) {
   std::map<std::string, std::deque<std::size_t>> waiting;
@@ -98,9 +90,9 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
     with_other_files.insert(due[i].key_without_files);
   }
   Resumption result;
+  result.header = file.header;
+  result.due = due.size();
   result.rows = file.rows.size();
-  result.is_done.resize(due.size());
-  std::map<std::size_t, std::string> taken;
   for (ResultRow const& row : file.rows) {
     ++result.versions[row.version];
     auto const found = waiting.find(row.key);
@@ -114,8 +106,7 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
       std::size_t const point = found->second.front();
       expect_fact(file.path, row, due[point]);
       found->second.pop_front();
-      result.is_done[point] = true;
-      taken[point] = renamed(row, due[point], file.header);
+      result.by_point[point] = renamed(row, due[point], file.header);
     } else if (found == waiting.end() && with_other_files.contains(row.key_without_files)) {
       ++result.other_files;
       result.left_out += row.text;
@@ -126,8 +117,6 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
       result.left_out += row.text;
     }
   }
-  result.text = file.header;
-  for (auto const& [point, text] : taken) result.text += text;
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,21 +27,24 @@ struct DuePoint {
 };
 
 struct Resumption {
-  std::string text;                ///< the file: its header, then the records taken over in the order of their points
-  std::vector<bool> is_done;       ///< whether each point due is done
-  std::size_t rows = 0;            ///< all that were there
-  RecordsByVersion versions;       ///< who wrote them
-  RecordsByVersion left_versions;  ///< who else wrote what is left out
-  std::size_t other_version = 0;   ///< left out: written by another version
-  std::size_t failed = 0;          ///< left out: failed
-  std::size_t unproved = 0;        ///< left out: simulated without the proof that is asked for now
-  std::size_t other_files = 0;     ///< left out: made from files that are others now, or that they do not name
-  std::size_t no_point = 0;        ///< left out: their point is not due, or has its record already
-  std::string left_out;            ///< the rows without an error that were left out, as they were
+  std::string header;                           ///< of the file
+  std::map<std::size_t, std::string> by_point;  ///< the rows that are taken over, by the number of their point
+  std::size_t due = 0;                          ///< points that are to be run
+  std::size_t rows = 0;                         ///< all that were there
+  RecordsByVersion versions;                    ///< who wrote them
+  RecordsByVersion left_versions;               ///< who else wrote what is left out
+  std::size_t other_version = 0;                ///< left out: written by another version
+  std::size_t failed = 0;                       ///< left out: failed
+  std::size_t unproved = 0;                     ///< left out: simulated without the proof that is asked for now
+  std::size_t other_files = 0;  ///< left out: made from files that are others now, or that they do not name
+  std::size_t no_point = 0;     ///< left out: their point is not due, or has its record already
+  std::string left_out;         ///< the rows without an error that were left out, as they were
 
   std::size_t left() const { return other_version + failed + unproved + other_files + no_point; }
+  /// The file from now on: its header, then the records taken over in the order of their points.
+  std::string text() const;
   /// Whether the records of the other points follow after the existing ones.
-  bool ends_in_order() const;
+  bool ends_in_order() const { return by_point.empty() || by_point.rbegin()->first + 1 == by_point.size(); }
 };
 
 /// The points of a job, in order.
