@@ -28,30 +28,6 @@ InputError exists_already(std::string const& path) {
   return InputError(fmt::format("{}: exists already; --force starts it anew", path));
 }
 
-/// An open file that is being written; the destructor closes it.
-class Writing {
- public:
-  Writing(std::string const& path, int file) : path_(path), file_(file) {
-    if (file < 0) throw cannot(path, errno);
-  }
-  Writing(Writing const&) = delete;
-  Writing& operator=(Writing const&) = delete;
-  ~Writing() {
-    if (file_ >= 0) ::close(file_);
-  }
-
-  void write(std::string_view text) const {
-    if (!write_all(file_, text)) throw cannot(path_, errno);
-  }
-  void close() {
-    if (::close(std::exchange(file_, -1)) != 0) throw cannot(path_, errno);
-  }
-
- private:
-  std::string const& path_;  ///< for errors
-  int file_;
-};
-
 bool is_special(std::string const& path) {
   std::error_code ignored;
   auto const status = std::filesystem::status(path, ignored);
@@ -67,9 +43,12 @@ int open_special(std::string const& path) {
 }
 
 void write_and_close(std::string const& path, int descriptor, std::function<void(TextSink const&)> const& produce) {
-  Writing file(path, descriptor);
-  produce([&](std::string_view piece) { file.write(piece); });
-  file.close();
+  if (descriptor < 0) throw cannot(path, errno);
+  Descriptor file(descriptor);
+  produce([&](std::string_view piece) {
+    if (!write_all(descriptor, piece)) throw cannot(path, errno);
+  });
+  if (!file.close()) throw cannot(path, errno);
 }
 
 /// Renames a file. Returns 0, or the error: EEXIST if the new name exists already and is not to be replaced.
@@ -83,26 +62,15 @@ int rename_to(std::string const& path, std::string const& temporary, bool force)
   return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
 
-/// Holds the lock that `run` and `check` hold on a file while they write records to it. It locks a file that nobody
-/// writes, so that nobody can begin to write it while it is replaced.
-class Unwritten {
- public:
-  /// Throws InputError if another process writes the file.
-  explicit Unwritten(std::string const& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (file_ < 0) file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    ::close(file_);
-    throw InputError(fmt::format("{}: another process writes it", path));
-  }
-  Unwritten(Unwritten const&) = delete;
-  Unwritten& operator=(Unwritten const&) = delete;
-  ~Unwritten() {
-    if (file_ >= 0) ::close(file_);
-  }
-
- private:
-  int file_;
-};
+/// Takes the lock that `run` and `check` hold on a file while they write records to it, until the descriptor is closed.
+/// It locks a file that nobody writes, so that nobody can begin to write it while it is replaced. Throws InputError if
+/// another process writes the file.
+Descriptor lock_unwritten(std::string const& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.value() < 0) file = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.value() < 0 || ::flock(file.value(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return file;
+  throw InputError(fmt::format("{}: another process writes it", path));
+}
 
 std::string folder_of(std::string const& path) {
   std::string const folder = std::filesystem::path(path).parent_path().string();
@@ -115,20 +83,17 @@ class Draft {
  public:
   explicit Draft(std::string const& path) : path_(path) {
     if (::access(of_descriptors, X_OK) == 0) {
-      file_ = ::open(folder_of(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+      file_ = Descriptor(::open(folder_of(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
     }
-    if (file_ < 0) file_ = named();
-    if (file_ < 0) throw cannot(path, errno);
+    if (file_.value() < 0) file_ = Descriptor(named());
+    if (file_.value() < 0) throw cannot(path, errno);
   }
-  Draft(Draft const&) = delete;
-  Draft& operator=(Draft const&) = delete;
   ~Draft() {
-    ::close(file_);
     if (!name_.empty()) ::unlink(name_.c_str());
   }
 
   /// A descriptor of the file, which the caller must close.
-  int writer() const { return ::fcntl(file_, F_DUPFD_CLOEXEC, 0); }
+  int writer() const { return ::fcntl(file_.value(), F_DUPFD_CLOEXEC, 0); }
 
   /// Gives the file its name. Returns 0, or the error: EEXIST if a file exists already and is not to be replaced.
   int put_in_place(bool force) {
@@ -167,13 +132,13 @@ class Draft {
   }
 
   int link_to(std::string const& name) const {
-    std::string const self = fmt::format("{}/{}", of_descriptors, file_);
+    std::string const self = fmt::format("{}/{}", of_descriptors, file_.value());
     return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
   }
 
   std::string const& path_;
   std::string name_ = {};
-  int file_ = -1;
+  Descriptor file_;
 };
 
 }  // namespace
@@ -187,7 +152,7 @@ void expect_writable(std::string const& path, bool force) {
     if (::access(path.c_str(), W_OK) != 0) throw cannot(path, errno);
     return;
   }
-  Unwritten{path};
+  lock_unwritten(path);
   // The file is made in its folder, and gets its name when it is complete.
   if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
 }
@@ -204,7 +169,7 @@ void write_whole(std::string const& path, std::function<void(TextSink const&)> c
   write_and_close(path, draft.writer(), produce);
   // The text may have been read from this file meanwhile.
   refuse_input(path);
-  Unwritten const locked(path);
+  Descriptor const locked = lock_unwritten(path);
   int const error = draft.put_in_place(force);
   if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
 }
