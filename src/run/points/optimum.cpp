@@ -42,7 +42,7 @@ std::vector<int> pieces_of(problem::Problem const& problem) {
 template <typename Problem>
 Problem without_algorithm(Problem problem) {
   if constexpr (std::is_same_v<Problem, problem::Classical>) {
-    problem.algorithm = problem::ClassicalAlgorithm::linear;
+    problem.algorithm = "linear";
     problem.segment = Bytes(0);
     problem.hierarchy = {};
     problem.rings = 1;
