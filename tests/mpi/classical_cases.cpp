@@ -14,7 +14,7 @@
 #include "mpi/classical_called.hpp"
 #include "mpi_library/classical/calls.hpp"
 #include "mpi_library/classical/classical_request.hpp"
-#include "mpi_library/graph/neighbor_waits.hpp"
+#include "mpi_library/graph/request_completion.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "problem/classical.hpp"
 
@@ -196,9 +196,9 @@ void requests_overlap(World const& world, Report& report) {
   std::vector<int> ranks(7, world.rank), sums(7), told_by_last(10, world.rank), sent(2 * p, world.rank), got(2 * p);
   std::vector<MPI_Request> requests;
   auto const begin = [&](CollectiveCall const& call) {
-    std::unique_ptr<Requested> made = requested_by_choice(call, told.handle());
+    std::unique_ptr<RequestOperation> made = requested_by_choice(call, told.handle());
     report.expect(made != nullptr || world.size == 1, "a request");
-    if (made != nullptr) requests.push_back(handle_for(std::move(made), Lifetime::once));
+    if (made != nullptr) requests.push_back(make_handle(std::move(made), Lifetime::once));
   };
   begin(calls::of(allreduce, ranks.data(), sums.data(), 7, MPI_INT, MPI_SUM));
   begin(calls::of(bcast, told_by_last.data(), 5, pair, world.size - 1));

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 
 #include "mpi/cases.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi_library/graph/request_handles.hpp"
 #include "rondo/topology.h"
 
 namespace rondo::mpi::testing {
@@ -180,6 +183,62 @@ void persistent_with_freed_datatype(World const& world, Report& report) {
   MPI_Type_free(&other);
 }
 
+/// An operation that a barrier of the MPI library carries out, and whose start or last step fails.
+class FailingOperation : public RequestOperation {
+ public:
+  enum class Fails { start, finish };
+  FailingOperation(MPI_Comm comm, Fails fails) : comm_(comm), fails_(fails) {}
+
+  void start() override {
+    if (fails_ == Fails::start) throw MpiFailure(MPI_ERR_OP);
+    mpi::check(PMPI_Ibarrier(comm_, &request_));
+  }
+  bool active() const override { return request_ != MPI_REQUEST_NULL; }
+  void wait() override { mpi::check(PMPI_Wait(&request_, MPI_STATUS_IGNORE)); }
+  void finish() override { throw MpiFailure(MPI_ERR_OP); }
+  std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
+  MPI_Request* mpi_request() override { return &request_; }
+
+ private:
+  MPI_Comm comm_;
+  Fails fails_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+MPI_Request make_failing(World const& world) {
+  return make_handle(std::make_unique<FailingOperation>(world.comm, FailingOperation::Fails::finish), Lifetime::once);
+}
+
+/// MPI_Waitsome and MPI_Testsome report an error of Rondo's own last step, which the MPI library does not know.
+void failing_last_step(World const& world, Report& report) {
+  for (auto const call : {Rondo_Waitsome, Rondo_Testsome}) {
+    for (bool const ignored : {false, true}) {
+      MPI_Request request = make_failing(world);
+      int count = 0, index = -1, code = MPI_SUCCESS;
+      MPI_Status status{};
+      while (count == 0) code = call(1, &request, &count, &index, ignored ? MPI_STATUSES_IGNORE : &status);
+      report.expect_code(code, MPI_ERR_IN_STATUS, "Waitsome or Testsome of a failing operation");
+      if (!ignored) report.expect_code(status.MPI_ERROR, MPI_ERR_OP, "the status of a failing operation");
+      report.expect(count == 1 && index == 0 && request == MPI_REQUEST_NULL, "a failing operation is complete");
+    }
+  }
+}
+
+/// An operation that cannot be started leaves no handle, for which every later call would look in vain.
+void failing_start(World const& world, Report& report) {
+  MPI_Barrier(world.comm);
+  int code = MPI_SUCCESS;
+  try {
+    make_handle(std::make_unique<FailingOperation>(world.comm, FailingOperation::Fails::start), Lifetime::once);
+  } catch (MpiFailure const& failure) {
+    code = failure.code();
+  }
+  report.expect_code(code, MPI_ERR_OP, "a start that fails");
+  MPI_Barrier(world.comm);
+  report.expect(!any_handles(), "no handle is left");
+  MPI_Barrier(world.comm);
+}
+
 }  // namespace
 
 std::vector<TestCase> wait_cases() {
@@ -188,7 +247,9 @@ std::vector<TestCase> wait_cases() {
           {"any_request", any},
           {"some_requests", some},
           {"persistent_neighbor_collectives", persistent},
-          {"persistent_neighbor_collectives_with_a_freed_datatype", persistent_with_freed_datatype}};
+          {"persistent_neighbor_collectives_with_a_freed_datatype", persistent_with_freed_datatype},
+          {"an_operation_whose_last_step_fails", failing_last_step},
+          {"an_operation_that_cannot_be_started", failing_start}};
 }
 
 }  // namespace rondo::mpi::testing

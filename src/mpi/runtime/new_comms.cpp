@@ -48,7 +48,7 @@ int with_bcast(Bcast instead, Make const& make) {
 
 }  // namespace
 
-bool CommNumbers::known() { return &simgrid::smpi::colls::bcast != nullptr; }
+bool CommNumbers::available() { return &simgrid::smpi::colls::bcast != nullptr; }
 
 CommNumbers CommNumbers::draw() {
   CommNumbers numbers;
@@ -80,7 +80,7 @@ MPI_Comm NewComms::made(Make const& make) {
 
 #else
 
-bool CommNumbers::known() { return false; }
+bool CommNumbers::available() { return false; }
 
 CommNumbers CommNumbers::draw() { throw MpiFailure(MPI_ERR_INTERN); }
 

@@ -19,7 +19,7 @@ struct CommNumbers {
 
   /// Whether this MPI library numbers its communicators in this way. Other libraries have an MPI_Comm_idup that does
   /// not wait.
-  static bool known();
+  static bool available();
   /// Draws numbers that no other communicator has; only one rank may do it. Throws MpiFailure.
   static CommNumbers draw();
 };
@@ -32,11 +32,11 @@ class NewComms {
   /// No call waits. All ranks must make the same communicators from the same numbers, in the same order.
   explicit NewComms(std::span<int const> numbers) : numbers_(numbers), numbered_(true) {}
 
-  /// Like MPI_Comm_dup, but no topology is copied. Throws MpiFailure.
+  /// A duplicate with the attributes of the original, but without its topology. Throws MpiFailure.
   MPI_Comm duplicate(MPI_Comm original);
   /// A duplicate with this info instead of the original's. Throws MpiFailure.
   MPI_Comm duplicate(MPI_Comm original, MPI_Info info);
-  /// Like MPI_Comm_create. Throws MpiFailure.
+  /// A communicator of the ranks of the group; MPI_COMM_NULL at other ranks. Throws MpiFailure.
   MPI_Comm of_group(MPI_Comm original, MPI_Group group);
 
  private:

@@ -9,14 +9,14 @@
 
 namespace rondo::mpi {
 
-void forget_the_last_call() {
+void clear_stale_call() {
 #ifdef SMPI_H
   sg_actor_yield();
 #endif
 }
 
 std::size_t wait_any(std::span<MPI_Request> requests, MPI_Status* status) {
-  forget_the_last_call();
+  clear_stale_call();
   int which = MPI_UNDEFINED;
   check(PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, status));
   expects(which != MPI_UNDEFINED, "a request to wait for");

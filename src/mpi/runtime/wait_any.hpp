@@ -17,6 +17,6 @@ std::size_t wait_any(std::span<MPI_Request> requests, MPI_Status* status);
 /// a cancelled request does inside, it leaves a pointer to its own stack frame behind. Of all calls only MPI_Waitany
 /// and MPI_Testany read this pointer before they replace it, and they crash if the stack has been overwritten. This
 /// function clears it and takes no simulated time.
-void forget_the_last_call();
+void clear_stale_call();
 
 }  // namespace rondo::mpi

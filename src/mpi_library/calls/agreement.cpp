@@ -17,8 +17,8 @@ void Fingerprint::add(std::int64_t number) {
 
 int agree(MPI_Comm comm, Vote const& mine) {
   // The largest complement is the complement of the smallest: one reduction gives both ends.
-  std::uint64_t const said = mine.said.value();
-  std::array<std::uint64_t, 3> const own{static_cast<std::uint64_t>(mine.code), said, ~said};
+  std::uint64_t const arguments = mine.arguments.value();
+  std::array<std::uint64_t, 3> const own{static_cast<std::uint64_t>(mine.code), arguments, ~arguments};
   std::array<std::uint64_t, 3> largest{};
   check(PMPI_Allreduce(own.data(), largest.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
   if (largest[0] != MPI_SUCCESS) return static_cast<int>(largest[0]);

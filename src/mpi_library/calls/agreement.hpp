@@ -21,11 +21,11 @@ class Fingerprint {
   std::uint64_t value_ = 0;
 };
 
-/// What a rank says before a collective call: the error class that it has found in its own arguments, and a fingerprint
-/// of these.
+/// What a rank states before a collective call: the error class that it has found in its own arguments, and a
+/// fingerprint of these.
 struct Vote {
   int code = MPI_SUCCESS;
-  Fingerprint said;
+  Fingerprint arguments;
 };
 
 /// Collective. Returns the error class that all ranks have to return: the largest one that a rank has found. If no rank

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "mpi/runtime/failure.hpp"
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 
 namespace rondo::mpi {
 
 /// An operation each start of which makes one of the library's own non-blocking operations.
-class LibraryRequest : public Requested {
+class LibraryRequest : public RequestOperation {
  public:
   /// Starts one and returns the library's error code.
   using Start = std::function<int(MPI_Request*)>;
@@ -26,8 +26,8 @@ class LibraryRequest : public Requested {
   void wait() override { check(PMPI_Wait(&request_, MPI_STATUS_IGNORE)); }
   void finish() override {}
   /// The communicator may be freed before the request is.
-  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
-  MPI_Request* of_library() override { return &request_; }
+  std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
+  MPI_Request* mpi_request() override { return &request_; }
 
  private:
   Start start_;

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 
 namespace rondo::mpi {
 
@@ -35,7 +35,7 @@ bool needs_order(MPI_Op op);
 
 /// A reduction in which every rank that gets a result receives the vectors of all ranks and joins them, beginning with
 /// the first rank's.
-class OrderedReduction : public Requested {
+class OrderedReduction : public RequestOperation {
  public:
   /// Elements of the result that the rank gets.
   struct Part {
@@ -49,8 +49,8 @@ class OrderedReduction : public Requested {
   void wait() override;
   void finish() override;
   /// The communicator may be freed before the request is.
-  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
-  MPI_Request* of_library() override { return &request_; }
+  std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
+  MPI_Request* mpi_request() override { return &request_; }
 
  private:
   std::byte* vector_of(int rank) { return heard_.data() + first_ + rank * vector_bytes_; }

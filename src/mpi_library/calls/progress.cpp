@@ -39,21 +39,21 @@ void Progress::wait_for_any() {
   wait_for_any(none);
 }
 
-Progress::Completed Progress::wait_for_any(std::span<MPI_Request> foreign) {
-  std::vector<MPI_Request> all(foreign.begin(), foreign.end());
+Progress::Completed Progress::wait_for_any(std::span<MPI_Request> mpi_requests) {
+  std::vector<MPI_Request> all(mpi_requests.begin(), mpi_requests.end());
   for (Operation const* operation : active_) {
     all.insert(all.end(), operation->pending().begin(), operation->pending().end());
   }
   Completed result;
-  forget_the_last_call();
+  clear_stale_call();
   result.code = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &result.which, &result.status);
   if (result.which == MPI_UNDEFINED) return result;
   auto k = static_cast<std::size_t>(result.which);
-  if (k < foreign.size()) {
-    foreign[k] = all[k];
+  if (k < mpi_requests.size()) {
+    mpi_requests[k] = all[k];
     return result;
   }
-  k -= foreign.size();
+  k -= mpi_requests.size();
   result.which = MPI_UNDEFINED;
   for (Operation* operation : active_) {
     if (k < operation->pending().size()) {

@@ -22,13 +22,12 @@ class Progress {
   /// Goes as far as possible without waiting, in all operations.
   void test();
   struct Completed {
-    int which = MPI_UNDEFINED;  ///< the index among the foreign requests, or MPI_UNDEFINED
+    int which = MPI_UNDEFINED;  ///< the index among the MPI library's requests, or MPI_UNDEFINED
     int code = MPI_SUCCESS;
     MPI_Status status = {};
   };
-  /// Waits until a message of any operation, or one of the `foreign` requests, is complete. Foreign requests are not
-  /// the library's own.
-  Completed wait_for_any(std::span<MPI_Request> foreign);
+  /// Waits until a message of any operation, or one of the MPI library's requests, is complete.
+  Completed wait_for_any(std::span<MPI_Request> mpi_requests);
 
   /// Forgets an operation that is about to be destroyed, whatever its state.
   void forget(Operation& operation) { std::erase(active_, &operation); }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "mpi/runtime/operation.hpp"
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/classical/call_memory.hpp"
 #include "mpi_library/classical/classical_comm.hpp"
 #include "mpi_library/classical/collective_call.hpp"
@@ -24,7 +24,7 @@ struct Party {
   int ranks = 0;
 };
 
-class ClassicalRequest : public Requested {
+class ClassicalRequest : public RequestOperation {
  public:
   /// The communicator must have its duplicate already. The call's buffers and lists must outlive this object. `sizes`
   /// are those of the rank's slots.
@@ -46,7 +46,7 @@ class ClassicalRequest : public Requested {
   bool active() const override { return operation_ && operation_->active(); }
   void wait() override;
   void finish() override;
-  std::shared_ptr<MPI_Comm const> carrier() const override { return {home_, &home_->carrier}; }
+  std::shared_ptr<MPI_Comm const> comm() const override { return {home_, &home_->carrier}; }
 
  private:
   MPI_Datatype kept(MPI_Datatype type);

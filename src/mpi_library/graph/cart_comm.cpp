@@ -61,10 +61,10 @@ Vote vote_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* 
   Vote vote;
   vote.code = grid_error(ranks, dimensions, extents, periods);
   if (vote.code != MPI_SUCCESS) return vote;
-  vote.said.add(dimensions);
+  vote.arguments.add(dimensions);
   for (int j = 0; j < dimensions; ++j) {
-    vote.said.add(extents[j]);
-    vote.said.add(periods[j] != 0 ? 1 : 0);
+    vote.arguments.add(extents[j]);
+    vote.arguments.add(periods[j] != 0 ? 1 : 0);
   }
   return vote;
 }
@@ -74,7 +74,7 @@ Vote vote_on_part(std::size_t dimensions, int const* remaining) {
   Vote vote;
   if (remaining == nullptr && dimensions > 0) vote.code = MPI_ERR_ARG;
   if (vote.code != MPI_SUCCESS) return vote;
-  for (std::size_t j = 0; j < dimensions; ++j) vote.said.add(remaining[j] != 0 ? 1 : 0);
+  for (std::size_t j = 0; j < dimensions; ++j) vote.arguments.add(remaining[j] != 0 ? 1 : 0);
   return vote;
 }
 

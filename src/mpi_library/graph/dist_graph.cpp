@@ -182,12 +182,12 @@ std::optional<CartesianNaming> naming_on(MPI_Comm comm) {
 /// Collective. Whether all ranks state the same names, as they should.
 bool named_alike(MPI_Comm comm, std::optional<CartesianNaming> const& naming) {
   Vote vote;
-  vote.said.add(naming ? naming->dimensions() : -1);
+  vote.arguments.add(naming ? naming->dimensions() : -1);
   for (int j = 0; naming && j < naming->dimensions(); ++j) {
-    vote.said.add(naming->extents()[static_cast<std::size_t>(j)]);
-    vote.said.add(naming->closed(j) ? 1 : 0);
+    vote.arguments.add(naming->extents()[static_cast<std::size_t>(j)]);
+    vote.arguments.add(naming->closed(j) ? 1 : 0);
   }
-  if (naming) vote.said.add(static_cast<std::int64_t>(naming->order()));
+  if (naming) vote.arguments.add(static_cast<std::int64_t>(naming->order()));
   return agree(comm, vote) == MPI_SUCCESS;
 }
 

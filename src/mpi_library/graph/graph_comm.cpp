@@ -44,9 +44,9 @@ Vote vote_on_graph(MPI_Comm comm, GraphLists const& lists) {
   Vote vote;
   vote.code = graph_error(position_in(comm).ranks, lists);
   if (vote.code != MPI_SUCCESS) return vote;
-  vote.said.add(lists.nodes);
-  for (int node = 0; node < lists.nodes; ++node) vote.said.add(lists.index[node]);
-  for (int i = 0; lists.nodes > 0 && i < lists.index[lists.nodes - 1]; ++i) vote.said.add(lists.edges[i]);
+  vote.arguments.add(lists.nodes);
+  for (int node = 0; node < lists.nodes; ++node) vote.arguments.add(lists.index[node]);
+  for (int i = 0; lists.nodes > 0 && i < lists.index[lists.nodes - 1]; ++i) vote.arguments.add(lists.edges[i]);
   return vote;
 }
 

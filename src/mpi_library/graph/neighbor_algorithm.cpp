@@ -125,10 +125,10 @@ NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm oth
     vote.code = MPI_ERR_NO_MEM;
   }
   // A vote contains everything that decides the choice, so that ranks with different tunings are found out.
-  vote.said.add(static_cast<std::int64_t>(tuning.algorithm));
-  vote.said.add(std::bit_cast<std::int64_t>(tuning.startup_bytes));
-  vote.said.add(static_cast<std::int64_t>(tuning.startups));
-  for (int const extent : tuning.torus) vote.said.add(extent);
+  vote.arguments.add(static_cast<std::int64_t>(tuning.algorithm));
+  vote.arguments.add(std::bit_cast<std::int64_t>(tuning.startup_bytes));
+  vote.arguments.add(static_cast<std::int64_t>(tuning.startups));
+  for (int const extent : tuning.torus) vote.arguments.add(extent);
   check(agree(comm, vote));
   return tuning;
 }

@@ -12,7 +12,7 @@
 #include "mpi/runtime/operation.hpp"
 #include "mpi/runtime/slots.hpp"
 #include "mpi_library/calls/progress.hpp"
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/graph/neighbor_plan.hpp"
 #include "mpi_library/graph/process_topology.hpp"
 
@@ -34,7 +34,7 @@ struct NeighborCall {
 };
 
 /// A collective operation of a rank. It keeps alive everything that it needs from its communicator.
-class NeighborRequest : public Requested {
+class NeighborRequest : public RequestOperation {
  public:
   NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure);
   NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure);
@@ -47,7 +47,7 @@ class NeighborRequest : public Requested {
   /// Throws MpiFailure for an error in this rank's arguments, or in the blocks that it received.
   void wait() override;
   void finish() override;
-  std::shared_ptr<MPI_Comm const> carrier() const override { return {home_, &home_->carrier}; }
+  std::shared_ptr<MPI_Comm const> comm() const override { return {home_, &home_->carrier}; }
   /// Notes another error in this rank's arguments, which is reported first; MPI_SUCCESS notes none.
   void fail(int code) {
     if (code != MPI_SUCCESS) failure_ = code;

@@ -12,85 +12,84 @@
 namespace rondo::mpi {
 namespace {
 
-/// The requests of a process by their handles.
-struct Handles {
-  std::map<MPI_Request, Ours> all;
+/// The requests of a process.
+struct RequestTable {
+  std::map<MPI_Request, RondoRequest> by_handle;
 };
 
-/// The number of handles of all ranks that share this program's variables. While it is 0, no request can be Rondo's.
+/// The handles of all ranks of this program. Ranks may be threads or SMPI actors that share global variables, whereas
+/// RequestTable belongs to one rank. While this is 0, no request is Rondo's, and look-ups are skipped.
 std::atomic<int> handles_in_use = 0;
 
-std::map<MPI_Request, Ours>& handles() { return Attached<Handles>::of_this_process().all; }
+std::map<MPI_Request, RondoRequest>& requests() { return Attached<RequestTable>::of_this_process().by_handle; }
 
+// Callbacks of the generalized requests. They have nothing to do: request_completion.cpp completes Rondo's requests,
+// and MPI sees such a request only when free_handle() frees it.
 int query(void*, MPI_Status* status) {
-  set_empty(status, MPI_SUCCESS);
+  set_empty_status(status, MPI_SUCCESS);
   return MPI_SUCCESS;
 }
 int release(void*) { return MPI_SUCCESS; }
 int cancel(void*, int) { return MPI_SUCCESS; }
 
+/// Ends a start of the request. Returns the code.
+int retire(RondoRequest& request, MPI_Request* handle, int code) {
+  request.started = false;
+  if (code != MPI_SUCCESS) note_failed(request.operation->comm());
+  if (request.lifetime == Lifetime::once) free_handle(handle);
+  return code;
+}
+
 }  // namespace
 
-MPI_Request handle_for(std::unique_ptr<Requested> operation, Lifetime lifetime) {
-  MPI_Request token = MPI_REQUEST_NULL;
-  check(PMPI_Grequest_start(query, release, cancel, nullptr, &token));
+MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime lifetime) {
+  MPI_Request handle = MPI_REQUEST_NULL;
+  check(PMPI_Grequest_start(query, release, cancel, nullptr, &handle));
   ++handles_in_use;
-  Ours& made = handles()[token];
-  made = {std::move(operation), lifetime, false};
-  if (lifetime == Lifetime::once) {
-    made.started = true;
-    made.operation->start();
+  RondoRequest& request = requests()[handle];
+  request = {std::move(operation), lifetime, false};
+  if (lifetime == Lifetime::persistent) return handle;
+  request.started = true;
+  try {
+    request.operation->start();
+  } catch (std::exception const&) {
+    free_handle(&handle);
+    throw;
   }
-  return token;
+  return handle;
 }
 
 bool any_handles() { return handles_in_use != 0; }
 
-Ours* ours(MPI_Request request) {
-  if (handles_in_use == 0 || request == MPI_REQUEST_NULL) return nullptr;
-  std::map<MPI_Request, Ours>& all = handles();
-  auto const found = all.find(request);
-  return found == all.end() ? nullptr : &found->second;
+RondoRequest* find_request(MPI_Request handle) {
+  if (handles_in_use == 0 || handle == MPI_REQUEST_NULL) return nullptr;
+  std::map<MPI_Request, RondoRequest>& by_handle = requests();
+  auto const found = by_handle.find(handle);
+  return found == by_handle.end() ? nullptr : &found->second;
 }
 
-int finish(MPI_Request* request, MPI_Status* status) {
-  Ours* const known = ours(*request);
+int finish(MPI_Request* handle, MPI_Status* status) {
+  RondoRequest& request = *find_request(*handle);
   int code = MPI_SUCCESS;
-  if (known->started) code = guarded([&] { known->operation->finish(); });
-  known->started = false;
-  if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
-  known->operation->tell(status, code);
-  if (known->lifetime == Lifetime::once) forget(request);
-  return code;
+  if (request.started) code = guarded([&] { request.operation->finish(); });
+  request.operation->set_status(status, code);
+  return retire(request, handle, code);
 }
 
-int finish_of_library(MPI_Request* request, int code) {
-  Ours* const known = ours(*request);
-  known->started = false;
-  if (code == MPI_SUCCESS) code = guarded([&] { known->operation->finish(); });
-  if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
-  if (known->lifetime == Lifetime::once) forget(request);
-  return code;
+int finish_mpi_request(MPI_Request* handle, int code) {
+  RondoRequest& request = *find_request(*handle);
+  if (code == MPI_SUCCESS) code = guarded([&] { request.operation->finish(); });
+  return retire(request, handle, code);
 }
 
-void forget(MPI_Request* request) {
-  MPI_Request token = *request;
-  handles().erase(token);
+void free_handle(MPI_Request* handle) {
+  MPI_Request generalized = *handle;
+  requests().erase(generalized);
   --handles_in_use;
-  PMPI_Grequest_complete(token);
-  PMPI_Wait(&token, MPI_STATUS_IGNORE);
-  *request = MPI_REQUEST_NULL;
-}
-
-void Requested::tell(MPI_Status* status, int code) const { set_empty(status, code); }
-
-void set_empty(MPI_Status* status, int code) {
-  if (status == MPI_STATUS_IGNORE) return;
-  status->MPI_SOURCE = MPI_ANY_SOURCE;
-  status->MPI_TAG = MPI_ANY_TAG;
-  status->MPI_ERROR = code;
-  MPI_Status_set_elements(status, MPI_BYTE, 0);
-  MPI_Status_set_cancelled(status, 0);
+  // A generalized request is freed by completing it and waiting for it.
+  PMPI_Grequest_complete(generalized);
+  PMPI_Wait(&generalized, MPI_STATUS_IGNORE);
+  *handle = MPI_REQUEST_NULL;
 }
 
 }  // namespace rondo::mpi

@@ -35,7 +35,7 @@ int begin_neighborhood(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
       carry_out(*made);
       throw MpiFailure(MPI_ERR_ARG);
     }
-    *request = handle_for(std::move(made), Lifetime::once);
+    *request = make_handle(std::move(made), Lifetime::once);
   });
 }
 
@@ -45,7 +45,7 @@ int init_neighborhood(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
     // The request is made even if it cannot be kept, because the other ranks may wait to agree.
     auto made = make_request(comm, call);
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(std::move(made), Lifetime::persistent);
+    *request = make_handle(std::move(made), Lifetime::persistent);
   });
 }
 

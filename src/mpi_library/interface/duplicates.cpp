@@ -56,7 +56,7 @@ int give_complete(MPI_Request* request) {
   return guarded([&] {
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     auto const query = [](void*, MPI_Status* status) {
-      set_empty(status, MPI_SUCCESS);
+      set_empty_status(status, MPI_SUCCESS);
       return int{MPI_SUCCESS};
     };
     check(PMPI_Grequest_start(
@@ -69,7 +69,7 @@ int begin_duplicate(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request, Dupl
   return guarded([&] {
     if (request == nullptr || newcomm == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *newcomm = MPI_COMM_NULL;
-    *request = handle_for(std::make_unique<DuplicateRequest>(comm, newcomm, std::move(make)), Lifetime::once);
+    *request = make_handle(std::make_unique<DuplicateRequest>(comm, newcomm, std::move(make)), Lifetime::once);
   });
 }
 
@@ -92,13 +92,13 @@ int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
 }
 
 int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-  if (CommNumbers::known()) return begin_duplicate(comm, newcomm, request, plain);
+  if (CommNumbers::available()) return begin_duplicate(comm, newcomm, request, plain);
   int const code = Rondo_Comm_dup(comm, newcomm);
   return code == MPI_SUCCESS ? give_complete(request) : code;
 }
 
 int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
-  if (!CommNumbers::known()) {
+  if (!CommNumbers::available()) {
     int const code = Rondo_Comm_dup_with_info(comm, info, newcomm);
     return code == MPI_SUCCESS ? give_complete(request) : code;
   }

@@ -67,7 +67,7 @@ int Rondo_Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int coun
 
 int Rondo_Intergroup_allgatherv_init(void const* sendbuf, void* recvbuf, int const counts[], MPI_Datatype type,
                                      MPI_Comm groupcomm, Rondo_Intergroup_request* request) {
-  return init({sendbuf, recvbuf, 0, type, IntergroupBlocks::Sizes::a_sender, counts}, groupcomm, request);
+  return init({sendbuf, recvbuf, 0, type, IntergroupBlocks::Sizes::per_sender, counts}, groupcomm, request);
 }
 
 int Rondo_Intergroup_start(Rondo_Intergroup_request* request) {

@@ -105,9 +105,9 @@ void expect_legal(OfRank const& mine, ExchangeCall call) {
 void expect_same_options(MPI_Comm comm, ExchangeOptions const& options) {
   Vote mine;
   bool const waits = options.completion == Completion::wait;
-  mine.said.add(static_cast<int>(options.rules.algorithm));
-  mine.said.add(static_cast<int>(options.rules.barrier));
-  mine.said.add(waits ? options.waited_bytes : 0);
+  mine.arguments.add(static_cast<int>(options.rules.algorithm));
+  mine.arguments.add(static_cast<int>(options.rules.barrier));
+  mine.arguments.add(waits ? options.waited_bytes : 0);
   int const code = agree(comm, mine);
   if (code == MPI_ERR_NOT_SAME) {
     throw rondo::InputError(

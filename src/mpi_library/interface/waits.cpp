@@ -1,7 +1,7 @@
 // The C interface of the functions that complete requests.
 
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/graph/neighbor_waits.hpp"
+#include "mpi_library/graph/request_completion.hpp"
 #include "rondo/topology.h"
 
 namespace {

@@ -8,13 +8,13 @@
 #include <memory>
 
 #include "mpi/runtime/new_comms.hpp"
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 
 namespace rondo::mpi {
 
 /// A duplicate that is made when its request is found complete. Rank 0 sends every other rank a message with the
 /// numbers of the communicators that will be made. So a rank waits only until rank 0 has begun the same duplicate.
-class DuplicateRequest : public Requested {
+class DuplicateRequest : public RequestOperation {
  public:
   /// Makes the duplicate of the communicator.
   using Make = std::function<MPI_Comm(MPI_Comm, NewComms&)>;
@@ -26,8 +26,8 @@ class DuplicateRequest : public Requested {
   bool active() const override { return request_ != MPI_REQUEST_NULL; }
   void wait() override;
   void finish() override;
-  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
-  MPI_Request* of_library() override { return &request_; }
+  std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
+  MPI_Request* mpi_request() override { return &request_; }
 
  private:
   MPI_Comm original_;

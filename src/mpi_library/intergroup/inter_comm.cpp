@@ -100,7 +100,7 @@ struct Speaker {
 /// Collective over the local group.
 Speaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
   Vote vote;
-  vote.said.add(leaders.local);
+  vote.arguments.add(leaders.local);
   vote.code = own_code(local, leaders, rank);
   Speaker result{leaders.local, agree(local, vote)};
   if (result.code == MPI_SUCCESS) return result;

@@ -16,68 +16,75 @@ namespace rondo::mpi {
 
 namespace {
 
-using Algorithm = problem::IntergroupAlgorithm;
-
 /// All requests of a communicator share this tag: start() is blocking, so only one is active at a time.
 constexpr int request_tag = 0;
 
-bool by_library(problem::Intergroup const& problem) { return problem.building_blocks == problem::BuildingBlocks::mpi; }
+bool uses_mpi_collectives(problem::Intergroup const& problem) {
+  return problem.building_blocks == problem::BuildingBlocks::mpi;
+}
 
-void check_algorithm(IntergroupComm const& home) {
-  if (by_library(home.problem) && !has_building_blocks(home.problem.algorithm)) throw MpiFailure(MPI_ERR_ARG);
+void check_algorithm(IntergroupComm const& comm_state) {
+  if (uses_mpi_collectives(comm_state.problem) && !has_building_blocks(comm_state.problem.algorithm))
+    throw MpiFailure(MPI_ERR_ARG);
+  // Groups of these sizes are not possible with the algorithm or the torus: an error of dimensions.
   try {
-    expect_groups(home.problem);
+    expect_groups(comm_state.problem);
   } catch (InputError const&) {
     throw MpiFailure(MPI_ERR_DIMS);
   }
 }
 
-bool varying(IntergroupBlocks const& blocks) { return blocks.sizes == IntergroupBlocks::Sizes::a_sender; }
+bool has_size_per_sender(IntergroupBlocks const& blocks) { return blocks.sizes == IntergroupBlocks::Sizes::per_sender; }
 
-/// The bytes of each sender's block, or of all blocks, as this rank describes them.
-std::vector<Bytes> described(IntergroupComm const& home, IntergroupBlocks const& blocks) {
-  if (!blocks.wanted || (varying(blocks) && blocks.counts == nullptr)) throw MpiFailure(MPI_ERR_ARG);
-  bool const receives = home.problem.groups.is_receiver(home.rank);
-  void const* const used = receives ? blocks.receive : blocks.send;
-  int const number = varying(blocks) ? home.problem.groups.senders() : 1;
+/// The size of each sender's block, or the one size of all blocks, from this rank's arguments. Throws MpiFailure for a
+/// wrong argument.
+std::vector<Bytes> stated_sizes(IntergroupComm const& comm_state, IntergroupBlocks const& blocks) {
+  if (!blocks.wanted || (has_size_per_sender(blocks) && blocks.counts == nullptr)) throw MpiFailure(MPI_ERR_ARG);
+  bool const receives = comm_state.problem.groups.is_receiver(comm_state.rank);
+  void const* const buffer = receives ? blocks.receive : blocks.send;
+  int const size_count = has_size_per_sender(blocks) ? comm_state.problem.groups.senders() : 1;
   std::vector<Bytes> sizes;
-  for (int i = 0; i < number; ++i) {
-    int const& count = varying(blocks) ? blocks.counts[i] : blocks.count;
-    sizes.push_back(slots({used, 1, &count, nullptr, &blocks.type}).front().bytes);
-    bool const used_here = receives || number == 1 || i == home.rank.value;
-    if (used == nullptr && used_here && sizes.back().value > 0) throw MpiFailure(MPI_ERR_ARG);
+  for (int i = 0; i < size_count; ++i) {
+    int const& count = has_size_per_sender(blocks) ? blocks.counts[i] : blocks.count;
+    sizes.push_back(slots({buffer, 1, &count, nullptr, &blocks.type}).front().bytes);
+    // A sender reads only its own block, so its buffer may be null if only other senders' blocks have bytes.
+    bool const touches_buffer = receives || size_count == 1 || i == comm_state.rank.value;
+    if (buffer == nullptr && touches_buffer && sizes.back().value > 0) throw MpiFailure(MPI_ERR_ARG);
   }
   if (!dense(blocks.type)) throw MpiFailure(MPI_ERR_TYPE);
   return sizes;
 }
 
-/// The sizes of the blocks that this rank describes. They are valid only if its vote has no error.
-problem::BlockSizes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
+/// The sizes of the blocks, as this rank states them; valid only if vote.code is no error. Adds to the vote everything
+/// in which all ranks must agree: sizes, algorithm and options.
+problem::BlockSizes stated_arguments(IntergroupComm const& comm_state, IntergroupBlocks const& blocks, Vote& vote) {
   problem::BlockSizes result(Bytes(0));
   vote.code = guarded([&] {
-    std::vector<Bytes> const sizes = described(home, blocks);
-    check_algorithm(home);
-    if (varying(blocks) && by_library(home.problem)) throw MpiFailure(MPI_ERR_ARG);
-    result = varying(blocks) ? problem::BlockSizes(Bytes(1), sizes) : problem::BlockSizes(sizes.front());
-    vote.said.add(varying(blocks) ? 1 : 0);
-    for (Bytes const size : sizes) vote.said.add(size.value);
+    std::vector<Bytes> const sizes = stated_sizes(comm_state, blocks);
+    check_algorithm(comm_state);
+    // Building blocks of MPI exist for blocks of one size only.
+    if (has_size_per_sender(blocks) && uses_mpi_collectives(comm_state.problem)) throw MpiFailure(MPI_ERR_ARG);
+    result = has_size_per_sender(blocks) ? problem::BlockSizes(Bytes(1), sizes) : problem::BlockSizes(sizes.front());
+    vote.arguments.add(has_size_per_sender(blocks) ? 1 : 0);
+    for (Bytes const size : sizes) vote.arguments.add(size.value);
   });
-  problem::Intergroup const& options = home.problem;
+  problem::Intergroup const& options = comm_state.problem;
   for (std::int64_t const word :
        {static_cast<std::int64_t>(options.algorithm), static_cast<std::int64_t>(options.allgather),
         static_cast<std::int64_t>(options.broadcast), static_cast<std::int64_t>(options.building_blocks)}) {
-    vote.said.add(word);
+    vote.arguments.add(word);
   }
-  for (int const extent : options.torus ? options.torus->extents() : std::vector<int>{}) vote.said.add(extent);
+  for (int const extent : options.torus ? options.torus->extents() : std::vector<int>{}) vote.arguments.add(extent);
   return result;
 }
 
-class Scheduled : public IntergroupRequest {
+/// A request that Rondo carries out by a schedule of its own.
+class ScheduledRequest : public IntergroupRequest {
  public:
-  Scheduled(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Schedule const& schedule)
-      : home_(std::move(home)),
+  ScheduledRequest(std::shared_ptr<IntergroupComm> comm_state, IntergroupBlocks const& blocks, Schedule const& schedule)
+      : comm_state_(std::move(comm_state)),
         intermediate_(static_cast<std::size_t>(layout(schedule).bytes(Buffer::intermediate).value)),
-        operation_(rounds(schedule, blocks), home_->ordered->handle(), request_tag) {}
+        operation_(rounds(schedule, blocks), comm_state_->ordered->handle(), request_tag) {}
 
   void start() override {
     Progress& progress = Progress::of_this_process();
@@ -86,64 +93,70 @@ class Scheduled : public IntergroupRequest {
   }
 
  private:
-  Layout const& layout(Schedule const& schedule) const { return schedule.program(home_->rank).layout(); }
+  Layout const& layout(Schedule const& schedule) const { return schedule.program(comm_state_->rank).layout(); }
   Rounds rounds(Schedule const& schedule, IntergroupBlocks const& blocks) {
     SlotOffsets const offsets(layout(schedule));
-    // The operation only reads this buffer.
-    return {schedule, home_->rank,
+    // const_cast: no operation writes to the send buffer, but Buffers has one pointer type for all three.
+    return {schedule, comm_state_->rank,
             Buffers{{static_cast<std::byte*>(const_cast<void*>(blocks.send)), static_cast<std::byte*>(blocks.receive),
                      intermediate_.data()},
                     &layout(schedule),
                     &offsets}};
   }
 
-  std::shared_ptr<IntergroupComm> home_;
+  std::shared_ptr<IntergroupComm> comm_state_;
   std::vector<std::byte> intermediate_;
+  // Declared last: the rounds of the operation point into intermediate_.
   Operation operation_;
 };
 
-template <typename Library>
-class ByLibrary : public IntergroupRequest {
+/// A request that MPI's own collectives and MPI_Send carry out [Kang19, Section V]
+/// (mpi/runtime/library_intergroup.hpp).
+template <typename Algorithm>
+class MpiCollectivesRequest : public IntergroupRequest {
  public:
-  ByLibrary(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Bytes block)
-      : home_(std::move(home)),
+  MpiCollectivesRequest(std::shared_ptr<IntergroupComm> comm_state, IntergroupBlocks const& blocks, Bytes block)
+      : comm_state_(std::move(comm_state)),
         block_(block),
-        library_(home_->problem.groups, home_->ordered->handle()),
-        room_(room(home_->problem.groups, home_->rank, block)),
-        memory_{static_cast<std::byte const*>(blocks.send), static_cast<std::byte*>(blocks.receive), room_.data(),
-                room_.data()} {}
+        algorithm_(comm_state_->problem.groups, comm_state_->ordered->handle()),
+        scratch_(scratch(comm_state_->problem.groups, comm_state_->rank, block)),
+        // A rank is a sender or a receiver, so one buffer serves as `block` or as `gathered`.
+        memory_{static_cast<std::byte const*>(blocks.send), static_cast<std::byte*>(blocks.receive), scratch_.data(),
+                scratch_.data()} {}
 
-  void start() override { library_.run(memory_, block_); }
+  void start() override { algorithm_.run(memory_, block_); }
 
  private:
-  static std::vector<std::byte> room(Groups const& groups, Rank rank, Bytes block) {
+  /// A receiver needs scratch memory for one block, a sender for p blocks.
+  static std::vector<std::byte> scratch(Groups const& groups, Rank rank, Bytes block) {
     return std::vector<std::byte>(
         static_cast<std::size_t>((groups.is_receiver(rank) ? 1 : groups.senders()) * block.value));
   }
 
-  std::shared_ptr<IntergroupComm> home_;
+  std::shared_ptr<IntergroupComm> comm_state_;
   Bytes block_;
-  Library library_;
-  std::vector<std::byte> room_;
+  Algorithm algorithm_;
+  std::vector<std::byte> scratch_;
   LibraryMemory memory_;
 };
 
 }  // namespace
 
-std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
+std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& comm_state,
                                                 IntergroupBlocks const& blocks) {
   Vote vote;
-  problem::BlockSizes const sizes = read(*home, blocks, vote);
-  check(agree(home->ordered->handle(), vote));
-  if (!by_library(home->problem)) {
-    problem::Intergroup problem = home->problem;
+  problem::BlockSizes const sizes = stated_arguments(*comm_state, blocks, vote);
+  // All ranks agree before any of them goes on. Otherwise a rank with a wrong argument would leave the others waiting.
+  check(agree(comm_state->ordered->handle(), vote));
+  if (!uses_mpi_collectives(comm_state->problem)) {
+    problem::Intergroup problem = comm_state->problem;
     problem.sizes = sizes;
-    return std::make_unique<Scheduled>(home, blocks, generate::generate(problem));
+    return std::make_unique<ScheduledRequest>(comm_state, blocks, generate::generate(problem));
   }
-  if (home->problem.algorithm == Algorithm::group_allgather) {
-    return std::make_unique<ByLibrary<LibraryGroupAllgather>>(home, blocks, sizes.block);
+  if (comm_state->problem.algorithm == problem::IntergroupAlgorithm::group_allgather) {
+    return std::make_unique<MpiCollectivesRequest<LibraryGroupAllgather>>(comm_state, blocks, sizes.block);
   }
-  return std::make_unique<ByLibrary<LibraryRootGathering>>(home, blocks, sizes.block);
+  return std::make_unique<MpiCollectivesRequest<LibraryRootGathering>>(comm_state, blocks, sizes.block);
 }
 
 }  // namespace rondo::mpi

@@ -26,15 +26,15 @@ struct IntergroupBlocks {
   void* receive = nullptr;
   int count = 0;
   MPI_Datatype type = MPI_BYTE;
-  enum class Sizes : std::uint8_t { one, a_sender };
-  Sizes sizes = Sizes::one;
+  enum class Sizes : std::uint8_t { uniform, per_sender };
+  Sizes sizes = Sizes::uniform;
   int const* counts = nullptr;  ///< if every sender has its own size, the counts of all p senders instead of `count`
   bool wanted = true;           ///< false at a rank that cannot keep a request: all ranks learn of the error
 };
 
 /// Collective. Throws MpiFailure at every rank if some rank describes its block wrongly, or if the ranks do not ask for
 /// the same.
-std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
+std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& comm_state,
                                                 IntergroupBlocks const& blocks);
 
 }  // namespace rondo::mpi

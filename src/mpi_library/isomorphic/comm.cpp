@@ -88,7 +88,7 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
     IsoComm mine{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
                  options_of_environment()};
     check(MPI_Comm_rank(comm, &mine.rank.value));
-    vote.said = fingerprint(torus, grid.boundary, s, coordinates);
+    vote.arguments = fingerprint(torus, grid.boundary, s, coordinates);
     result = std::move(mine);
   };
   vote.code = guarded(read_arguments, MPI_ERR_ARG);

@@ -60,14 +60,14 @@ Described read(IsoComm const& home, NeighborCollective collective, Blocks const&
     expect_memory(send, result.send);
     expect_memory(receive, result.receive);
     check_sizes(result);
-    vote.said.add(static_cast<std::int64_t>(collective));
+    vote.arguments.add(static_cast<std::int64_t>(collective));
     check_algorithm(home, collective);
     IsoOptions const& options = home.options;
     for (auto const word : {static_cast<int>(options.algorithm), static_cast<int>(options.alltoall_order),
                             static_cast<int>(options.allgather_order), options.shortest_wrap ? 1 : 0}) {
-      vote.said.add(word);
+      vote.arguments.add(word);
     }
-    for (Slot const& slot : result.send) vote.said.add(slot.bytes.value);
+    for (Slot const& slot : result.send) vote.arguments.add(slot.bytes.value);
   });
   return result;
 }

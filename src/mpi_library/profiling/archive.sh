@@ -1,7 +1,7 @@
 #!/bin/bash
 # archive.sh CXX LD OBJCOPY NM AR OBJECT ARCHIVE: makes the archive librondo_mpi.a of an object that has all of the
 # library. In the archive MPI_X is a weak name for PMPI_X, and so is mpi_x_ for pmpi_x_ of Fortran: a program, or a
-# tool that is linked with it, may have an MPI_X of its own that calls PMPI_X. See beneath.cpp. What the library itself
+# tool that is linked with it, may have an MPI_X of its own that calls PMPI_X. See pmpi_trampolines.cpp. What the library itself
 # calls has the names with P, too, so that such a tool sees the program's calls only.
 set -euo pipefail
 cxx=$1 ld=$2 objcopy=$3 nm=$4 ar=$5 object=$6 archive=$7
@@ -13,13 +13,13 @@ trap 'rm -rf "$work"' EXIT
 names() { "$nm" "$object" | sed -nE "s/^[0-9a-f ]*[$1] $2([A-Za-z0-9_]+)$/\1/p" | sort -u; }
 names TW MPI_ >"$work/supplied"
 names Uw MPI_ | grep -vE '^COMM_WORLD$|_[cf]2[cf]$' >"$work/called"
-names U PMPI_ | comm -12 - "$work/supplied" >"$work/beneath"
+names U PMPI_ | comm -12 - "$work/supplied" >"$work/trampolines"
 names TW mpi_ >"$work/fortran"
 
-sed 's/.*/RONDO_BENEATH(&)/' "$work/beneath" >"$work/names.inc"
-"$cxx" -std=c++20 -O1 -fPIC -DRONDO_BENEATH_NAMES="\"$work/names.inc\"" -c "$here/beneath.cpp" -o "$work/beneath.o"
+sed 's/.*/RONDO_TRAMPOLINE(&)/' "$work/trampolines" >"$work/names.inc"
+"$cxx" -std=c++20 -O1 -fPIC -DRONDO_TRAMPOLINE_NAMES="\"$work/names.inc\"" -c "$here/pmpi_trampolines.cpp" -o "$work/trampolines.o"
 {
-  sed 's/.*/PMPI_& rondo_beneath_&/' "$work/beneath"
+  sed 's/.*/PMPI_& rondo_next_&/' "$work/trampolines"
   sed 's/.*/MPI_& PMPI_&/' "$work/supplied" "$work/called"
   sed 's/.*/mpi_& pmpi_&/' "$work/fortran"
 } >"$work/renamed"
@@ -32,7 +32,7 @@ sed 's/.*/RONDO_BENEATH(&)/' "$work/beneath" >"$work/names.inc"
   sed 's/.*/MPI_&/' "$work/supplied"
   sed 's/.*/mpi_&/' "$work/fortran"
 } >"$work/weak"
-"$ld" -r -o "$work/rondo_mpi.o" "$work/renamed.o" "$work/beneath.o" "@$work/aliases"
+"$ld" -r -o "$work/rondo_mpi.o" "$work/renamed.o" "$work/trampolines.o" "@$work/aliases"
 "$objcopy" --weaken-symbols="$work/weak" "$work/rondo_mpi.o"
 rm -f "$archive"
 "$ar" qcs "$archive" "$work/rondo_mpi.o"

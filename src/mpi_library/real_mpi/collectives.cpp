@@ -22,10 +22,10 @@ int blocking_collective(CollectiveCall const& call, MPI_Comm comm, Library const
 int begin_collective(CollectiveCall const& call, MPI_Comm comm, MPI_Request* request, Library const& library) {
   bool done = false;
   int const code = guarded([&] {
-    std::unique_ptr<Requested> made = requested_by_choice(call, comm);
+    std::unique_ptr<RequestOperation> made = requested_by_choice(call, comm);
     if (made == nullptr) return;
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(std::move(made), Lifetime::once);
+    *request = make_handle(std::move(made), Lifetime::once);
     done = true;
   });
   if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, code);

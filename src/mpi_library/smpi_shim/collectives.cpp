@@ -20,7 +20,7 @@ namespace rondo::mpi {
 namespace {
 
 using enum ClassicalCollective;
-using Made = std::unique_ptr<Requested>;
+using Made = std::unique_ptr<RequestOperation>;
 
 bool scans(CollectiveCall const& call) { return call.collective == scan || call.collective == exscan; }
 
@@ -164,7 +164,7 @@ int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Mak
     Made made = make();
     if (made == nullptr) return;
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(std::move(made), Lifetime::once);
+    *request = make_handle(std::move(made), Lifetime::once);
     done = true;
   });
   return answer(comm, done || code != MPI_SUCCESS ? code : library(request), function);
@@ -177,7 +177,7 @@ int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make
     Made made = make();
     if (made == nullptr) made = std::make_unique<LibraryRequest>(library);
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(std::move(made), Lifetime::persistent);
+    *request = make_handle(std::move(made), Lifetime::persistent);
   });
   return answer(comm, code, function);
 }

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "mpi_library/calls/library_request.hpp"
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/classical/calls.hpp"
 #include "mpi_library/smpi_shim/helpers.hpp"
 
@@ -35,7 +35,7 @@ int init_collective(char const* function, CollectiveCall const& call, MPI_Comm c
                     SmpiForms const& library);
 
 /// Makes one of Rondo's requests, or returns null; then SMPI's own function is used.
-using Make = std::function<std::unique_ptr<Requested>()>;
+using Make = std::function<std::unique_ptr<RequestOperation>()>;
 int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                   LibraryBegin const& library);
 int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,

@@ -6,24 +6,24 @@
 
 #include <memory>
 
-#include "mpi_library/calls/requested.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 
 namespace rondo::mpi {
 
 /// A request that is complete from the beginning, with this status.
-class CompleteRequest : public Requested {
+class CompleteRequest : public RequestOperation {
  public:
   explicit CompleteRequest(MPI_Status const& status) : status_(status) {}
   void start() override {}
   bool active() const override { return false; }
   void wait() override {}
   void finish() override {}
-  void tell(MPI_Status* status, int code) const override {
+  void set_status(MPI_Status* status, int code) const override {
     if (status == MPI_STATUS_IGNORE) return;
     *status = status_;
     status->MPI_ERROR = code;
   }
-  std::shared_ptr<MPI_Comm const> carrier() const override { return nullptr; }
+  std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
 
  private:
   MPI_Status status_;

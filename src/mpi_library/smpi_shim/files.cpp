@@ -289,7 +289,7 @@ void tell(MPI_Status const& moved, MPI_Status* status) {
 }
 
 void begin(MPI_Status const& moved, MPI_Request* request) {
-  *request = handle_for(std::make_unique<CompleteRequest>(moved), Lifetime::once);
+  *request = make_handle(std::make_unique<CompleteRequest>(moved), Lifetime::once);
 }
 
 void begin_split(MPI_File fh, MPI_Status const& moved) {

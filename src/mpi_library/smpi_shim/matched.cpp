@@ -91,7 +91,7 @@ int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message
   int const code = guarded([&] {
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     auto const matched = received(buf, count, datatype, message);
-    *request = handle_for(std::make_unique<CompleteRequest>(matched->status), Lifetime::once);
+    *request = make_handle(std::make_unique<CompleteRequest>(matched->status), Lifetime::once);
   });
   return answer(MPI_COMM_WORLD, code, __func__);
 }

@@ -9,7 +9,7 @@
 
 #include "mpi_library/calls/communicator_kind.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/graph/neighbor_waits.hpp"
+#include "mpi_library/graph/request_completion.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/collectives.hpp"
@@ -39,7 +39,7 @@ int sent_and_received(Way const& target, void const* sent, int sendcount, MPI_Da
   });
 }
 
-std::unique_ptr<Requested> nothing_of_ours() { return nullptr; }
+std::unique_ptr<RequestOperation> nothing_of_ours() { return nullptr; }
 
 /// The content of a buffer, packed.
 std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type, MPI_Comm comm) {

@@ -9,7 +9,7 @@
 
 namespace rondo::mpi {
 
-// As the MPI functions of these names. They return error codes and throw nothing.
+// They do what the MPI functions of these names do, return error codes and throw nothing.
 int start(MPI_Request* request);
 int start_all(std::span<MPI_Request> requests);
 int wait(MPI_Request* request, MPI_Status* status);

@@ -1,0 +1,36 @@
+#pragma once
+
+// The operations behind the requests of librondo_mpi.
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace rondo::mpi {
+
+/// A communication operation for which a program has a request. It may be started again once it is complete.
+class RequestOperation {
+ public:
+  virtual ~RequestOperation() = default;
+  /// Throws MpiFailure.
+  virtual void start() = 0;
+  /// Whether it is started and not yet complete.
+  virtual bool active() const = 0;
+  /// Waits until it is complete. Throws MpiFailure.
+  virtual void wait() = 0;
+  /// Does the rest of the work at this rank once the operation is complete, and reports errors. Must be called once
+  /// after each start, while it is not active. Throws MpiFailure.
+  virtual void finish() = 0;
+  /// Sets the status of the operation, which has ended with this error code; by default that of no received data.
+  virtual void set_status(MPI_Status* status, int code) const;
+  /// The caller's communicator, until it is freed; null if none is known.
+  virtual std::shared_ptr<MPI_Comm const> comm() const = 0;
+  /// The request with which the MPI library carries the operation out, so that the MPI library can wait for it and test
+  /// it. Null if the MPI library does not; then Rondo's Progress advances the operation.
+  virtual MPI_Request* mpi_request() { return nullptr; }
+};
+
+/// Sets the status for an operation that received no data and ended with this error code.
+void set_empty_status(MPI_Status* status, int code);
+
+}  // namespace rondo::mpi

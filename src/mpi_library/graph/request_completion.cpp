@@ -1,0 +1,315 @@
+#include "mpi_library/graph/request_completion.hpp"
+
+#include <vector>
+
+#include "mpi/runtime/wait_any.hpp"
+#include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/calls/progress.hpp"
+#include "mpi_library/graph/request_handles.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+bool any_of_rondo(std::span<MPI_Request const> requests) {
+  if (!any_handles()) return false;
+  for (MPI_Request const request : requests) {
+    if (find_request(request) != nullptr) return true;
+  }
+  return false;
+}
+
+MPI_Status* status_at(MPI_Status* statuses, std::size_t i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
+}
+
+/// The request that the MPI library can complete: the handle itself if it is not Rondo's; the MPI library's request
+/// that carries out Rondo's operation; null if Rondo's Progress advances the operation.
+MPI_Request* mpi_request_of(MPI_Request& handle) {
+  RondoRequest const* const request = find_request(handle);
+  return request == nullptr ? &handle : request->mpi_request();
+}
+
+/// The MPI library's requests, with MPI_REQUEST_NULL in the places of the others.
+std::vector<MPI_Request> mpi_requests(std::span<MPI_Request> requests) {
+  std::vector<MPI_Request> result;
+  for (MPI_Request& request : requests) {
+    MPI_Request const* const found = mpi_request_of(request);
+    result.push_back(found == nullptr ? MPI_REQUEST_NULL : *found);
+  }
+  return result;
+}
+
+/// Copies the requests back, because MPI sets completed ones to null.
+void store_mpi_requests(std::span<MPI_Request> requests, std::vector<MPI_Request> const& copies) {
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (MPI_Request* const found = mpi_request_of(requests[i])) *found = copies[i];
+  }
+}
+
+/// Does the rest of the work for a request that the MPI library has completed with this code. Returns the code, or that
+/// of an error in this work.
+int finish_after_mpi(MPI_Request& request, int code) {
+  return find_request(request) == nullptr ? code : finish_mpi_request(&request, code);
+}
+
+/// The same for the request at `index`; nothing to do for MPI_UNDEFINED.
+int finish_after_mpi(std::span<MPI_Request> requests, int index, int code) {
+  return index == MPI_UNDEFINED ? code : finish_after_mpi(requests[static_cast<std::size_t>(index)], code);
+}
+
+void advance_operations() { Progress::of_this_process().test(); }
+
+/// The index of a request of Rondo's that is complete and that the MPI library does not carry out, or MPI_UNDEFINED.
+int find_complete(std::span<MPI_Request const> requests) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    RondoRequest const* const request = find_request(requests[i]);
+    if (request != nullptr && request->mpi_request() == nullptr && request->complete()) return static_cast<int>(i);
+  }
+  return MPI_UNDEFINED;
+}
+
+/// Whether a started operation is advanced by Rondo, not by the MPI library.
+bool any_active(std::span<MPI_Request const> requests) {
+  for (MPI_Request const handle : requests) {
+    RondoRequest const* const request = find_request(handle);
+    if (request != nullptr && request->started && request->mpi_request() == nullptr) return true;
+  }
+  return false;
+}
+
+/// Completes one of the MPI library's requests. SMPI's MPI_Testany reports no active request if only buffered sends are
+/// left; MPI_Testsome reports them.
+int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (requests[i] == MPI_REQUEST_NULL) continue;
+    int complete = 0, unused_index = 0;
+    MPI_Status one_status{};
+    int const code = PMPI_Testsome(1, &requests[i], &complete, &unused_index, &one_status);
+    if (complete == MPI_UNDEFINED) continue;
+    *flag = complete == 0 ? 0 : 1;
+    if (*flag == 0) continue;
+    *index = static_cast<int>(i);
+    if (status != MPI_STATUS_IGNORE) *status = one_status;
+    return code == MPI_ERR_IN_STATUS ? one_status.MPI_ERROR : code;
+  }
+  return MPI_SUCCESS;
+}
+
+int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
+
+/// The output lists of MPI_Waitsome and MPI_Testsome, and their error code.
+struct CompletionLists {
+  std::span<MPI_Request> requests;
+  int* complete;
+  int* indices;
+  MPI_Status* statuses;
+  int code = MPI_SUCCESS;
+
+  /// Does the rest of the work for the requests that the MPI library has entered in the lists. Their statuses have
+  /// error codes only with MPI_ERR_IN_STATUS.
+  void finish_after_mpi() {
+    for (int i = 0; i < *complete; ++i) {
+      bool const has_own_code = code == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
+      int const before = has_own_code ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+      int const after = mpi::finish_after_mpi(requests, indices[i], before);
+      if (after != before) note_error(i, after);
+    }
+  }
+
+  /// Finishes a handle that is complete and is not the MPI library's, and adds it to the lists.
+  void finish_and_add(int index) {
+    MPI_Status* const status = status_at(statuses, static_cast<std::size_t>(*complete));
+    int const error = finish(&requests[static_cast<std::size_t>(index)], status);
+    indices[(*complete)++] = index;
+    if (error != MPI_SUCCESS) note_error(*complete - 1, error);
+  }
+
+  void note_error(int i, int error) {
+    if (statuses != MPI_STATUSES_IGNORE) {
+      for (int k = 0; code != MPI_ERR_IN_STATUS && k < *complete; ++k) statuses[k].MPI_ERROR = MPI_SUCCESS;
+      statuses[i].MPI_ERROR = error;
+    }
+    code = MPI_ERR_IN_STATUS;
+  }
+};
+
+}  // namespace
+
+int start(MPI_Request* handle) {
+  RondoRequest* const request = find_request(*handle);
+  if (request == nullptr) return PMPI_Start(handle);
+  // MPI forbids starting an active request; a request that is used once is active from its making.
+  if (request->lifetime == Lifetime::once || request->started) return MPI_ERR_REQUEST;
+  request->started = true;
+  return guarded([&] { request->operation->start(); });
+}
+
+int start_all(std::span<MPI_Request> requests) {
+  for (MPI_Request& request : requests) {
+    if (int const code = start(&request); code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+int wait(MPI_Request* handle, MPI_Status* status) {
+  RondoRequest const* const request = find_request(*handle);
+  if (request == nullptr) return PMPI_Wait(handle, status);
+  if (MPI_Request* const found = request->mpi_request()) return finish_after_mpi(*handle, PMPI_Wait(found, status));
+  // finish() reports an error of wait().
+  if (request->started) guarded([&] { request->operation->wait(); });
+  return finish(handle, status);
+}
+
+int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
+  if (!any_of_rondo(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
+  bool failed = false;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    int const code = wait(&requests[i], status_at(statuses, i));
+    if (statuses != MPI_STATUSES_IGNORE) statuses[i].MPI_ERROR = code;
+    failed = failed || code != MPI_SUCCESS;
+  }
+  return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+}
+
+int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
+  if (!any_active(requests)) {
+    std::vector<MPI_Request> copies = mpi_requests(requests);
+    clear_stale_call();  // works around a crash of SimGrid 3.32 in MPI_Waitany (wait_any.hpp)
+    int const code = PMPI_Waitany(length(requests), copies.data(), index, status);
+    store_mpi_requests(requests, copies);
+    return finish_after_mpi(requests, *index, code);
+  }
+  // Rondo's operations advance only inside this call. Each turn looks for a complete one, else waits for any message.
+  for (;;) {
+    *index = find_complete(requests);
+    if (*index != MPI_UNDEFINED) return finish(&requests[static_cast<std::size_t>(*index)], status);
+    std::vector<MPI_Request> copies = mpi_requests(requests);
+    auto const done = Progress::of_this_process().wait_for_any(copies);
+    store_mpi_requests(requests, copies);
+    if (done.which == MPI_UNDEFINED) continue;
+    *index = done.which;
+    if (status != MPI_STATUS_IGNORE) *status = done.status;
+    return finish_after_mpi(requests, *index, done.code);
+  }
+}
+
+int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
+  if (!any_active(requests)) {
+    std::vector<MPI_Request> copies = mpi_requests(requests);
+    int const code = PMPI_Waitsome(length(requests), copies.data(), complete, indices, statuses);
+    store_mpi_requests(requests, copies);
+    if (*complete == MPI_UNDEFINED) return code;
+    CompletionLists lists{requests, complete, indices, statuses, code};
+    lists.finish_after_mpi();
+    return lists.code;
+  }
+  // MPI_Waitsome waits for one request, and then takes all others that are complete.
+  int first = MPI_UNDEFINED;
+  int const code = wait_any(requests, &first, status_at(statuses, 0));
+  *complete = 1;
+  indices[0] = first;
+  CompletionLists lists{requests, complete, indices, statuses};
+  if (code != MPI_SUCCESS) lists.note_error(0, code);
+  for (int next = find_complete(requests); next != MPI_UNDEFINED; next = find_complete(requests)) {
+    lists.finish_and_add(next);
+  }
+  return lists.code;
+}
+
+int test(MPI_Request* handle, int* flag, MPI_Status* status) {
+  if (*handle == MPI_REQUEST_NULL) {
+    // SMPI does not set the flag if the status is ignored.
+    *flag = 1;
+    set_empty_status(status, MPI_SUCCESS);
+    return MPI_SUCCESS;
+  }
+  RondoRequest const* const request = find_request(*handle);
+  if (request == nullptr) return PMPI_Test(handle, flag, status);
+  if (MPI_Request* const found = request->mpi_request()) {
+    int const code = PMPI_Test(found, flag, status);
+    return *flag == 0 ? code : finish_after_mpi(*handle, code);
+  }
+  if (request->started) advance_operations();
+  *flag = request->operation->active() ? 0 : 1;
+  return *flag == 0 ? MPI_SUCCESS : finish(handle, status);
+}
+
+int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
+  if (!any_of_rondo(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
+  advance_operations();
+  // MPI_Testall completes all requests or none, so first ask without completing any.
+  for (MPI_Request& request : requests) {
+    MPI_Request const* const found = mpi_request_of(request);
+    *flag = 1;
+    if (found == nullptr)
+      *flag = find_request(request)->operation->active() ? 0 : 1;
+    else if (*found != MPI_REQUEST_NULL)
+      PMPI_Request_get_status(*found, flag, MPI_STATUS_IGNORE);
+    if (*flag == 0) return MPI_SUCCESS;
+  }
+  return wait_all(requests, statuses);
+}
+
+int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
+  if (any_active(requests)) advance_operations();
+  *index = find_complete(requests);
+  *flag = *index == MPI_UNDEFINED ? 0 : 1;
+  if (*flag != 0) return finish(&requests[static_cast<std::size_t>(*index)], status);
+  std::vector<MPI_Request> copies = mpi_requests(requests);
+  int code = PMPI_Testany(length(requests), copies.data(), index, flag, status);
+  if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(copies, index, flag, status);
+  store_mpi_requests(requests, copies);
+  if (*flag != 0) code = finish_after_mpi(requests, *index, code);
+  // MPI_Testany sets the flag and MPI_UNDEFINED if it has no active request. That is wrong if one of Rondo's is active.
+  if (*index == MPI_UNDEFINED && any_active(requests)) *flag = 0;
+  return code;
+}
+
+int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
+  bool const any_of_progress = any_active(requests);
+  if (any_of_progress) advance_operations();
+  std::vector<MPI_Request> copies = mpi_requests(requests);
+  int const code = PMPI_Testsome(length(requests), copies.data(), complete, indices, statuses);
+  store_mpi_requests(requests, copies);
+  if (*complete == MPI_UNDEFINED && !any_of_progress) return code;
+  if (*complete == MPI_UNDEFINED) *complete = 0;
+  CompletionLists lists{requests, complete, indices, statuses, code};
+  lists.finish_after_mpi();
+  for (int next = find_complete(requests); next != MPI_UNDEFINED; next = find_complete(requests)) {
+    lists.finish_and_add(next);
+  }
+  return lists.code;
+}
+
+int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
+  RondoRequest const* const request = find_request(handle);
+  if (request == nullptr) return PMPI_Request_get_status(handle, flag, status);
+  if (MPI_Request const* const found = request->mpi_request()) return PMPI_Request_get_status(*found, flag, status);
+  if (request->started) advance_operations();
+  *flag = request->operation->active() ? 0 : 1;
+  if (*flag != 0) request->operation->set_status(status, MPI_SUCCESS);
+  return MPI_SUCCESS;
+}
+
+int free_request(MPI_Request* handle) {
+  RondoRequest const* const request = find_request(*handle);
+  if (request == nullptr) return PMPI_Request_free(handle);
+  // Only an inactive persistent request of a collective operation may be freed, or an active one that the MPI library
+  // carries out, which then ends by itself.
+  if (request->lifetime == Lifetime::once) return MPI_ERR_REQUEST;
+  MPI_Request* const found = request->mpi_request();
+  if (found == nullptr && request->started) return MPI_ERR_REQUEST;
+  int const code = found == nullptr ? MPI_SUCCESS : PMPI_Request_free(found);
+  free_handle(handle);
+  return code;
+}
+
+int cancel(MPI_Request* handle) {
+  RondoRequest const* const request = find_request(*handle);
+  if (request == nullptr) return PMPI_Cancel(handle);
+  // Collective operations cannot be canceled.
+  MPI_Request* const found = request->mpi_request();
+  return found == nullptr ? MPI_ERR_REQUEST : PMPI_Cancel(found);
+}
+
+}  // namespace rondo::mpi
