@@ -85,7 +85,7 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
       add([&](auto& form) { form.extents = extents; });
     }
   }
-  if (of_vectors(problem.collective)) {
+  if (works_on_vector(problem.collective)) {
     for (std::int64_t const segment : {1, 5, 40}) {
       if (segment * 100 < problem.sizes.block.value) continue;
       add([&](auto& form) { form.segment = Bytes(segment), form.root = form.ranks - 1; });

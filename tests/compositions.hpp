@@ -27,7 +27,7 @@ inline problem::PhaseAlgorithms random_algorithms(Random& random, ClassicalColle
     auto algorithms = problem::classical_algorithms(phase);
     std::erase(algorithms, problem::ClassicalAlgorithm("hierarchical"));
     std::erase(algorithms, problem::ClassicalAlgorithm("locality_bruck"));
-    result.named.emplace_back(phase, algorithms[random.below(algorithms.size())]);
+    result.exceptions.emplace_back(phase, algorithms[random.below(algorithms.size())]);
   }
   return result;
 }
@@ -72,11 +72,11 @@ inline problem::Classical random_composition(Random& random, int most = 40) {
       hierarchy.levels.push_back(random_algorithms(random, collective, l == levels));
     }
     hierarchy.lanes = static_cast<int>(random.below(5));
-    if (of_vectors(collective) && random.below(2) == 0) hierarchy.segment = Bytes(random.between(10, 80));
-    if (of_vectors(collective) && random.below(3) == 0) problem.segment = Bytes(random.between(5, 40));
+    if (works_on_vector(collective) && random.below(2) == 0) hierarchy.segment = Bytes(random.between(10, 80));
+    if (works_on_vector(collective) && random.below(3) == 0) problem.segment = Bytes(random.between(5, 40));
     if (random.below(3) == 0) problem.radix = static_cast<int>(random.between(2, 5));
     if (random.below(3) == 0) problem.children = problem::Children::at_once;
-    if (!of_vectors(collective) && problem.sizes.block > Bytes(0) && random.below(3) == 0) {
+    if (!works_on_vector(collective) && problem.sizes.block > Bytes(0) && random.below(3) == 0) {
       auto const blocks = static_cast<std::size_t>(p) * (collective == ClassicalCollective::alltoall ? p : 1);
       for (std::size_t k = 0; k < blocks; ++k) {
         problem.sizes.each.emplace_back(random.below(4) == 0 ? 0 : random.between(0, 100));
@@ -95,8 +95,8 @@ inline problem::Classical random_rings(Random& random, int most = 40) {
     problem::Classical problem{collective, static_cast<int>(random.between(1, most)), Bytes(random.between(0, 300)),
                                algorithms[random.below(algorithms.size())]};
     if (has_root(collective)) problem.root = static_cast<int>(random.below(static_cast<std::uint64_t>(problem.ranks)));
-    if (of_vectors(collective) && random.below(3) == 0) problem.segment = Bytes(random.between(5, 40));
-    if (!of_vectors(collective) && problem.sizes.block > Bytes(0) && random.below(3) == 0) {
+    if (works_on_vector(collective) && random.below(3) == 0) problem.segment = Bytes(random.between(5, 40));
+    if (!works_on_vector(collective) && problem.sizes.block > Bytes(0) && random.below(3) == 0) {
       for (int r = 0; r < problem.ranks; ++r) problem.sizes.each.emplace_back(random.between(0, 100));
     }
     maybe_several_rings(random, problem);

@@ -53,13 +53,13 @@ FileState read_state(std::string const& path, std::optional<std::uint64_t> most_
 }
 
 FileState state_of_one(std::string const& path, std::optional<std::uint64_t> most_bytes) {
-  thread_local std::map<std::string, std::pair<OnDisk, FileState>> known;
+  thread_local std::map<std::string, std::pair<OnDisk, FileState>> cache;
   std::optional<OnDisk> const before = on_disk(path);
-  auto const found = known.find(path);
+  auto const found = cache.find(path);
   bool const is_small = before && static_cast<std::uint64_t>(before->bytes) <= most_bytes.value_or(UINT64_MAX);
-  if (found != known.end() && is_small && found->second.first == *before) return found->second.second;
+  if (found != cache.end() && is_small && found->second.first == *before) return found->second.second;
   FileState const state = read_state(path, most_bytes);
-  if (before && is_settled(*before) && before == on_disk(path)) known[path] = {*before, state};
+  if (before && is_settled(*before) && before == on_disk(path)) cache[path] = {*before, state};
   return state;
 }
 

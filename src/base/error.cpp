@@ -8,8 +8,8 @@ namespace rondo {
 namespace {
 
 std::string without_zero_bytes(std::string text) {
-  for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
-    text.replace(at, 1, "\\x00");
+  for (std::size_t position = text.find('\0'); position != std::string::npos; position = text.find('\0', position))
+    text.replace(position, 1, "\\x00");
   return text;
 }
 

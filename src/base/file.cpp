@@ -108,11 +108,11 @@ std::string nearest_file(std::string const& path) {
   std::error_code failed;
   std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, failed);
   for (std::size_t seen = 0; !failed && entry != std::filesystem::directory_iterator() && seen < most_names; ++seen) {
-    std::filesystem::path const& there = entry->path();
-    if (there.extension() == wanted.extension())
-      stems.push_back(there.stem().string());
-    else if (there.stem() == wanted.stem())
-      others.push_back(there.filename().string());
+    std::filesystem::path const& neighbor = entry->path();
+    if (neighbor.extension() == wanted.extension())
+      stems.push_back(neighbor.stem().string());
+    else if (neighbor.stem() == wanted.stem())
+      others.push_back(neighbor.filename().string());
     entry.increment(failed);
   }
   std::sort(stems.begin(), stems.end());

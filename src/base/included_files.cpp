@@ -35,10 +35,10 @@ bool may_name(std::string_view line) {
 
 /// Every text between two such marks, including overlapping ones.
 void add_between(std::string_view line, char open, char close, std::vector<std::string>& names) {
-  for (std::size_t at = line.find(open); at != line.npos; at = line.find(open, at + 1)) {
-    std::size_t const end = line.find(close, at + 1);
+  for (std::size_t position = line.find(open); position != line.npos; position = line.find(open, position + 1)) {
+    std::size_t const end = line.find(close, position + 1);
     if (end == line.npos) return;
-    std::string_view name = line.substr(at + 1, end - at - 1);
+    std::string_view name = line.substr(position + 1, end - position - 1);
     if (name.ends_with('\\')) name.remove_suffix(1);  // a quote in a string, as in asm(".incbin \"table\"")
     if (!name.empty()) names.emplace_back(name);
   }

@@ -31,13 +31,13 @@ void protect(std::string const& path) {
 
 void register_input(std::vector<std::string> const& paths) {
   for (InputsRead* each = collecting; each != nullptr; each = each->around_) {
-    auto const known = std::ranges::find_if(each->inputs_, [&](std::vector<std::string> const& input) {
+    auto const noted = std::ranges::find_if(each->inputs_, [&](std::vector<std::string> const& input) {
       return std::ranges::find(input, paths.front()) != input.end();
     });
-    if (known == each->inputs_.end()) {
+    if (noted == each->inputs_.end()) {
       each->inputs_.push_back(paths);
-    } else if (paths.size() > known->size()) {
-      *known = paths;  // a name that stands for several files was met before they were
+    } else if (paths.size() > noted->size()) {
+      *noted = paths;  // a name that stands for several files was met before they were
     }
   }
 }

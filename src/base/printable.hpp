@@ -9,7 +9,7 @@ namespace rondo {
 
 /// The text on one line, without anything that a terminal interprets. Control characters (C0, DEL, C1), marks that
 /// change the direction of writing, line separators, invisible marks and bytes that are no UTF-8 are written as
-/// , \x1b or \u{202e}. Everything else is unchanged, including backslashes, so that an escaped text is not escaped
+/// , \x1b or \u{202e}. Everything else is unchanged, including backslashes, so an escaped text is not escaped
 /// again.
 std::string printable(std::string_view text);
 

@@ -35,11 +35,11 @@ std::string lower(std::string_view word) {
 }
 
 /// The name at the smallest edit distance, if it is small enough for a typing error; unset otherwise.
-std::optional<std::string> misspelt(std::string const& word, std::vector<std::string> const& known) {
+std::optional<std::string> misspelt(std::string const& word, std::vector<std::string> const& names) {
   // For a single letter, every other letter would be near.
   std::size_t best = word.size() < 2 ? 1 : std::max<std::size_t>(1, word.size() / 3) + 1;
   std::optional<std::string> meant;
-  for (std::string const& name : known) {
+  for (std::string const& name : names) {
     std::size_t const distance = edit_distance(word, lower(name));
     if (distance < best) {
       best = distance;
@@ -56,28 +56,28 @@ bool is_part(std::string const& word, std::string const& name) {
 
 }  // namespace
 
-std::vector<std::string> near_names(std::string_view word, std::vector<std::string> const& known) {
+std::vector<std::string> near_names(std::string_view word, std::vector<std::string> const& candidates) {
   constexpr std::size_t longest = 64;
   constexpr std::size_t shortest_part = 3;
   if (word.empty() || word.size() > longest) return {};
   std::string const wanted = lower(word);
-  if (auto const meant = misspelt(wanted, known)) return {*meant};
+  if (auto const meant = misspelt(wanted, candidates)) return {*meant};
   std::vector<std::string> names;
   if (word.size() < shortest_part) return names;
-  for (std::string const& name : known) {
+  for (std::string const& name : candidates) {
     bool const is_new = std::find(names.begin(), names.end(), name) == names.end();
     if (is_new && names.size() < most && is_part(wanted, lower(name))) names.push_back(name);
   }
   return names;
 }
 
-std::string nearest_name(std::string_view word, std::vector<std::string> const& known) {
-  std::vector<std::string> const names = near_names(word, known);
+std::string nearest_name(std::string_view word, std::vector<std::string> const& candidates) {
+  std::vector<std::string> const names = near_names(word, candidates);
   return names.empty() ? "" : names.front();
 }
 
-std::string did_you_mean(std::string_view word, std::vector<std::string> const& known) {
-  return did_you_mean(near_names(word, known));
+std::string did_you_mean(std::string_view word, std::vector<std::string> const& candidates) {
+  return did_you_mean(near_names(word, candidates));
 }
 
 std::string did_you_mean(std::vector<std::string> const& names) {

@@ -21,7 +21,7 @@
 namespace rondo {
 namespace {
 
-/// A unit is `factor` * 10^`power` of the base unit. The factor is a power of two, so that scaling by it is exact.
+/// A unit is `factor` * 10^`power` of the base unit. The factor is a power of two, so scaling by it is exact.
 struct Unit {
   std::string_view name;
   int power;
@@ -133,9 +133,9 @@ std::string respelt(std::string_view name) {
   std::string plain(name);
   for (Spelling const& each : spellings) {
     for (;;) {
-      auto const at = std::search(plain.begin(), plain.end(), each.theirs.begin(), each.theirs.end(), same_letter);
-      if (at == plain.end()) break;
-      plain.replace(at, at + static_cast<std::ptrdiff_t>(each.theirs.size()), each.ours);
+      auto const found = std::search(plain.begin(), plain.end(), each.theirs.begin(), each.theirs.end(), same_letter);
+      if (found == plain.end()) break;
+      plain.replace(found, found + static_cast<std::ptrdiff_t>(each.theirs.size()), each.ours);
     }
   }
   return plain;

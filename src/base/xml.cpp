@@ -7,8 +7,8 @@ namespace {
 
 /// Replaces every `what` by `with`, and searches the replacements again.
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
-    text.replace(at, what.size(), with);
+  for (std::size_t position = text.find(what); position != std::string::npos; position = text.find(what, position)) {
+    text.replace(position, what.size(), with);
   }
 }
 

@@ -18,7 +18,7 @@
 #include "cli/run_jobs.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
-#include "process/last_words.hpp"
+#include "process/interrupt_report.hpp"
 #include "process/say.hpp"
 #include "run/output/claims_table.hpp"
 #include "run/output/junit.hpp"
@@ -88,9 +88,9 @@ int exit_of(Judgement const& judgement) {
 /// Green: the claim is as stated. Red: somebody has to look at it. Yellow: it is known not to be as stated.
 Colour colour_of(Judgement::Status status) {
   if (status == Judgement::Status::holds) return Colour::green;
-  bool const known = status == Judgement::Status::refuted || status == Judgement::Status::explained ||
-                     status == Judgement::Status::unexplained || status == Judgement::Status::lacking;
-  return known ? Colour::yellow : Colour::red;
+  bool const is_warning = status == Judgement::Status::refuted || status == Judgement::Status::explained ||
+                          status == Judgement::Status::unexplained || status == Judgement::Status::lacking;
+  return is_warning ? Colour::yellow : Colour::red;
 }
 
 /// The word of a verdict, padded to the width of its column.
@@ -148,7 +148,7 @@ std::vector<FailedPoint> failed_points(std::vector<PointResult> const& results,
   return failed;
 }
 
-/// The part of the points that is run. Without an output the results of a shard would be lost, so that Slurm's
+/// The part of the points that is run. Without an output the results of a shard would be lost, so Slurm's
 /// variables are ignored then.
 Part part_of_check(CheckWords const& words) {
   return words.keep.output.empty() && words.keep.points.empty() ? Part{} : part_of(words.keep);
@@ -171,20 +171,20 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
   Part const part = part_of_check(words);
   std::vector<std::size_t> const points = in_part(all_points(job), part);
   Progress progress(job.file, {job.sweep.size(), points.size()}, part.title(), words.points.quiet);
-  auto const keep_last_words = [&] {
-    set_last_words(
+  auto const update_interrupt_report = [&] {
+    set_interrupt_report(
         {"", "\n" +
                  printable(fmt::format("interrupted in {}: {} of {} points done; --output FILE.jsonl keeps those "
                                        "of one scenario, and --resume then continues",
                                        job.file, results.size(), points.size())) +
                  "\n"});
   };
-  keep_last_words();
+  update_interrupt_report();
   run_job(job, points, words.points.options(), words.points.jobs, [&](PointResult result) {
     progress.at(result.point);
     progress.done(result.record);
     results.push_back(std::move(result));
-    keep_last_words();
+    update_interrupt_report();
   });
   progress.end();
   return with_those_not_run(job, std::move(results));
@@ -258,8 +258,8 @@ void expect_sense(CheckWords const& words) {
     }
   }
   if (keep.output.empty()) return;
-  std::optional<Format> const format = format_by_ending(keep.output);
-  if (format != Format::csv && format != Format::jsonl) {
+  std::optional<OutputFormat> const format = format_by_ending(keep.output);
+  if (format != OutputFormat::csv && format != OutputFormat::jsonl) {
     throw InputError(fmt::format("--output: expected a name that ends in .csv or .jsonl, got {}", keep.output));
   }
   if (!part_of_check(words).is_all() && !words.junit.empty()) {

@@ -10,7 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/reference_pages.hpp"
 #include "run/points/fields.hpp"
-#include "run/points/outlook.hpp"
+#include "run/points/preview.hpp"
 #include "scenario/describe.hpp"
 #include "scenario/scenario.hpp"
 
@@ -66,7 +66,7 @@ std::string explain(ExplainWords const& words) {
     Job const job = load_job(words.what, words.points.resolved(), Loading::listed);
     remark_on_distance(job);
     remark_on_input(job);
-    return outlook(job);
+    return preview(job);
   }
   std::string const text = explained_in_all(words.what);
   if (!text.empty()) return text;

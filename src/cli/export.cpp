@@ -120,8 +120,8 @@ int write_out(Export const& format, ExportWords const& words) {
 
 int export_file(ExportWords const& words) {
   words.points.permit();
-  auto const format =
-      std::find_if(formats.begin(), formats.end(), [&](Export const& known) { return words.format == known.name; });
+  auto const format = std::find_if(formats.begin(), formats.end(),
+                                   [&](Export const& candidate) { return words.format == candidate.name; });
   if (format == formats.end()) {
     throw InputError(fmt::format("--format: expected one of {}, got {}", names(), excerpt(words.format)));
   }

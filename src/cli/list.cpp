@@ -23,9 +23,9 @@ std::string page(std::string const& what) {
 
 /// Breaks lines for a terminal. The text for programs stays as it is.
 std::string fitted(std::string const& text) {
-  constexpr std::size_t least = 40;
+  constexpr std::size_t minimum = 40;
   std::size_t const width = terminal_width(STDOUT_FILENO).value_or(0);
-  if (width < least) return text;
+  if (width < minimum) return text;
   std::string result;
   for (std::size_t start = 0; start < text.size();) {
     std::size_t const end = std::min(text.find('\n', start), text.size());

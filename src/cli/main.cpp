@@ -27,7 +27,7 @@
 #include "cli/wrapped.hpp"
 #include "json/pointer.hpp"
 #include "process/descriptor.hpp"
-#include "process/last_words.hpp"
+#include "process/interrupt_report.hpp"
 #include "process/say.hpp"
 
 namespace {
@@ -148,7 +148,7 @@ int main(int argc, char** argv) {
   std::set_terminate(end_without_memory);
   // Records are written as a whole and at once, so that an interruption leaves nothing to clean up; simulations die
   // with their parent.
-  rondo::end_when_interrupted(interrupted);
+  rondo::install_interrupt_handler(interrupted);
   // Writing then fails with an error that is reported with the name of the file: the reader has gone, or the size of
   // files is limited.
   std::signal(SIGPIPE, SIG_IGN);

@@ -109,8 +109,8 @@ std::string costs(std::vector<Row> const& rows, std::string const& kind, std::st
     if (row.titles.front() != "kind") continue;
     if (!row.cells.front().empty()) kinds = row.cells.front();
     if (!quotes(kinds, kind) || !quotes(row.cells[1], word)) continue;
-    bool const alone = in_backticks(row.cells[1]).size() == 1;
-    text += lines_of(fmt::format("  {}{}", said_in(row, 2), alone ? "" : " (of " + plain(row.cells[1]) + ")"));
+    bool const is_only_word = in_backticks(row.cells[1]).size() == 1;
+    text += lines_of(fmt::format("  {}{}", said_in(row, 2), is_only_word ? "" : " (of " + plain(row.cells[1]) + ")"));
   }
   return text;
 }
@@ -122,14 +122,14 @@ std::vector<std::string> kinds_of(std::string const& heading) {
   return {heading.substr(0, both), heading.substr(both + 5)};
 }
 
-std::string described(Row const& row, std::string const& word, std::vector<Row> const& all) {
+std::string word_text(Row const& row, std::string const& word, std::vector<Row> const& all) {
   std::string text = lines_of(fmt::format("{} ({})", word, row.heading));
   for (std::size_t i = 1; i < std::min(row.cells.size(), row.titles.size()); ++i) {
     text += lines_of(fmt::format("  {}: {}", row.titles[i], plain(row.cells[i])));
   }
-  std::set<std::string> said;
+  std::set<std::string> cost_texts;
   for (std::string const& kind : kinds_of(row.heading)) {
-    if (std::string const cost = costs(all, kind, word); said.insert(cost).second) text += cost;
+    if (std::string const cost = costs(all, kind, word); cost_texts.insert(cost).second) text += cost;
   }
   return text;
 }
@@ -168,7 +168,7 @@ std::string explained_algorithm(std::string const& word) {
   std::string text;
   for (Row const& row : rows_of_algorithms()) {
     if (row.titles.front() == "algorithm" && quotes(row.cells[0], word)) {
-      text += described(row, word, rows_of_algorithms());
+      text += word_text(row, word, rows_of_algorithms());
     }
   }
   return text.empty() ? text : text + "docs/algorithms.md explains the symbols and sources\n";

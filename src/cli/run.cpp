@@ -104,9 +104,11 @@ std::vector<Job> load(RunWords const& words) {
 }
 
 /// The format of records: that of --format, otherwise that of the output's ending.
-Format format_of(RunWords const& words) {
-  static std::map<std::string, Format> const named{
-      {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
+OutputFormat format_of(RunWords const& words) {
+  static std::map<std::string, OutputFormat> const named{{"table", OutputFormat::table},
+                                                         {"markdown", OutputFormat::markdown},
+                                                         {"csv", OutputFormat::csv},
+                                                         {"jsonl", OutputFormat::jsonl}};
   if (!words.format.empty()) return named.at(words.format);
   if (auto const format = format_by_ending(words.keep.output)) return *format;
   refuse_input(words.keep.output);
@@ -125,8 +127,8 @@ TableLook look_of(RunWords const& words) {
   return look;
 }
 
-void expect_pivot(RunWords const& words, Format format) {
-  if (format != Format::table && format != Format::markdown) {
+void expect_pivot(RunWords const& words, OutputFormat format) {
+  if (format != OutputFormat::table && format != OutputFormat::markdown) {
     throw InputError("--pivot: expected a table or Markdown; in the other formats each record is a line");
   }
   if (words.columns.size() > 1) {
@@ -136,18 +138,18 @@ void expect_pivot(RunWords const& words, Format format) {
 
 /// Refuses a choice of columns for JSON lines and Markdown, which contain all fields, and for a file that is continued,
 /// because its records would not be complete.
-void expect_columns_with(RunWords const& words, Format format) {
-  if (format != Format::table && format != Format::csv && !words.pivot) {
+void expect_columns_with(RunWords const& words, OutputFormat format) {
+  if (format != OutputFormat::table && format != OutputFormat::csv && !words.pivot) {
     throw InputError("--columns: expected a table or CSV, which show some fields; the other formats hold all");
   }
-  if (format == Format::csv && words.keep.resume) {
+  if (format == OutputFormat::csv && words.keep.resume) {
     throw InputError("--columns: expected no --resume, which continues CSV with all columns");
   }
 }
 
 /// Throws unless some job is a user's program, because only these have collective calls.
-void expect_profile(std::vector<Job> const& jobs, Format format) {
-  if (format == Format::csv)
+void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
+  if (format == OutputFormat::csv)
     throw InputError("--profile: expected a table, Markdown or jsonl; CSV has no place for it");
   for (Job const& job : jobs) {
     std::string const kind =
@@ -179,7 +181,7 @@ int run(RunWords const& words) {
     TimeLimit const limited = loading_limit(words.points.options().timeout);
     return load(words);
   }();
-  Format const format = format_of(words);
+  OutputFormat const format = format_of(words);
   if (words.pivot) expect_pivot(words, format);
   if (words.points.profile) expect_profile(jobs, format);
   if (!words.columns.empty()) expect_columns_with(words, format);

@@ -16,7 +16,7 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
-#include "process/last_words.hpp"
+#include "process/interrupt_report.hpp"
 #include "process/say.hpp"
 #include "run/output/records.hpp"
 #include "run/points/results_file.hpp"
@@ -45,7 +45,7 @@ class Rest {
       : options_(options), jobs_(jobs), part_(part_of(options.keep)) {
     expect_points(part_, jobs);
     bool const can_be =
-        !options.keep.output.empty() && (options.format == Format::csv || options.format == Format::jsonl);
+        !options.keep.output.empty() && (options.format == OutputFormat::csv || options.format == OutputFormat::jsonl);
     if (options.keep.resume && !can_be) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
     }
@@ -134,31 +134,32 @@ std::vector<std::string> swept_by(std::vector<Job> const& jobs) {
   return swept;
 }
 
-/// Prepares the last words of an interrupted run: how far it came, and how to continue it. They contain the table so
-/// far. They are prepared as often as that takes a twentieth of the time.
-class LastWordsOfRun {
+/// Prepares the report of an interrupted run: how far it came, the table of the results so far, and how to continue the
+/// run. Making the text again after each point would be slow for long tables, so it takes at most about a twentieth of
+/// the time.
+class RunInterruptReport {
  public:
-  LastWordsOfRun(std::string output, bool is_table, Rest const& rest)
+  RunInterruptReport(std::string output, bool is_table, Rest const& rest)
       : output_(std::move(output)), is_table_(is_table), due_(rest.due()), kept_(rest.kept()) {
-    set_last_words({"", said()});
+    set_interrupt_report({"", error_text()});
   }
 
-  void another(Output const& output) {
+  void another(RecordWriter const& output) {
     ++kept_;
-    if (!is_table_) return set_last_words({"", said()});
+    if (!is_table_) return set_interrupt_report({"", error_text()});
     auto const begin = Clock::now();
     if (begin < next_) return;
-    set_last_words({output.so_far(), said()});
+    set_interrupt_report({output.unfinished_table(), error_text()});
     next_ = Clock::now() + 20 * (Clock::now() - begin);
   }
   /// Notes that the table has been written.
   void written() const {
-    if (is_table_) set_last_words({"", said()});
+    if (is_table_) set_interrupt_report({"", error_text()});
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string said() const {
+  std::string error_text() const {
     std::string const count = fmt::format("\ninterrupted: {} of {} points ", kept_, due_);
     if (is_table_) return count + "done; --output FILE.jsonl keeps each, and --resume then continues\n";
     if (output_.empty()) return count + "written\n";
@@ -177,11 +178,13 @@ class Runner {
       : options_(options), point_options_(options.points.options()), rest_(options, jobs) {
     KeepWords const& keep = options.keep;
     std::optional<std::string> const path = keep.output.empty() ? std::nullopt : std::optional(keep.output);
-    Existing const existing = keep.resume ? Existing::resumed : keep.force ? Existing::replaced : Existing::refused;
-    output_ = make_output(options.format, path, existing, options.look, swept_by(jobs));
+    ExistingFile const existing = keep.resume  ? ExistingFile::resumed
+                                  : keep.force ? ExistingFile::replaced
+                                               : ExistingFile::refused;
+    output_ = make_record_writer(options.format, path, existing, options.look, swept_by(jobs));
     if (keep.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.taken_over(file); });
-    bool const is_table = options.format == Format::table || options.format == Format::markdown;
-    last_words_.emplace(keep.output, is_table, rest_);
+    bool const is_table = options.format == OutputFormat::table || options.format == OutputFormat::markdown;
+    interrupt_report_.emplace(keep.output, is_table, rest_);
   }
 
   void run(Job const& job, std::vector<std::size_t> const& points) {
@@ -194,14 +197,14 @@ class Runner {
     announce();
     run_job(job, points, point_options_, options_.points.jobs, [&](PointResult const& result) {
       output_->add(result);
-      last_words_->another(*output_);
+      interrupt_report_->another(*output_);
       if (result.record.error) exit_code_ = failed_point;
       announce();
       progress.done(result.record);
     });
     progress.end();
     output_->end();
-    last_words_->written();
+    interrupt_report_->written();
   }
 
   /// Runs the rest of the jobs. Returns the exit code.
@@ -216,8 +219,8 @@ class Runner {
   RunOptions const& options_;
   PointOptions point_options_;
   Rest rest_;
-  std::unique_ptr<Output> output_;
-  std::optional<LastWordsOfRun> last_words_;
+  std::unique_ptr<RecordWriter> output_;
+  std::optional<RunInterruptReport> interrupt_report_;
   int exit_code_ = fine;
 };
 
@@ -238,12 +241,12 @@ void expect_points(Part const& part, std::vector<Job> const& jobs) {
                                part.numbers.back()));
 }
 
-std::optional<Format> format_by_ending(std::string const& output) {
-  static std::map<std::string, Format> const endings{{"", Format::table},
-                                                     {".txt", Format::table},
-                                                     {".md", Format::markdown},
-                                                     {".csv", Format::csv},
-                                                     {".jsonl", Format::jsonl}};
+std::optional<OutputFormat> format_by_ending(std::string const& output) {
+  static std::map<std::string, OutputFormat> const endings{{"", OutputFormat::table},
+                                                           {".txt", OutputFormat::table},
+                                                           {".md", OutputFormat::markdown},
+                                                           {".csv", OutputFormat::csv},
+                                                           {".jsonl", OutputFormat::jsonl}};
   auto const found = endings.find(std::filesystem::path(output).extension().string());
   return found == endings.end() ? std::nullopt : std::optional(found->second);
 }

@@ -34,12 +34,12 @@ void expect_points(Part const& part, std::vector<Job> const& jobs);
 
 /// The format by the ending of an output's name: .csv, .jsonl, .md; a table for .txt and for a name without a dot;
 /// nothing for any other ending.
-std::optional<Format> format_by_ending(std::string const& output);
+std::optional<OutputFormat> format_by_ending(std::string const& output);
 
 struct RunOptions {
   KeepWords keep;
   PointWords points;
-  Format format = Format::table;
+  OutputFormat format = OutputFormat::table;
   TableLook look;
 };
 

@@ -10,7 +10,7 @@
 #include "base/percent.hpp"
 #include "base/printable.hpp"
 #include "cli/usage.hpp"
-#include "process/last_words.hpp"
+#include "process/interrupt_report.hpp"
 #include "process/say.hpp"
 #include "run/output/kept_records.hpp"
 #include "scenario/words.hpp"
@@ -54,8 +54,8 @@ double percent_of(char const* option, std::string const& text) {
   }
 }
 
-/// The last words of an interrupted search: how far it came, and how to continue it.
-std::string farewell(std::size_t done, std::size_t of, std::string const& records) {
+/// The report of an interrupted search: how far it came, and how to continue it.
+std::string interrupt_text(std::size_t done, std::size_t of, std::string const& records) {
   std::string const count = fmt::format("\ninterrupted: {} of {} simulations ", done, of);
   if (records.empty()) return count + "done; --records FILE.jsonl keeps each, and the same command then continues\n";
   return count + printable(fmt::format("done, kept in {}; the same command continues", records)) + "\n";
@@ -64,10 +64,10 @@ std::string farewell(std::size_t done, std::size_t of, std::string const& record
 /// Reports every few seconds how many of the due simulations are done, unless it has to be quiet.
 std::function<void(std::size_t, std::size_t)> search_progress(std::string const& records, bool quiet) {
   using Clock = std::chrono::steady_clock;
-  return [records, quiet, said = Clock::now()](std::size_t done, std::size_t of) mutable {
-    set_last_words({"", farewell(done, of, records)});
-    if (quiet || Clock::now() - said < std::chrono::seconds(5) || done == of) return;
-    said = Clock::now();
+  return [records, quiet, reported = Clock::now()](std::size_t done, std::size_t of) mutable {
+    set_interrupt_report({"", interrupt_text(done, of, records)});
+    if (quiet || Clock::now() - reported < std::chrono::seconds(5) || done == of) return;
+    reported = Clock::now();
     say("{} of {} simulations\n", done, of);
   };
 }

@@ -22,8 +22,8 @@ std::string& last_line() {
   return line;
 }
 
-void leave_late(int) {
-  // If this cannot be written, nobody can be told.
+void handle_alarm(int) {
+  // If this cannot be written, there is nowhere else to report it.
   write_all(STDERR_FILENO, last_line());
   _exit(failed_point);
 }
@@ -39,18 +39,18 @@ void set_timer(Seconds left) {
 
 }  // namespace
 
-TimeLimit::TimeLimit(Seconds allowed, std::string const& line) {
-  if (allowed <= Seconds(0)) return;
-  last_line() = line + "\n";
-  std::signal(SIGALRM, leave_late);
-  set_timer(allowed);
+TimeLimit::TimeLimit(Seconds limit, std::string const& message) {
+  if (limit <= Seconds(0)) return;
+  last_line() = message + "\n";
+  std::signal(SIGALRM, handle_alarm);
+  set_timer(limit);
 }
 
 TimeLimit::~TimeLimit() { set_timer(Seconds(0)); }
 
 TimeLimit loading_limit(Seconds timeout) {
-  Seconds const allowed = timeout > Seconds(0) ? std::max(timeout + Seconds(1), Seconds(5)) : Seconds(0);
-  return {allowed, fmt::format("--timeout: the scenarios are not read after {}", print(allowed))};
+  Seconds const limit = timeout > Seconds(0) ? std::max(timeout + Seconds(1), Seconds(5)) : Seconds(0);
+  return {limit, fmt::format("--timeout: the scenarios are not read after {}", print(limit))};
 }
 
 TimeLimit point_limit(Seconds timeout, std::string const& file) {

@@ -8,22 +8,23 @@
 
 namespace rondo::cli {
 
-/// Ends the program with one line on standard error and exit code 3 if this object exists for longer than `allowed` of
-/// real time; 0 means no limit. It must be used only for work that has nothing to lose: results of points are protected
-/// by run/points/within.hpp, which limits each point, and a file that is being written has no name yet.
+/// Ends the program with exit code 3 (failed_point) if this object lives longer than `limit` of real time; 0: no limit.
+/// Before that it writes `message` as a line to standard error. Use it only for work that can be lost: points have
+/// their own limits (run/points/within.hpp), and an output file gets its name only when it is complete
+/// (run/points/whole_file.hpp). At most one may exist at a time: all share the process's SIGALRM timer.
 class TimeLimit {
  public:
-  TimeLimit(Seconds allowed, std::string const& line);
+  TimeLimit(Seconds limit, std::string const& message);
   ~TimeLimit();
   TimeLimit(TimeLimit const&) = delete;
   TimeLimit& operator=(TimeLimit const&) = delete;
 };
 
-/// The limit for reading all scenarios of a command whose points have `timeout` each. It is one second longer than
-/// that, so that work with a timeout of its own, such as compiling, reports first, and at least 5 s.
+/// The limit for reading all scenarios of a command whose points have `timeout` each; 0: no limit. It is at least 5 s,
+/// and 1 s longer than `timeout`, so that work with a timeout of its own, such as compiling, reports first.
 TimeLimit loading_limit(Seconds timeout);
 
-/// The limit for all work on a point of a file, in a command for one point.
+/// For a command that works on one point of `file`: the whole work may take `timeout`.
 TimeLimit point_limit(Seconds timeout, std::string const& file);
 
 }  // namespace rondo::cli

@@ -62,7 +62,7 @@ void expect_tables(TuneWords const& words, std::string const& program = {}) {
        {std::pair("--robust", words.search.robust), {"--interval", words.search.interval}}) {
     if (value.empty()) continue;
     if (!program.empty()) {
-      throw InputError(fmt::format("{}: {}: expected none for a program without {{block}}, which has no ranges, got {}",
+      throw InputError(fmt::format("{}: expected no {} for a program without {{block}}, which has no ranges, got {}",
                                    program, option, value));
     }
     if (words.format == "table" || words.format == "json") continue;
@@ -93,8 +93,8 @@ std::vector<std::string> notes(std::vector<Job> const& jobs, TuneWords const& wo
 std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords const& words,
                   TuneOptions const& options) {
   if (!words.algorithms.empty()) {
-    throw InputError(fmt::format(
-        "--algorithms: expected none with --format {}, which chooses among those of the library", words.format));
+    throw InputError(fmt::format("expected no --algorithms with --format {}, which chooses among those of the library",
+                                 words.format));
   }
   DecideOptions const decide{format, options, sizes_of("--segments", words.search.segments)};
   std::vector<std::string> lines = notes(jobs, words);

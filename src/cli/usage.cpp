@@ -52,15 +52,15 @@ std::string meant_set(CLI::App const& command, std::string const& option, std::s
 
 /// The hint for the first option that the command does not know; empty if it knows all.
 std::string meant_option(CLI::App const& command, std::vector<std::string> const& words) {
-  std::vector<std::string> known;
+  std::vector<std::string> options;
   for (CLI::Option const* option : command.get_options()) {
-    for (std::string const& name : option->get_lnames()) known.push_back("--" + name);
+    for (std::string const& name : option->get_lnames()) options.push_back("--" + name);
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::size_t const equals = words[i].find('=');
     std::string const word = words[i].substr(0, equals);
-    if (!word.starts_with('-') || std::ranges::find(known, word) != known.end()) continue;
-    if (std::string meant = did_you_mean(word, known); !meant.empty()) return meant;
+    if (!word.starts_with('-') || std::ranges::find(options, word) != options.end()) continue;
+    if (std::string meant = did_you_mean(word, options); !meant.empty()) return meant;
     std::string const next = i + 1 < words.size() ? words[i + 1] : "VALUE";
     std::string const value = equals == std::string::npos ? next : words[i].substr(equals + 1);
     if (std::string meant = meant_set(command, word, value); !meant.empty()) return meant;

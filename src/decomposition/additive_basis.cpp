@@ -21,7 +21,7 @@ constexpr std::size_t most_sums_looked_up = 500'000;
 struct Basis {
   std::vector<Vector> vectors;
   std::map<Vector, std::vector<int>> uses;  ///< by target: the numbers of the vectors whose sum it is, ascending
-  bool least = false;
+  bool is_smallest = false;
 };
 
 Vector sum(Vector a, Vector const& b, int sign = +1) {
@@ -138,11 +138,11 @@ Basis basis_of(std::vector<Vector> const& targets) {
       break;
     }
   }
-  best.least = true;
+  best.is_smallest = true;
   return best;
 }
 
-/// Whether every vector points in the direction of the targets that use it, so that partial sums lie between 0 and the
+/// Whether every vector points in the direction of the targets that use it, so partial sums lie between 0 and the
 /// target.
 bool stays_between(Basis const& basis) {
   for (auto const& [target, uses] : basis.uses) {
@@ -165,7 +165,7 @@ std::vector<int> lengths(std::set<int> const& needed) {
   return {needed.begin(), needed.end()};
 }
 
-/// A basis whose vectors point along a single dimension, so that sums stay between 0 and the target.
+/// A basis whose vectors point along a single dimension, so sums stay between 0 and the target.
 Basis by_direction(std::vector<Vector> const& targets) {
   Basis basis;
   for (Vector const& target : targets) basis.uses[target];
@@ -262,9 +262,9 @@ Basis basis_around(Torus const& torus, std::vector<Vector> const& targets) {
       std::vector<Vector> const wanted(distinct.begin(), distinct.end());
       auto found = additive::basis_of_size(wanted, size);
       if (!found) continue;
-      Basis const around = represented(std::move(*found), wanted);
-      best = {around.vectors, {}, true};
-      for (std::size_t t = 0; t < targets.size(); ++t) best.uses[targets[t]] = around.uses.at(offsets[t]);
+      Basis const basis = represented(std::move(*found), wanted);
+      best = {basis.vectors, {}, true};
+      for (std::size_t t = 0; t < targets.size(); ++t) best.uses[targets[t]] = basis.uses.at(offsets[t]);
       return best;
     } while (choices.next());
   }
@@ -281,7 +281,7 @@ Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhoo
   }
   std::vector<Vector> const distinct(targets.begin(), targets.end());
   Basis const basis = boundary != Boundary::periodic ? basis_between(distinct) : basis_around(torus, distinct);
-  Decomposition result{basis.vectors, {}, basis.least};
+  Decomposition result{basis.vectors, {}, basis.is_smallest};
   for (int i = 0; i < moving.size(); ++i) {
     auto const found = basis.uses.find(Vector(moving[i].begin(), moving[i].end()));
     result.uses.push_back(found == basis.uses.end() ? std::vector<int>() : found->second);

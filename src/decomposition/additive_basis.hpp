@@ -27,7 +27,7 @@ inline constexpr int exact_basis_dimensions = 6;
 /// dimension, found in the same way; and vectors that are chosen one by one, each the one that turns the most offsets
 /// into sums.
 ///
-/// With open dimensions, on a mesh, every partial sum stays between the rank and the neighbor, so that routes only use
+/// With open dimensions, on a mesh, every partial sum stays between the rank and the neighbor, so routes only use
 /// ranks that exist: each vector points in the direction of its neighbor in all dimensions, and no further. Then the
 /// result is the smallest of those bases that do so, and of: for each dimension and direction, the coordinates
 /// themselves or powers of two.

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
-#include "base/index.hpp"
 
+#include "base/index.hpp"
 #include "decomposition/additive_basis.hpp"
 
 // Each target is a sum of some of the unknown vectors, which is a row of 0 and 1. The rows that are chosen so far form

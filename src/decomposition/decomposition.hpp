@@ -11,7 +11,7 @@ namespace rondo {
 struct Decomposition {
   std::vector<std::vector<int>> steps;  ///< d integers each
   std::vector<std::vector<int>> uses;   ///< one list for each neighbor, ascending
-  bool least = false;                   ///< whether an exact search proved that it is the smallest
+  bool is_smallest = false;             ///< whether an exact search proved that it is the smallest
 };
 
 }  // namespace rondo

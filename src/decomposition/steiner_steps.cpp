@@ -186,7 +186,7 @@ Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood
   bool const leaves = boundary != Boundary::periodic && !stays_between(best, targets);
   if (leaves) best = smallest_trie;
   Decomposition result = as_steps(best, targets, moving);
-  result.least = (exact && !leaves) || best.sent == bound;
+  result.is_smallest = (exact && !leaves) || best.sent == bound;
   return result;
 }
 

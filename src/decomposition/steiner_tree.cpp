@@ -4,9 +4,9 @@
 #include <limits>
 #include <set>
 #include <unordered_map>
-#include "base/index.hpp"
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 
 namespace rondo::steiner {
 namespace {

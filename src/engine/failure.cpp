@@ -79,7 +79,7 @@ std::string to_string(Failure failure) {
   return "unknown";
 }
 
-std::string last_words(std::string const& printed) {
+std::string last_meaningful_line(std::string const& printed) {
   // SimGrid's advice on a segmentation fault, which mostly concerns options that Rondo has set, would hide earlier
   // output.
   std::istringstream lines(printed.substr(0, printed.find("Access violation or Bus error detected")));
@@ -92,13 +92,13 @@ std::string last_words(std::string const& printed) {
 
 Failed failure_of(ChildEnd const& end, Seconds timeout) {
   if (end.timed_out) return {Failure::timeout, fmt::format("timeout after {}", print(timeout))};
-  std::string const words = last_words(end.printed);
-  std::string const said = words.empty() ? "" : fmt::format(": {}", words);
+  std::string const words = last_meaningful_line(end.printed);
+  std::string const last_line = words.empty() ? "" : fmt::format(": {}", words);
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
-  if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + said};
+  if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + last_line};
   // Only the kernel kills our children, and it does so to reclaim memory.
-  if (killed) return {Failure::out_of_memory, "out of memory, or the simulation was killed" + said};
-  return {Failure::crash, how_it_ended(end.status) + crashed_rank(end.printed) + said};
+  if (killed) return {Failure::out_of_memory, "out of memory, or the simulation was killed" + last_line};
+  return {Failure::crash, how_it_ended(end.status) + crashed_rank(end.printed) + last_line};
 }
 
 }  // namespace rondo

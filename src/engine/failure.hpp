@@ -19,6 +19,6 @@ constexpr std::string_view crash_line = "rondo: a crash in rank ";
 Failed failure_of(ChildEnd const& end, Seconds timeout);
 
 /// The last line of `printed` that is neither blank nor part of a stack trace. It is cut to a readable length.
-std::string last_words(std::string const& printed);
+std::string last_meaningful_line(std::string const& printed);
 
 }  // namespace rondo

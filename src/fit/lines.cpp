@@ -72,11 +72,11 @@ double number_of(Cell const& cell, std::string_view what, Place const& place) {
   return value;
 }
 
-std::int64_t count_of(Cell const& cell, std::string_view what, std::int64_t least, Place const& place) {
+std::int64_t count_of(Cell const& cell, std::string_view what, std::int64_t minimum, Place const& place) {
   double const value = number_of(cell, what, place);
   constexpr double most = 0x1p62;
-  if (value != std::floor(value) || value < static_cast<double>(least) || value > most) {
-    place.refuse(cell, fmt::format("{}, a whole number >= {}", what, least));
+  if (value != std::floor(value) || value < static_cast<double>(minimum) || value > most) {
+    place.refuse(cell, fmt::format("{}, a whole number >= {}", what, minimum));
   }
   return static_cast<std::int64_t>(value);
 }

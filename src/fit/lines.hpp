@@ -41,6 +41,6 @@ struct Place {
 /// unit behind it is refused.
 double number_of(Cell const& cell, std::string_view what, Place const& place);
 /// The value of a whole number that is at least `least` and below 2^62.
-std::int64_t count_of(Cell const& cell, std::string_view what, std::int64_t least, Place const& place);
+std::int64_t count_of(Cell const& cell, std::string_view what, std::int64_t minimum, Place const& place);
 
 }  // namespace rondo::fit

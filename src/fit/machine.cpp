@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Rondo reads no sizes of more bytes, so that no message is larger.
+/// Rondo reads no sizes of more bytes, so no message is larger.
 constexpr std::int64_t largest_message = std::int64_t{1} << 62;
 
 std::string seconds(double value) { return print(Seconds(in_four_digits(value))); }
@@ -27,7 +27,7 @@ std::string nanoseconds_a_byte(double value) { return fmt::format("{}ns/B", in_f
 using Printer = std::function<std::string(double)>;
 
 /// "latency 1.2us (1.1us to 1.3us)", or "latency 1.2us (no interval)" where the interval spans all that a double holds.
-std::string said(Estimate const& estimate, Printer const& printer) {
+std::string estimate_text(Estimate const& estimate, Printer const& printer) {
   bool const bounded = std::isfinite(estimate.high()) && estimate.low() > 0;
   if (!bounded) return fmt::format("{} {} (no interval)", estimate.name, printer(estimate.value));
   return fmt::format("{} {} ({} to {})", estimate.name, printer(estimate.value), printer(estimate.low()),
@@ -44,15 +44,15 @@ void expect_numbers(Fitted const& fitted) {
 }
 
 /// The sentences about a fit for the machine's `source`; `printers` has one entry for each parameter.
-std::vector<std::string> said(Fitted const& fitted, std::vector<Printer> const& printers, std::string const& file,
-                              std::string const& data) {
+std::vector<std::string> fit_sentences(Fitted const& fitted, std::vector<Printer> const& printers,
+                                       std::string const& file, std::string const& data) {
   expect_numbers(fitted);
   std::vector<std::string> lines = {
       fmt::format("Fitted by rondo fit to {}: {}; half of the times are met within {:.1f} %.", file, data,
                   100 * fitted.median_error)};
   std::string intervals = "With 95 % intervals: ";
   for (std::size_t i = 0; i < fitted.parameters.size(); ++i) {
-    intervals += (i == 0 ? "" : ", ") + said(fitted.parameters[i], printers[i]);
+    intervals += (i == 0 ? "" : ", ") + estimate_text(fitted.parameters[i], printers[i]);
   }
   lines.push_back(intervals + ".");
   for (Estimate const& each : fitted.parameters) {
@@ -126,13 +126,13 @@ class LogGpProblem {
     auto const largest = *std::ranges::max_element(trips, {}, &RoundTrips::bytes);
     auto const small = observed(smallest), large = observed(largest);
     double const bytes = static_cast<double>(largest.bytes - smallest.bytes);
-    double const least = small[0] / 1000;  // of a start value
-    double const o = std::max(small[2], least);
-    start_ = {{"L", std::max(small[0] / 2 - 2 * o, least)},
+    double const lower_limit = small[0] / 1000;  // of a start value
+    double const o = std::max(small[2], lower_limit);
+    start_ = {{"L", std::max(small[0] / 2 - 2 * o, lower_limit)},
               {"o", o},
-              {"g", std::max(small[1], least)},
-              {"G", std::max(large[1] - small[1], least) / bytes},
-              {"O", std::max(large[2] - small[2], least) / bytes}};
+              {"g", std::max(small[1], lower_limit)},
+              {"G", std::max(large[1] - small[1], lower_limit) / bytes},
+              {"O", std::max(large[2] - small[2], lower_limit) / bytes}};
   }
 
   std::vector<std::pair<std::int64_t, std::size_t>> rows_;  ///< bytes, and which of the three times
@@ -159,7 +159,7 @@ FittedMachine in_one_piece(Samples const& samples, Origin const& origin, std::si
   result.fitted = fit_robust(problem);
   auto& parameters = result.fitted.parameters;
   parameters[1].value = 1 / parameters[1].value;  // was a time a byte; its factor stays
-  result.source = said(result.fitted, {seconds, bandwidth}, origin.file, sizes_of(all, "times of messages"));
+  result.source = fit_sentences(result.fitted, {seconds, bandwidth}, origin.file, sizes_of(all, "times of messages"));
   if (ranges_that_pay > 1) {
     result.source.push_back(
         fmt::format("The times differ by more than scatter from one line, but do not determine {}.", ranges_that_pay));
@@ -190,10 +190,10 @@ std::vector<Range> rounded(PieceTerms const& terms, std::vector<Estimate> const&
                 parse_bandwidth(bandwidth(estimates[2 * k + 1].value)).value};
     if (k > 0 && !terms.boundaries()[k - 1].falls) {
       std::int64_t const size = ranges.back().up_to;
-      double const least = ranges.back().time(size) - (range.time(size) - range.latency);
-      double const unit = std::pow(10, std::floor(std::log10(std::max(least, range.latency))) - 3);
-      for (int more = 1; range.latency < least && more < 4; ++more) {
-        range.latency = value_of(seconds((std::floor(least / unit) + more) * unit));
+      double const lower_limit = ranges.back().time(size) - (range.time(size) - range.latency);
+      double const unit = std::pow(10, std::floor(std::log10(std::max(lower_limit, range.latency))) - 3);
+      for (int more = 1; range.latency < lower_limit && more < 4; ++more) {
+        range.latency = value_of(seconds((std::floor(lower_limit / unit) + more) * unit));
       }
     }
     ranges.push_back(range);
@@ -209,20 +209,20 @@ std::string sizes_of(PieceTerms const& terms, std::size_t range) {
 }
 
 /// Finds the coefficients of the terms that are not 0 by GSL, which also tells how certain they are. A machine needs
-/// finite bandwidths, so that a sum needs a time a byte above 0: if the best one is 0, it becomes a thousandth of the
+/// finite bandwidths, so a sum needs a time a byte above 0: if the best one is 0, it becomes a thousandth of the
 /// least other one.
 class PiecesProblem {
  public:
   PiecesProblem(PieceTerms const& terms, std::vector<Sample> const& samples)
       : terms_(terms), samples_(samples), coefficients_(fit_terms(terms, samples)) {
-    double least = HUGE_VAL;
+    double lowest = HUGE_VAL;
     for (std::size_t k = 0; k < terms.ranges(); ++k) {
-      if (double const own = line(k).a_byte; own > 0) least = std::min(least, own);
+      if (double const a_byte = line(k).a_byte; a_byte > 0) lowest = std::min(lowest, a_byte);
     }
-    if (least == HUGE_VAL) throw NotConverged("no time a byte of more than 0 meets the times best");
+    if (lowest == HUGE_VAL) throw NotConverged("no time a byte of more than 0 meets the times best");
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
       if (terms.is_slope(i) && coefficients_[i] == 0) {
-        coefficients_[i] = least / 1000;
+        coefficients_[i] = lowest / 1000;
       } else if (coefficients_[i] > 0) {
         free_.push_back(i);
       }
@@ -273,11 +273,11 @@ class PiecesProblem {
   FitProblem::Wanted wanted(std::size_t range, char const* name, double PieceTerms::Line::*part) const {
     FitProblem::Wanted sum{fmt::format("{} {}", name, sizes_of(terms_, range)), {}};
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
-      double const own = terms_.terms()[i][range].*part;
+      double const coefficient = terms_.terms()[i][range].*part;
       if (is_free(i)) {
-        sum.weights.push_back(own);
+        sum.weights.push_back(coefficient);
       } else {
-        sum.offset += coefficients_[i] * own;
+        sum.offset += coefficients_[i] * coefficient;
       }
     }
     return sum;
@@ -318,7 +318,7 @@ std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& s
   std::vector<Printer> printers;
   for (std::size_t k = 0; k < terms.ranges(); ++k) printers.insert(printers.end(), {seconds, bandwidth});
   std::vector<Range> const ranges = rounded(terms, result.fitted.parameters);
-  result.source = said(result.fitted, printers, origin.file, sizes_of(samples.all, "times of messages"));
+  result.source = fit_sentences(result.fitted, printers, origin.file, sizes_of(samples.all, "times of messages"));
   result.source.push_back(fmt::format(
       "The machine has {} ranges of sizes. With fewer ranges, its errors are larger than the scatter of the times.",
       terms.ranges()));
@@ -362,8 +362,8 @@ FittedMachine fit_loggp(std::vector<RoundTrips> const& trips, Origin const& orig
   }
   if (!cpu_takes_bytes) result.fitted = fit_robust(loggp.problem(false));
   auto const& parameters = result.fitted.parameters;
-  auto source = said(result.fitted, {seconds, seconds, seconds, nanoseconds_a_byte, nanoseconds_a_byte}, origin.file,
-                     sizes_of(trips, "lines of round trips"));
+  auto source = fit_sentences(result.fitted, {seconds, seconds, seconds, nanoseconds_a_byte, nanoseconds_a_byte},
+                              origin.file, sizes_of(trips, "lines of round trips"));
   if (!cpu_takes_bytes) source.push_back("O is 0: no time a byte on the CPU can be made out in the round trips.");
   source.push_back("S is LogGOPSim's default: these round trips do not show from which size on messages wait.");
   Json machine = machine_with(source, origin);

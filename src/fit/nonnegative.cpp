@@ -35,8 +35,8 @@ class NormalEquations {
   double length(std::size_t column) const { return lengths_[column]; }
 
   /// How fast the sum of squares falls as this coefficient grows.
-  double gain(std::size_t column, std::vector<double> const& at) const {
-    return right_[column] - dot(std::span(left_).subspan(column * count_, count_), at);
+  double gain(std::size_t column, std::vector<double> const& solution) const {
+    return right_[column] - dot(std::span(left_).subspan(column * count_, count_), solution);
   }
 
   /// The solution for these columns alone, without the condition on signs, by Cholesky's decomposition.
@@ -95,12 +95,12 @@ std::vector<double> nonnegative_least_squares(std::span<std::vector<double> cons
                                               std::span<double const> target) {
   for (auto const& column : columns) expects(column.size() == target.size(), "columns as long as the target");
   NormalEquations const equations(columns, target);
-  double const least = no_gain * std::sqrt(dot(target, target));
+  double const smallest = no_gain * std::sqrt(dot(target, target));
   std::vector<double> at(columns.size(), 0.0);
   std::vector<std::size_t> chosen;
   for (int exchange = 0; exchange < most_exchanges; ++exchange) {
     std::size_t best = columns.size();
-    double most = least;
+    double most = smallest;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (std::ranges::find(chosen, i) != chosen.end()) continue;
       double const gain = equations.gain(i, at);

@@ -109,13 +109,13 @@ class Choice {
   /// only help together; it does not search for three.
   std::vector<Boundary> made() const {
     std::vector<Boundary> chosen, best;
-    double least = criterion(loss({}), points_.size(), 0);
+    double smallest = criterion(loss({}), points_.size(), 0);
     while (chosen.size() < most_boundaries && chosen.size() < best.size() + 2) {
       auto const next = with_one_more(chosen);
       if (!next) break;
       chosen = moved(*next);
       double const value = criterion(loss(chosen), points_.size(), chosen.size());
-      if (value < least) least = value, best = chosen;
+      if (value < smallest) smallest = value, best = chosen;
     }
     return best;
   }
@@ -128,14 +128,14 @@ class Choice {
   /// Adds the candidate that makes the loss least; nothing if every candidate would leave a piece with too few sizes.
   std::optional<std::vector<Boundary>> with_one_more(std::vector<Boundary> const& chosen) const {
     std::optional<std::vector<Boundary>> best;
-    double least = HUGE_VAL;
+    double smallest = HUGE_VAL;
     for (Boundary const& each : candidates_) {
       if (std::ranges::find(chosen, each.up_to, &Boundary::up_to) != chosen.end()) continue;
       std::vector<Boundary> more = chosen;
       more.insert(std::ranges::upper_bound(more, each.up_to, {}, &Boundary::up_to), each);
       if (!large_enough(more, points_)) continue;
       double const value = loss(more);
-      if (value < least) least = value, best = std::move(more);
+      if (value < smallest) smallest = value, best = std::move(more);
     }
     return best;
   }
@@ -223,16 +223,16 @@ std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> s
   std::vector<double> expected, target(samples.size(), 1), weights(samples.size(), 1);
   for (Sample const& each : samples) expected.push_back(each.time.value);
   std::vector<double> best;
-  double least = HUGE_VAL;
+  double smallest = HUGE_VAL;
   for (int weighting = 0; weighting < most_reweightings; ++weighting) {
     std::vector<double> found = weighted_fit(terms, samples, expected, target, weights);
     double loss = loss_of(terms, found, samples);
-    for (int half = 0; !best.empty() && !(loss < least) && half < 20; ++half) {
+    for (int half = 0; !best.empty() && !(loss < smallest) && half < 20; ++half) {
       for (std::size_t i = 0; i < found.size(); ++i) found[i] = (found[i] + best[i]) / 2;
       loss = loss_of(terms, found, samples);
     }
-    bool const done = !(loss < (1 - same_loss) * least);
-    if (loss < least) least = loss, best = std::move(found);
+    bool const done = !(loss < (1 - same_loss) * smallest);
+    if (loss < smallest) smallest = loss, best = std::move(found);
     if (done || best.empty()) break;
     for (std::size_t row = 0; row < samples.size(); ++row) {
       expected[row] = sum_of(terms, best, samples[row].bytes);

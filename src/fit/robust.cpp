@@ -50,9 +50,9 @@ std::vector<FitProblem::Wanted> wanted_of(FitProblem const& problem) {
   if (!problem.wanted.empty()) return problem.wanted;
   std::vector<FitProblem::Wanted> each;
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
-    auto& own = each.emplace_back(FitProblem::Wanted{problem.parameters[i].name, {}});
-    own.weights.resize(problem.parameters.size());
-    own.weights[i] = 1;
+    auto& parameter = each.emplace_back(FitProblem::Wanted{problem.parameters[i].name, {}});
+    parameter.weights.resize(problem.parameters.size());
+    parameter.weights[i] = 1;
   }
   return each;
 }
@@ -118,14 +118,16 @@ class Solver {
     for (auto const& each : wanted) {
       double const sum =
           std::inner_product(each.weights.begin(), each.weights.end(), fitted.values.begin(), each.offset);
-      auto& own = shares.emplace_back();
-      for (std::size_t i = 0; i < columns_; ++i) own.push_back(sum > 0 ? each.weights[i] * fitted.values[i] / sum : 0);
-      double const deviation = std::sqrt(std::max(scale * product(own, own, *covariance), 0.0));
+      auto& weights = shares.emplace_back();
+      for (std::size_t i = 0; i < columns_; ++i)
+        weights.push_back(sum > 0 ? each.weights[i] * fitted.values[i] / sum : 0);
+      double const deviation = std::sqrt(std::max(scale * product(weights, weights, *covariance), 0.0));
       fitted.parameters.push_back({each.name, each.inverse ? 1 / sum : sum, std::exp(t * deviation)});
       for (std::size_t j = 0; j + 1 < shares.size(); ++j) {
-        if (shared(own, shares[j])) continue;
-        double const both = std::sqrt(product(own, own, *covariance) * product(shares[j], shares[j], *covariance));
-        double const correlation = product(own, shares[j], *covariance) / both;
+        if (shared(weights, shares[j])) continue;
+        double const both =
+            std::sqrt(product(weights, weights, *covariance) * product(shares[j], shares[j], *covariance));
+        double const correlation = product(weights, shares[j], *covariance) / both;
         if (std::abs(correlation) > 0.95) fitted.confused.push_back({wanted[j].name, each.name, correlation});
       }
     }

@@ -2,7 +2,7 @@
 
 // Robust least squares in log space by GSL: fits the parameters of a model to measured times, all of them above 0.
 //
-// The residual of a measurement is log(predicted / measured), so that a time of 1 us counts as much as one of 1 s, and
+// The residual of a measurement is log(predicted / measured), so a time of 1 us counts as much as one of 1 s, and
 // a few wild ones count little: their weights follow the soft-L1 loss 2 (sqrt(1 + (r/s)^2) - 1) with s = 0.1, which is
 // quadratic for errors below some 10 % and linear above. Parameters are positive, and are fitted as logarithms.
 
@@ -28,11 +28,11 @@ struct Estimate {
   double factor = 1;
   double low() const { return value / factor; }
   double high() const { return value * factor; }
-  /// Whether the interval spans more than a factor of 4, so that the data hardly determine the parameter.
+  /// Whether the interval spans more than a factor of 4, so the data hardly determine the parameter.
   bool undetermined() const { return factor > 2; }
 };
 
-/// Two parameters whose estimates rise and fall together, |correlation| > 0.95, so that the data cannot separate them.
+/// Two parameters whose estimates rise and fall together, |correlation| > 0.95, so the data cannot separate them.
 struct CorrelatedPair {
   std::string one, other;
   double correlation = 0;

@@ -217,18 +217,18 @@ struct PairColumns {
 std::optional<PairColumns> pair_columns(Line const& line, std::string const& file) {
   for (char const separator : {';', ','}) {
     PairColumns columns{cells_of(line.text, separator), separator};
-    auto const at = [&](std::string_view name) {
+    auto const column_of = [&](std::string_view name) {
       return static_cast<std::size_t>(std::ranges::find(columns.names, name, &Cell::text) - columns.names.begin());
     };
-    columns.size = at("size");
+    columns.size = column_of("size");
     if (columns.size == columns.names.size()) continue;
-    auto const* const known =
-        std::ranges::find_if(time_columns, [&](auto const& each) { return at(each.first) < columns.names.size(); });
-    if (known == time_columns.end()) {
+    auto const* const time_column = std::ranges::find_if(
+        time_columns, [&](auto const& each) { return column_of(each.first) < columns.names.size(); });
+    if (time_column == time_columns.end()) {
       Place{file, line.number}.refuse("columns size and lat (or lat_ns, lat_us, lat_ms, lat_s)", excerpt(line.text));
     }
-    columns.time = at(known->first);
-    columns.unit = known->second;
+    columns.time = column_of(time_column->first);
+    columns.unit = time_column->second;
     return columns;
   }
   return std::nullopt;

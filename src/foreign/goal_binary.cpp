@@ -19,10 +19,10 @@ constexpr std::size_t ranks_at = 14;  ///< where the table of parts begins
 constexpr std::size_t task_bytes = 39;
 constexpr std::uint32_t any = 0xffff'ffff;
 
-/// The little-endian number in the `size` bytes from `at` on.
-std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t size) {
+/// The little-endian number in the `size` bytes from `offset` on.
+std::uint64_t number(std::string_view bytes, std::size_t offset, std::size_t size) {
   std::uint64_t result = 0;
-  for (std::size_t i = size; i-- > 0;) result = (result << 8) | static_cast<unsigned char>(bytes[at + i]);
+  for (std::size_t i = size; i-- > 0;) result = (result << 8) | static_cast<unsigned char>(bytes[offset + i]);
   return result;
 }
 

@@ -19,7 +19,7 @@
 // of a later step, that has `hasdep` 1; with -1 it does not wait. If a nop waits for a step, the next step that is not
 // a nop waits for it. Two `re` in a row with the same target and the same buffers, the second of which waits for
 // nothing, are done as one step by the interpreter; the second then comes before all steps that stand between them.
-// Large buffers are worked off in several rounds of the same steps on different bytes of each chunk, so that a
+// Large buffers are worked off in several rounds of the same steps on different bytes of each chunk, so a
 // statement about one round holds for all.
 
 #include <array>
@@ -131,7 +131,7 @@ Algorithm of_schedule(Schedule const& schedule, Collective const& collective, st
 /// each thread block is a CPU of its own (the 256th is the first one again), and local copies and joins take no time.
 BlockGraph tasks(Algorithm const& algorithm, Bytes chunk);
 
-/// The tasks as engines shall time them. A send ends once it has put its message into the connection, so that the next
+/// The tasks as engines shall time them. A send ends once it has put its message into the connection, so the next
 /// step does not wait for the receive; but a connection holds at most `slots` messages.
 TaskGraph timed(TaskGraph tasks, Slots slots);
 

@@ -68,7 +68,7 @@ class Reader::Parser {
   }
 
  private:
-  /// A callback for expat, which is C code: no exception may pass through it, so that the function keeps it for later.
+  /// A callback for expat, which is C code: no exception may pass through it, so the function keeps it for later.
   template <auto member, typename... Arguments>
   static void guarded(void* self, Arguments... arguments) {
     auto& parser = *static_cast<Parser*>(self);
@@ -328,19 +328,19 @@ class Reader::Parser {
   template <typename Enum>
   Enum word(char const* name) {
     std::string_view const value = text(name);
-    if (auto const known = value_of<Enum>(value)) return *known;
+    if (auto const parsed = value_of<Enum>(value)) return *parsed;
     std::string accepted;
     for (std::string const& each : all_words<Enum>()) accepted += (accepted.empty() ? "\"" : ", \"") + each + "\"";
     fail(fmt::format("<{} {}>: expected one of {}, got \"{}\"", element_, name, accepted, excerpt(value)));
   }
 
-  std::int32_t number(char const* name, std::int32_t least, std::int32_t most) {
+  std::int32_t number(char const* name, std::int32_t minimum, std::int32_t maximum) {
     std::string_view const value = text(name);
     std::int32_t result = 0;
     auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
     bool const whole = error == std::errc() && end == value.data() + value.size();
-    if (whole && result >= least && result <= most) return result;
-    fail(fmt::format("<{} {}>: expected an integer from {} to {}, got \"{}\"", element_, name, least, most,
+    if (whole && result >= minimum && result <= maximum) return result;
+    fail(fmt::format("<{} {}>: expected an integer from {} to {}, got \"{}\"", element_, name, minimum, maximum,
                      excerpt(value)));
   }
 

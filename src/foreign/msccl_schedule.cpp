@@ -1,5 +1,5 @@
 // Turns a schedule of rounds into thread blocks: for each rank one for each rank that it sends to, one for each that
-// it receives from, and one for its copies. Thread blocks run independently, so that the order of the rounds is lost
+// it receives from, and one for its copies. Thread blocks run independently, so the order of the rounds is lost
 // except where two steps use the same place: a step that reads or writes a place waits for the step that wrote it
 // before, and a step that writes a place also waits for the steps that read it before.
 
@@ -159,16 +159,16 @@ class BlocksOfRank {
     if (is_new) blocks_.push_back({{ends.first, ends.second, 0, 0, 0, 0}, {}});
     std::int32_t const block = found->second;
     std::map<std::int32_t, std::int32_t> waits;  // by thread block the last step
-    auto const wait_for = [&](At const& at) {
-      if (at.block < 0 || at.block == block) return;
-      std::int32_t& last = waits.try_emplace(at.block, -1).first->second;
-      last = std::max(last, at.step);
+    auto const wait_for = [&](At const& address) {
+      if (address.block < 0 || address.block == block) return;
+      std::int32_t& last = waits.try_emplace(address.block, -1).first->second;
+      last = std::max(last, address.step);
     };
     for_each_place(from, step.count, [&](Place place) { wait_for(touched_[place].written); });
     for_each_place(into, step.count, [&](Place place) {
       Touched const& touched = touched_[place];
       wait_for(touched.written);
-      for (At const& at : touched.read) wait_for(at);
+      for (At const& address : touched.read) wait_for(address);
     });
     At const self{block, append(block, step, waits)};
     for_each_place(from, step.count, [&](Place place) { touched_[place].read.push_back(self); });
@@ -188,9 +188,9 @@ class BlocksOfRank {
   std::int32_t append(std::int32_t block, Step step, std::map<std::int32_t, std::int32_t>& waits) {
     std::vector<Step>& steps = blocks_[at(block)].steps;
     std::erase_if(waits, [&](auto const& wait) {
-      std::int32_t& known = waited_[{block, wait.first}];
-      if (known > wait.second) return true;
-      known = wait.second + 1;
+      std::int32_t& next_step = waited_[{block, wait.first}];
+      if (next_step > wait.second) return true;
+      next_step = wait.second + 1;
       return false;
     });
     std::size_t left = waits.size();

@@ -26,8 +26,9 @@ struct Field {
 /// that names the file, the byte, what was expected and what was found.
 class Fields {
  public:
-  /// The first of `bytes` is byte `at` of the file `name`, which must outlive the reader.
-  Fields(std::string_view bytes, std::size_t at, std::string const& name) : bytes_(bytes), at_(at), name_(name) {}
+  /// The first of `bytes` is byte `offset` of the file `name`, which must outlive the reader.
+  Fields(std::string_view bytes, std::size_t offset, std::string const& name)
+      : bytes_(bytes), at_(offset), name_(name) {}
   Fields(Field const& field, std::string const& name) : Fields(field.bytes, field.at, name) {}
 
   bool more() const { return next_ < bytes_.size(); }

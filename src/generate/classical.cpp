@@ -24,14 +24,14 @@ Schedule generate(problem::Classical const& problem) {
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
   bool const composed = is_composed(problem);
-  if (of_vectors(problem.collective) && !composed) {
+  if (works_on_vector(problem.collective) && !composed) {
     result.pieces = static_cast<std::uint32_t>(classical::cut_of(problem).sizes.size());
   }
   if (reduces(problem.collective)) {
     result.rules = {!problem.commutative, problem.same_bits, problem.collective == ClassicalCollective::barrier};
   }
   bool const by_trees = problem.algorithm == "forest" && !composed;
-  if (by_trees && !of_vectors(problem.collective)) {
+  if (by_trees && !works_on_vector(problem.collective)) {
     std::uint32_t const pieces = classical::forest_pieces(problem);
     if (pieces > 1) return in_pieces(result, {static_cast<int>(pieces)});
   }

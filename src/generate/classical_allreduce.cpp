@@ -145,11 +145,11 @@ void multiply(Writer& writer, int radix, Pieces const& all) {
   for (int distance = 1; distance < q; distance *= radix) {
     writer.begin_round();
     for (int r = 0; r < q; ++r) {
-      int const own = r / distance % radix;
+      int const digit = r / distance % radix;
       // The receives of a rank are joined in their order: first those from below, the nearest first, and then those
       // from above.
-      for (int i = own - 1; i >= 0; --i) writer.message(r + (i - own) * distance, r, all, Join::before);
-      for (int i = own + 1; i < radix; ++i) writer.message(r + (i - own) * distance, r, all, Join::after);
+      for (int i = digit - 1; i >= 0; --i) writer.message(r + (i - digit) * distance, r, all, Join::before);
+      for (int i = digit + 1; i < radix; ++i) writer.message(r + (i - digit) * distance, r, all, Join::after);
     }
   }
   if (q < p) {
@@ -223,8 +223,8 @@ Partner bine_partner_of(Classical const& problem) {
   }
   return [steps = steps_along(problem.extents, problem.ranks)](int v, int s) {
     auto const& [stride, extent, round] = steps[at(s)];
-    int const own = v / stride % extent;
-    return v + (bine_partner(own, round, extent) - own) * stride;
+    int const coordinate = v / stride % extent;
+    return v + (bine_partner(coordinate, round, extent) - coordinate) * stride;
   };
 }
 

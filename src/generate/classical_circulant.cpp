@@ -37,14 +37,14 @@ std::vector<int> circulant_skips(int nodes) {
 /// round as the new one. In the next q rounds all numbers are greater by q.
 std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
   int const q = static_cast<int>(skips.size()) - 1;
-  int const own = first_round(skips, node);
+  int const first = first_round(skips, node);
   // The root is also node p = s_q, from which new blocks come. A block that arrives in round k was stored, q rounds
   // before, at a node that is at least s_k and less than s_{k+1} behind this one. That node is a sum of skips, the
   // greatest first, and the last skip gives the round in which it got the block. Each block arrives once, from nodes
   // farther and farther behind.
   int const here = skips.back() + node;
   std::vector<bool> free(skips.size(), true);
-  free[at(own)] = false;
+  free[at(first)] = false;
   std::vector<int> blocks;
   int behind = 0;
   for (int k = 0; k < q; ++k) {
@@ -57,7 +57,7 @@ std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
     }
     behind = here - origin;
     free[at(last)] = false;
-    blocks.push_back(last == q ? own : last - q);
+    blocks.push_back(last == q ? first : last - q);
   }
   return blocks;
 }

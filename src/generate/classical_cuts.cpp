@@ -6,16 +6,16 @@
 
 namespace rondo::generate::classical {
 
-using problem::Part;
 using problem::Share;
 using problem::Slice;
 using problem::Stage;
+using problem::SubCollective;
 
 namespace {
 
 /// The positions at which the vector of a part is cut, in units from its start. A block of other collectives is not
 /// cut.
-std::vector<std::int64_t> starts_of_pieces(Part const& part) {
+std::vector<std::int64_t> starts_of_pieces(SubCollective const& part) {
   std::vector<std::int64_t> starts{0};
   for (Bytes const size : cut_of(part.problem).sizes) starts.push_back(starts.back() + size.value);
   starts.pop_back();
@@ -24,10 +24,11 @@ std::vector<std::int64_t> starts_of_pieces(Part const& part) {
 
 }  // namespace
 
-Cuts::Cuts(problem::Classical const& problem, std::vector<Stage> const& stages) : units_(problem::unit_sizes(problem)) {
+Cuts::Cuts(problem::Classical const& problem, std::vector<Stage> const& stages)
+    : units_(problem::units_by_block(problem)) {
   inner_.resize(units_.size());
   for (Stage const& stage : stages) {
-    for (Part const& part : stage.parts) note(part);
+    for (SubCollective const& part : stage.parts) note(part);
   }
   for (auto const& cuts : inner_) each_ = std::max(each_, static_cast<std::uint32_t>(cuts.size() + 1));
   bool const bytes = problem.sizes.differ() || problem.sizes.block > Bytes(0);
@@ -50,7 +51,7 @@ Atoms Cuts::of(Share const& share) const {
   return atoms;
 }
 
-std::vector<Atoms> Cuts::by_piece(Part const& part) const {
+std::vector<Atoms> Cuts::by_piece(SubCollective const& part) const {
   std::vector<std::int64_t> const starts = starts_of_pieces(part);
   std::int64_t const all = problem::units_of(part.shares[0]);
   std::vector<Atoms> pieces(starts.size());
@@ -69,14 +70,14 @@ void Cuts::cut(std::uint32_t block, std::int64_t where) {
 }
 
 /// Cuts blocks where shares of the part begin and end, and where the pieces of its vector begin.
-void Cuts::note(Part const& part) {
+void Cuts::note(SubCollective const& part) {
   for (Share const& share : part.shares) {
     for (Slice const& slice : share) {
       cut(slice.block, slice.first);
       cut(slice.block, slice.last);
     }
   }
-  if (!of_vectors(part.problem.collective)) return;
+  if (!works_on_vector(part.problem.collective)) return;
   std::vector<std::int64_t> const starts = starts_of_pieces(part);
   auto start = starts.begin();
   std::int64_t from = 0;

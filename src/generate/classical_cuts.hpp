@@ -29,11 +29,11 @@ class Cuts {
   /// The atoms of a share, in order.
   Atoms of(problem::Share const& share) const;
   /// The atoms of each piece of the part's vector. Empty atoms belong to the next piece, or to the last one.
-  std::vector<Atoms> by_piece(problem::Part const& part) const;
+  std::vector<Atoms> by_piece(problem::SubCollective const& part) const;
 
  private:
   void cut(std::uint32_t block, std::int64_t where);
-  void note(problem::Part const& part);
+  void note(problem::SubCollective const& part);
   std::int64_t end(std::uint32_t atom) const {
     return (atom + 1) % each_ == 0 ? units_[atom / each_] : starts_[atom + 1];
   }

@@ -51,7 +51,7 @@ HalfTree in_order_tree(int nodes) {
 }
 
 /// Two trees. The first is the in-order tree. The second has the nodes in reverse order, or, if their number is odd,
-/// shifted by one. This changes the parity of nodes, so that inner nodes of one tree are leaves of the other.
+/// shifted by one. This changes the parity of nodes, so inner nodes of one tree are leaves of the other.
 std::array<HalfTree, 2> double_tree(int nodes) {
   HalfTree const first = in_order_tree(nodes);
   HalfTree second = first;

@@ -24,23 +24,23 @@
 namespace rondo::generate::classical {
 namespace {
 
-using problem::Part;
 using problem::Share;
 using problem::Stage;
+using problem::SubCollective;
 
 /// The content of a slot of a part's send or receive buffer: the number of a share, or of a piece of the vector.
-std::uint32_t number_in(Part const& part, int member, Place place) {
-  auto const own = static_cast<std::uint32_t>(member), n = static_cast<std::uint32_t>(part.problem.ranks);
+std::uint32_t number_in(SubCollective const& part, int member, Place place) {
+  auto const block_of_member = static_cast<std::uint32_t>(member), n = static_cast<std::uint32_t>(part.problem.ranks);
   bool const sent = place.buffer() == Buffer::send;
   switch (part.problem.collective) {
     case ClassicalCollective::gather:
     case ClassicalCollective::allgather:
-      return sent ? own : place.slot();
+      return sent ? block_of_member : place.slot();
     case ClassicalCollective::scatter:
     case ClassicalCollective::reduce_scatter:
-      return sent ? place.slot() : own;
+      return sent ? place.slot() : block_of_member;
     case ClassicalCollective::alltoall:
-      return sent ? own * n + place.slot() : place.slot() * n + own;
+      return sent ? block_of_member * n + place.slot() : place.slot() * n + block_of_member;
     default:
       return place.slot();
   }
@@ -50,7 +50,7 @@ std::uint32_t number_in(Part const& part, int member, Place place) {
 /// same share in all rounds.
 class Numbers {
  public:
-  Numbers(Part const& part, Schedule const& schedule) : part_(part), schedule_(schedule) {
+  Numbers(SubCollective const& part, Schedule const& schedule) : part_(part), schedule_(schedule) {
     for (int m = 0; m < part.problem.ranks; ++m) {
       intermediate_.emplace_back(schedule.program(Rank(m)).layout()[Buffer::intermediate].slots);
       copies(m, 0);
@@ -99,7 +99,7 @@ class Numbers {
     each_program([&](int m, Program const&) { copies(m, round); });
   }
 
-  Part const& part_;
+  SubCollective const& part_;
   Schedule const& schedule_;
   std::vector<std::vector<std::uint32_t>> intermediate_;
 };
@@ -107,10 +107,10 @@ class Numbers {
 /// The schedule of a part, with its slots mapped to places of the whole.
 class Placed {
  public:
-  Placed(Part const& part, std::uint8_t label, Cuts const& cuts, std::vector<RankState>& ranks)
+  Placed(SubCollective const& part, std::uint8_t label, Cuts const& cuts, std::vector<RankState>& ranks)
       : part_(part), label_(label), schedule_(generate::generate(part.problem)), ranks_(ranks) {
     Numbers const numbers(part, schedule_);
-    if (of_vectors(part.problem.collective)) {
+    if (works_on_vector(part.problem.collective)) {
       atoms_ = cuts.by_piece(part);
     } else {
       for (Share const& share : part.shares) atoms_.push_back(cuts.of(share));
@@ -123,7 +123,7 @@ class Placed {
 
   int rounds() const { return schedule_.rounds(); }
   int ports() const { return schedule_.promises.ports; }
-  Part const& part() const { return part_; }
+  SubCollective const& part() const { return part_; }
 
   /// Writes the operations of a member in a round of the part into a round of the whole.
   void write(int member, int round, int round_of_all) {
@@ -188,7 +188,7 @@ class Placed {
       }
     }
   }
-  Part const& part_;
+  SubCollective const& part_;
   std::uint8_t label_;
   Schedule schedule_;
   std::vector<RankState>& ranks_;

@@ -34,7 +34,7 @@ class Ends {
   }
   /// The block in each slot of the receive buffer.
   std::vector<std::uint32_t> owed(int rank) const {
-    auto const own = static_cast<std::uint32_t>(rank);
+    auto const block = static_cast<std::uint32_t>(rank);
     switch (collective_) {
       case ClassicalCollective::bcast:
         return rank == root_ ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>{0};
@@ -46,10 +46,10 @@ class Ends {
         return run(0);
       case ClassicalCollective::scatter:
       case ClassicalCollective::reduce_scatter:
-        return {own};
+        return {block};
       case ClassicalCollective::alltoall: {
         std::vector<std::uint32_t> blocks;
-        for (std::uint32_t s = 0; s < ranks_; ++s) blocks.push_back(s * ranks_ + own);
+        for (std::uint32_t s = 0; s < ranks_; ++s) blocks.push_back(s * ranks_ + block);
         return blocks;
       }
       default:

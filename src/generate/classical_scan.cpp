@@ -5,7 +5,7 @@
 namespace rondo::generate::classical {
 namespace {
 
-constexpr Place own = send_slot(0);
+constexpr Place own_block = send_slot(0);
 constexpr Place result = receive_slot(0);
 /// The reduction of the rank's own block and of all blocks that have arrived, if this is not the result.
 constexpr Place partial = intermediate_slot(0);
@@ -27,16 +27,16 @@ ProgramBuilder chain_program(problem::Classical const& problem, int rank) {
   bool const last = rank + 1 == problem.ranks;
   bool const passes_on_more = !inclusive && rank > 0 && !last;
   ProgramBuilder builder = with_slots(problem, rank, passes_on_more ? 1 : 0);
-  if (inclusive) builder.copy(own, result);
+  if (inclusive) builder.copy(own_block, result);
   for (int round = 1; round <= rank; ++round) builder.begin_round();
   if (rank > 0) builder.receive(rank - 1, {&result, 1}, inclusive ? Join::before : Join::none);
   if (passes_on_more) {
-    builder.copy(own, partial);
+    builder.copy(own_block, partial);
     builder.copy(result, partial, Join::before);
   }
   if (last) return builder;
   builder.begin_round();
-  Place const from = inclusive ? result : passes_on_more ? partial : own;
+  Place const from = inclusive ? result : passes_on_more ? partial : own_block;
   builder.send(rank + 1, {&from, 1});
   return builder;
 }
@@ -45,8 +45,8 @@ ProgramBuilder chain_program(problem::Classical const& problem, int rank) {
 ProgramBuilder doubling_program(problem::Classical const& problem, int rank) {
   bool const inclusive = problem.collective == ClassicalCollective::scan;
   ProgramBuilder builder = with_slots(problem, rank, 2);
-  builder.copy(own, partial);
-  if (inclusive) builder.copy(own, result);
+  builder.copy(own_block, partial);
+  if (inclusive) builder.copy(own_block, result);
   bool begun = inclusive;
   for (int mask = 1; mask < problem.ranks; mask *= 2) {
     builder.begin_round();

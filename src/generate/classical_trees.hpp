@@ -28,7 +28,7 @@ Tree linear_tree(int nodes, int at_once = std::numeric_limits<int>::max());
 Tree chain_tree(int nodes, int chains);
 /// Every node except the last ones has two children. Node v of level l has the children v + 2^l and v + 2^(l+1).
 Tree binary_tree(int nodes);
-/// Falling: node v sends to v + 2^k for the bits k below its lowest set bit, the farthest first, so that a subtree is a
+/// Falling: node v sends to v + 2^k for the bits k below its lowest set bit, the farthest first, so a subtree is a
 /// run of nodes. Rising: to v + 2^k for the bits above its highest set bit, the nearest first.
 Tree binomial_tree(int nodes, problem::Distances distances);
 /// Node v sends to v + j radix^k, j = 1 .. radix-1, for the digits k below its lowest non-zero digit. The messages of

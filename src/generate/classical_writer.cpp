@@ -1,12 +1,12 @@
 #include "generate/classical_writer.hpp"
 
-#include "generate/classical_forest.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
+#include "base/division.hpp"
 #include "base/error.hpp"
+#include "generate/classical_forest.hpp"
 
 namespace rondo::generate::classical {
 namespace {
@@ -29,8 +29,6 @@ void append_parts(Cut& cut, std::int64_t bytes, std::int64_t segment, std::int64
   }
 }
 
-std::int64_t ceil_of(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 /// An empty vector is still one piece, in its first part.
 Cut or_empty_piece(Cut cut) {
   if (cut.sizes.empty()) {
@@ -42,9 +40,9 @@ Cut or_empty_piece(Cut cut) {
 
 /// Two halves, one after the other, each cut into segments. The second has as many parts as the first.
 Cut cut_in_halves(Bytes vector, Bytes segment) {
-  std::int64_t const first = ceil_of(vector.value, 2);
+  std::int64_t const first = ceil_div(vector.value, 2);
   std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(first, 1) : segment.value;
-  std::int64_t const parts = std::max<std::int64_t>(1, ceil_of(first, size));
+  std::int64_t const parts = std::max<std::int64_t>(1, ceil_div(first, size));
   Cut cut;
   append_parts(cut, first, size, parts);
   append_parts(cut, vector.value - first, size, parts);
@@ -53,11 +51,11 @@ Cut cut_in_halves(Bytes vector, Bytes segment) {
 
 /// n parts as in cut_evenly, each cut into equally many segments.
 Cut cut_in_segments_of_parts(Bytes vector, int n, Bytes segment) {
-  std::int64_t const part = std::max<std::int64_t>(1, ceil_of(vector.value, n));
+  std::int64_t const part = std::max<std::int64_t>(1, ceil_div(vector.value, n));
   std::int64_t const size = segment == Bytes(0) ? part : std::min(segment.value, part);
   Cut cut;
   for (std::int64_t k = 0; k < n; ++k) {
-    append_parts(cut, std::clamp<std::int64_t>(vector.value - k * part, 0, part), size, ceil_of(part, size));
+    append_parts(cut, std::clamp<std::int64_t>(vector.value - k * part, 0, part), size, ceil_div(part, size));
   }
   return or_empty_piece(std::move(cut));
 }
@@ -72,14 +70,14 @@ Pieces Cut::all() const {
 
 Cut cut_evenly(Bytes vector, int n) {
   Cut cut;
-  append_parts(cut, vector.value, std::max<std::int64_t>(1, ceil_of(vector.value, n)), n);
+  append_parts(cut, vector.value, std::max<std::int64_t>(1, ceil_div(vector.value, n)), n);
   return or_empty_piece(std::move(cut));
 }
 
 Cut cut_by_segment(Bytes vector, Bytes segment) {
   std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(vector.value, 1) : segment.value;
   Cut cut;
-  append_parts(cut, vector.value, size, std::max<std::int64_t>(1, ceil_of(vector.value, size)));
+  append_parts(cut, vector.value, size, std::max<std::int64_t>(1, ceil_div(vector.value, size)));
   return or_empty_piece(std::move(cut));
 }
 
@@ -205,10 +203,10 @@ Layout Roles::layout(int rank) const {
 Writer::Writer(problem::Classical const& problem, Cut const& cut)
     : roles_(problem, cut), written_(static_cast<std::size_t>(problem.ranks), 0) {
   for (int r = 0; r < problem.ranks; ++r) {
-    ProgramBuilder& own = builders_.emplace_back(roles_.layout(r));
+    ProgramBuilder& builder = builders_.emplace_back(roles_.layout(r));
     for (std::uint32_t const piece : roles_.in_slots(r, Buffer::send)) {
       if (auto const kept = roles_.receive_slot_of(r, piece)) {
-        own.copy(send_slot(*roles_.send_slot_of(r, piece)), receive_slot(*kept));
+        builder.copy(send_slot(*roles_.send_slot_of(r, piece)), receive_slot(*kept));
       }
     }
   }
@@ -232,8 +230,8 @@ std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
 void Writer::settle() {
   for (Arrival const& arrival : arrivals_) {
     if (!table_.empty()) {
-      Place& known = table_[key(arrival.rank, arrival.piece)];
-      if (known == nowhere) known = arrival.place;
+      Place& stored = table_[key(arrival.rank, arrival.piece)];
+      if (stored == nowhere) stored = arrival.place;
     } else {
       scattered_.try_emplace(key(arrival.rank, arrival.piece), arrival.place);
     }

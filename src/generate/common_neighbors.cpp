@@ -1,19 +1,19 @@
 #include "generate/common_neighbors.hpp"
 
 #include <fmt/format.h>
-#include "base/index.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "generate/common_neighbors_friends.hpp"
 #include "generate/common_neighbors_pairing.hpp"
 
 namespace rondo::generate {
 namespace {
 
-using List = ActiveEdges::List;
+using List = ActiveEdges::RankList;
 
 std::vector<Rank> ranks_of(List::const_iterator first, List::const_iterator last) {
   std::vector<Rank> ranks;
@@ -63,7 +63,7 @@ class CombiningRun {
  private:
   /// One iteration: friends are paired, and the pairs divide their common neighbors, which are then no longer active.
   void iterate() {
-    Matching const matching = pair_friends(friends_, graph_.ranks(), options_.tie, options_.suitors);
+    Matching const matching = pair_friends(friends_, options_.tie, options_.suitors);
     pattern_.setup.pairing += matching.messages;
     pattern_.setup.pairing_printed += matching.messages_printed;
     Iteration& iteration = pattern_.iterations.emplace_back();

@@ -14,8 +14,6 @@
 // `cumulative` is the paper's future work. An onloaded neighbor remains active at the rank that took it over, with all
 // blocks gathered there for it, and is combined again. After a pair, a neighbor is never active at both of its ranks,
 // so counts fall as before.
-// the blocks gathered there for it, and is combined again. A neighbor is never active at both ranks of a pair after
-// it, so that counts fall as before.
 
 #include <cstdint>
 #include <vector>

@@ -15,19 +15,19 @@ namespace rondo::generate {
 /// rank.
 class ActiveEdges {
  public:
-  using List = std::vector<std::int32_t>;
+  using RankList = std::vector<std::int32_t>;
 
   explicit ActiveEdges(ProcessGraph const& graph);
 
   int ranks() const { return static_cast<int>(targets_.size()); }
-  List const& targets(std::int32_t rank) const { return targets_[static_cast<std::size_t>(rank)]; }
-  List const& sources(std::int32_t rank) const { return sources_[static_cast<std::size_t>(rank)]; }
+  RankList const& targets(std::int32_t rank) const { return targets_[static_cast<std::size_t>(rank)]; }
+  RankList const& sources(std::int32_t rank) const { return sources_[static_cast<std::size_t>(rank)]; }
   /// The targets that two ranks have in common, in ascending order.
-  List common_targets(std::int32_t a, std::int32_t b) const;
+  RankList common_targets(std::int32_t a, std::int32_t b) const;
   std::int64_t count() const;
 
   /// Removes the edges from each rank to the ranks in removed[rank], which are in ascending order.
-  void remove(std::vector<List> const& removed);
+  void remove(std::vector<RankList> const& removed);
 
   /// The number of 64-bit words of a rank's bits, or 0 if the graph is so sparse that lists are faster.
   std::size_t words() const { return words_; }
@@ -35,7 +35,7 @@ class ActiveEdges {
   std::uint64_t const* bits(std::int32_t rank) const { return &bits_[static_cast<std::size_t>(rank) * words_]; }
 
  private:
-  std::vector<List> targets_, sources_;
+  std::vector<RankList> targets_, sources_;
   std::size_t words_ = 0;
   std::vector<std::uint64_t> bits_;
 };
@@ -52,17 +52,18 @@ class FriendTable {
  public:
   FriendTable(ActiveEdges const& active, int theta);
 
+  int ranks() const { return static_cast<int>(friends_.size()); }
   std::span<Friend const> of(std::int32_t rank) const { return friends_[static_cast<std::size_t>(rank)]; }
   /// The number of friendships, each counted at both ranks.
   std::int64_t count() const;
 
-  /// Follows a call of `active.remove(removed)`.
-  void update(ActiveEdges const& active, std::vector<ActiveEdges::List> const& removed);
+  /// Must be called after each `active.remove(removed)`.
+  void update(ActiveEdges const& active, std::vector<ActiveEdges::RankList> const& removed);
 
  private:
   class Tally;
   void recount(ActiveEdges const& active, std::int32_t rank);
-  void drop_strangers(std::int32_t rank);
+  void drop_below_theta(std::int32_t rank);
 
   std::uint32_t theta_;
   std::vector<std::vector<Friend>> friends_;

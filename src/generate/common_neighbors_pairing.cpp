@@ -1,9 +1,9 @@
 #include "generate/common_neighbors_pairing.hpp"
 
 #include <algorithm>
-#include "base/index.hpp"
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 
 namespace rondo::generate {
 namespace {
@@ -14,14 +14,10 @@ namespace {
 /// last struck one.
 class PairingRun {
  public:
-  PairingRun(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors)
-      : friends_(friends),
-        tie_(tie),
-        suitors_(suitors),
-        states_(static_cast<std::size_t>(ranks)),
-        strikers_(states_.size()) {
-    matching_.partner.assign(states_.size(), Matching::alone);
-    for (std::int32_t r = 0; r < ranks; ++r) {
+  PairingRun(FriendTable const& friends, FriendTie tie, Suitors suitors)
+      : friends_(friends), tie_(tie), suitors_(suitors), states_(at(friends.ranks())), strikers_(states_.size()) {
+    matching_.partner.assign(states_.size(), Matching::unpaired);
+    for (std::int32_t r = 0; r < friends_.ranks(); ++r) {
       states_[at(r)].active_friends = static_cast<std::int64_t>(friends_.of(r).size());
       if (!friends_.of(r).empty()) active_.push_back(r);
     }
@@ -69,12 +65,12 @@ class PairingRun {
   /// The friend in F that the rank prefers.
   Key best(std::int32_t r) const {
     Key const below = states_[at(r)].below;
-    Key most = none;
+    Key largest = none;
     for (Friend const& candidate : friends_.of(r)) {
-      Key const its = key(candidate);
-      if (its > most && its < below && states_[at(candidate.rank)].active) most = its;
+      Key const preference = key(candidate);
+      if (preference > largest && preference < below && states_[at(candidate.rank)].active) largest = preference;
     }
-    return most;
+    return largest;
   }
 
   /// Lines 5 to 22. A rank keeps its choice as long as that is active and higher. Else it accepts an offer, or strikes
@@ -147,7 +143,7 @@ class PairingRun {
 
   void leave(std::int32_t r) {
     states_[at(r)].active = false;
-    for (Friend const& each : friends_.of(r)) --states_[at(each.rank)].active_friends;
+    for (Friend const& other : friends_.of(r)) --states_[at(other.rank)].active_friends;
     for (std::int32_t const striker : strikers_[at(r)]) --states_[at(striker)].struck_and_active;
   }
 
@@ -162,8 +158,8 @@ class PairingRun {
 
 }  // namespace
 
-Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors) {
-  return PairingRun(friends, ranks, tie, suitors).run();
+Matching pair_friends(FriendTable const& friends, FriendTie tie, Suitors suitors) {
+  return PairingRun(friends, tie, suitors).run();
 }
 
 }  // namespace rondo::generate

@@ -1,6 +1,7 @@
 #pragma once
 
-// Algorithm 2 of [Mirsadeghi17], which pairs friends, for common_neighbors.cpp alone.
+// Pairs friends by a greedy matching: Algorithm 2 of [Mirsadeghi17]. Two ranks are friends if they have at least theta
+// common targets (common_neighbors.hpp). Only common_neighbors.cpp includes this file.
 
 #include <cstdint>
 #include <vector>
@@ -10,18 +11,19 @@
 
 namespace rondo::generate {
 
-/// A matching of friends, and the cost of finding it.
+/// A matching of friends, and the rounds and messages that the distributed algorithm spends to find it.
 struct Matching {
-  static constexpr std::int32_t alone = -1;
-  std::vector<std::int32_t> partner;  ///< the partner of each rank, or `alone`
-  int rounds = 0;                     ///< r: rounds of Algorithm 2
-  std::int64_t messages = 0;          ///< SetupMessages::pairing
-  std::int64_t messages_printed = 0;  ///< SetupMessages::pairing_printed
+  static constexpr std::int32_t unpaired = -1;
+  std::vector<std::int32_t> partner;  ///< the partner of each rank, or `unpaired`
+  int rounds = 0;                     ///< of Algorithm 2, until every rank has paired or has nobody left to choose
+  std::int64_t messages = 0;          ///< of lines 23 and 27, to all friends that are neither paired nor terminal
+  std::int64_t messages_printed = 0;  ///< the same to the friends in F only, as the paper prints it
 };
 
-/// Pairs friends greedily. If any ranks are friends, at least two of them pair, whatever the rule for ties. Proof:
-/// among the friendships with the most common neighbors take the rank that ties prefer and, of its friends there, the
-/// preferred one. These two choose each other in the first round.
-Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors);
+/// Pairs friends greedily. `tie` decides between friends with equally many common neighbors, and `suitors` decides
+/// which offers a rank may accept. If there are friends at all, at least one pair forms, whatever the rule for ties.
+/// Proof: of all pairs of friends take those with the most common neighbors. Of their ranks take the one that `tie`
+/// prefers, and of its friends among these pairs the preferred one. These two choose each other in round 1.
+Matching pair_friends(FriendTable const& friends, FriendTie tie, Suitors suitors);
 
 }  // namespace rondo::generate

@@ -75,14 +75,14 @@ class Trials {
 
   Forest fastest() && {
     constexpr double faster = 0.999;  // else fewer messages are better
-    double least = std::numeric_limits<double>::infinity();
+    double smallest = std::numeric_limits<double>::infinity();
     Forest best;
     for (auto& [by_rounds, rounds] : kept_) {
       for (bool const apart : {false, true}) {
         if (apart && !network_.many_are_free) continue;
         double const time = seconds_of(network_, pieces_, rounds, apart);
-        if (time >= faster * least) continue;
-        least = time;
+        if (time >= faster * smallest) continue;
+        smallest = time;
         best = {rounds, apart};
       }
     }

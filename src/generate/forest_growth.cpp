@@ -103,14 +103,14 @@ class Growth {
   /// The least busy holder of the piece that is near enough and has a free route to `to`.
   std::optional<int> free_holder(std::size_t piece, int to) const {
     std::optional<int> best;
-    double least = 0;
+    double smallest = 0;
     double const most = far(piece, to);
     for (int const from : holders_[piece]) {
       if (from == to || !network_.may_talk(from, to) || price_[network_.index(from, to)] > most) continue;
       double const busy = first_busy(from, to);
-      if ((best && busy >= least) || !is_free(from, to, pieces_[piece].bytes)) continue;
+      if ((best && busy >= smallest) || !is_free(from, to, pieces_[piece].bytes)) continue;
       best = from;
-      least = busy;
+      smallest = busy;
     }
     return best;
   }

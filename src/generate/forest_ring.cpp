@@ -30,14 +30,14 @@ class RingSearch {
     unit_ = std::isfinite(shortest) && shortest > 0 ? shortest : 1;
     for (std::size_t i = 0; i < p; ++i) change(i, 1);
     std::vector<int> best = order_;
-    double least = energy_;
+    double smallest = energy_;
     std::size_t const steps = 400 * p + 20'000;
     double const hot = energy_ / static_cast<double>(p);
     for (std::size_t step = 0; step < steps; ++step) {
       double const heat = hot * std::pow(1e-4, static_cast<double>(step) / static_cast<double>(steps));
       try_move(heat);
-      if (energy_ >= least * (1 - 1e-12)) continue;
-      least = energy_;
+      if (energy_ >= smallest * (1 - 1e-12)) continue;
+      smallest = energy_;
       best = order_;
     }
     return best;

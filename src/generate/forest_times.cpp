@@ -79,15 +79,15 @@ class Delivery {
  private:
   /// Both ends have to be in its round.
   void begin_round(int rank) {
-    std::vector<std::size_t> const& own = of_rank_[at(rank)];
+    std::vector<std::size_t> const& parcels_of_rank = of_rank_[at(rank)];
     std::size_t& next = next_[at(rank)];
-    if (next == own.size()) return;
-    std::size_t const round = parcels_[own[next]].round;
-    for (; next < own.size() && parcels_[own[next]].round == round; ++next) {
-      Parcel const& each = parcels_[own[next]];
+    if (next == parcels_of_rank.size()) return;
+    std::size_t const round = parcels_[parcels_of_rank[next]].round;
+    for (; next < parcels_of_rank.size() && parcels_[parcels_of_rank[next]].round == round; ++next) {
+      Parcel const& each = parcels_[parcels_of_rank[next]];
       ++open_[at(rank)];
-      if (!waiting_.insert(own[next]).second) {
-        starts_.emplace(now_ + network_.startups[network_.index(each.from, each.to)], own[next]);
+      if (!waiting_.insert(parcels_of_rank[next]).second) {
+        starts_.emplace(now_ + network_.startups[network_.index(each.from, each.to)], parcels_of_rank[next]);
       }
     }
   }
@@ -124,19 +124,19 @@ class Delivery {
     std::vector<std::size_t> open = moving_;
     for (std::size_t const i : open) add(i, 1);
     while (!open.empty()) {
-      double least = never;
-      for (std::size_t const i : open) least = std::min(least, allowed(i));
+      double smallest = never;
+      for (std::size_t const i : open) smallest = std::min(smallest, allowed(i));
       std::vector<std::size_t> fixed;
       std::erase_if(open, [&](std::size_t i) {
-        bool const slow = least == never || allowed(i) <= least * (1 + 1e-9);
+        bool const slow = smallest == never || allowed(i) <= smallest * (1 + 1e-9);
         if (slow) fixed.push_back(i);
         return slow;
       });
       for (std::size_t const i : fixed) {
-        parcels_[i].rate = least;
+        parcels_[i].rate = smallest;
         add(i, -1);
         for (ResourceUse const& use : way(i)) {
-          if (least < never) free_[at(use.resource)] -= least * parcels_[i].messages * use.seconds_per_byte;
+          if (smallest < never) free_[at(use.resource)] -= smallest * parcels_[i].messages * use.seconds_per_byte;
         }
       }
     }
@@ -147,12 +147,12 @@ class Delivery {
       wanted_[at(use.resource)] += sign * parcels_[i].messages * use.seconds_per_byte;
   }
   double allowed(std::size_t i) const {
-    double least = never;
+    double smallest = never;
     for (ResourceUse const& use : way(i)) {
       if (use.seconds_per_byte > 0)
-        least = std::min(least, std::max(free_[at(use.resource)], 0.0) / wanted_[at(use.resource)]);
+        smallest = std::min(smallest, std::max(free_[at(use.resource)], 0.0) / wanted_[at(use.resource)]);
     }
-    return least;
+    return smallest;
   }
 
   RoutedNetwork const& network_;

@@ -93,13 +93,13 @@ class TreePacking {
       if (parent < 0) continue;
       load(parent, to, -bytes);
       int best = parent;
-      double least = more_pressure(parent, to, bytes);
+      double smallest = more_pressure(parent, to, bytes);
       for (int from = 0; from < network_.ranks; ++from) {
         if (from == to || !network_.may_talk(from, to)) continue;
         double const more = more_pressure(from, to, bytes);
-        if (more >= least * (1 - 1e-9) || is_below(b, from, to)) continue;
+        if (more >= smallest * (1 - 1e-9) || is_below(b, from, to)) continue;
         best = from;
-        least = more;
+        smallest = more;
       }
       parent = best;
       load(parent, to, bytes);

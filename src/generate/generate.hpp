@@ -49,7 +49,7 @@ Schedule isomorphic_posted(problem::Isomorphic const& problem);
 /// All-to-all: D rounds and V blocks, without copies. A block alternates between the receive and the intermediate
 /// buffer so that its last hop ends in the receive buffer [Traeff16, Algorithm 1, corrected: a block leaves the send
 /// buffer on its first hop only].
-/// Allgather: D rounds and W blocks. The hops form the prefix trie of the offsets, so that blocks share the hops of a
+/// Allgather: D rounds and W blocks. The hops form the prefix trie of the offsets, so blocks share the hops of a
 /// common prefix, and each block is received directly into its receive slot [Traeff16, Section 3.2, corrected].
 /// Dimensions of one rank need no hops.
 /// On k ports up to k pairs of dimension and direction are used at once (Section 5). The number of rounds never rises
@@ -59,7 +59,7 @@ Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 
 /// Message combining along the dimensions, with one message directly to each different coordinate except 0, in as many
 /// rounds [Traeff16, Section 5, torus direct]. An allgather takes coordinates modulo the extents of closed dimensions,
-/// so that a block is sent once to a rank at which several offsets end. k ports are used as above, with coordinates
+/// so a block is sent once to a rank at which several offsets end. k ports are used as above, with coordinates
 /// instead of directions.
 Schedule isomorphic_direct(problem::Isomorphic const& problem);
 
@@ -107,7 +107,7 @@ Schedule neighbor_naive(problem::Neighbor const& problem);
 Schedule neighbor_reduction(problem::Neighbor const& problem);
 
 /// A reduction by common neighbors, beyond the paper. It works as neighbor_common_neighbors, but friends join their
-/// blocks, so that an onloaded neighbor gets one block instead of two. Of parallel edges, all but the first are
+/// blocks, so an onloaded neighbor gets one block instead of two. Of parallel edges, all but the first are
 /// messages of their own in the last round.
 Schedule neighbor_reduction_combined(problem::Neighbor const& problem, CombiningPattern const& pattern);
 

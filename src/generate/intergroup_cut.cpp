@@ -1,24 +1,20 @@
+#include "generate/intergroup_cut.hpp"
+
 #include <algorithm>
 
+#include "base/division.hpp"
 #include "base/error.hpp"
-#include "generate/intergroup_rounds.hpp"
 
 namespace rondo::generate::intergroup {
-namespace {
-
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
 Cut::Cut(BlockSizes const& sizes) : block_(sizes.block), first_{0} {
-  alike_ = std::ranges::all_of(sizes.each, [&](Bytes size) { return size == sizes.block; });
-  nothing_ = sizes.each.empty() ? sizes.block == Bytes(0)
-                                : std::ranges::all_of(sizes.each, [](Bytes size) { return size == Bytes(0); });
+  equal_sizes_ = std::ranges::all_of(sizes.each, [&](Bytes size) { return size == sizes.block; });
+  all_empty_ = sizes.each.empty() ? sizes.block == Bytes(0)
+                                  : std::ranges::all_of(sizes.each, [](Bytes size) { return size == Bytes(0); });
 }
 
 Cut::Cut(std::size_t blocks, BlockSizes const& sizes) : Cut(sizes) {
   expects(sizes.each.empty() || sizes.each.size() == blocks, "a size for each block");
-  for (std::size_t i = 0; i < blocks; ++i) add_block({units(sizes.of(i))});
+  for (std::size_t i = 0; i < blocks; ++i) add_block({cut_units(sizes.of(i))});
 }
 
 Cut::Cut(Groups const& groups, BlockSizes const& sizes) : Cut(static_cast<std::size_t>(groups.senders()), sizes) {}
@@ -27,29 +23,32 @@ Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<i
   expects(segments.size() == static_cast<std::size_t>(groups.senders()), "a number of segments for each block");
   Cut cut(sizes);
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    std::int64_t const m = cut.units(sizes.of(i));
-    std::int64_t const segment = ceil_div(m, segments[i]);
+    std::int64_t const m = cut.cut_units(sizes.of(i));
+    std::int64_t const segment_size = ceil_div(m, segments[i]);
+    // An empty block has no segment here; add_block gives it one empty piece.
     std::vector<std::int64_t> pieces;
-    for (std::int64_t begin = 0; begin < m; begin += segment) pieces.push_back(std::min(segment, m - begin));
+    for (std::int64_t begin = 0; begin < m; begin += segment_size) pieces.push_back(std::min(segment_size, m - begin));
     cut.add_block(pieces);
   }
   return cut;
 }
 
-/// Cuts at multiples of the segment in the run of all blocks, and at the borders of blocks.
+/// Lays the blocks of all senders end to end, and cuts at every multiple of the segment size and at every border of a
+/// block.
 Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) {
   auto const senders = static_cast<std::size_t>(groups.senders());
   Cut cut(sizes);
   std::int64_t total = 0;
-  for (std::size_t i = 0; i < senders; ++i) total += cut.units(sizes.of(i));
-  std::int64_t const segment = ceil_div(total, segments);
+  for (std::size_t i = 0; i < senders; ++i) total += cut.cut_units(sizes.of(i));
+  std::int64_t const segment_size = ceil_div(total, segments);
   std::int64_t begin = 0;
   for (std::size_t i = 0; i < senders; ++i) {
     std::vector<std::int64_t> pieces;
-    for (std::int64_t const last = begin + cut.units(sizes.of(i)); begin < last;) {
-      std::int64_t const end = std::min(last, (begin / segment + 1) * segment);
-      pieces.push_back(end - begin);
-      begin = end;
+    std::int64_t const block_end = begin + cut.cut_units(sizes.of(i));
+    while (begin < block_end) {
+      std::int64_t const piece_end = std::min(block_end, (begin / segment_size + 1) * segment_size);
+      pieces.push_back(piece_end - begin);
+      begin = piece_end;
     }
     cut.add_block(pieces);
   }
@@ -57,10 +56,10 @@ Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) 
 }
 
 /// Adds the pieces of a block. An empty block is one empty piece.
-void Cut::add_block(std::vector<std::int64_t> const& sizes) {
-  for (std::int64_t const size : sizes.empty() ? std::vector<std::int64_t>{0} : sizes) {
-    units_.push_back(size);
-    sizes_.push_back(nothing_ ? Bytes(0) : Bytes(size));
+void Cut::add_block(std::vector<std::int64_t> const& piece_units) {
+  for (std::int64_t const units : piece_units.empty() ? std::vector<std::int64_t>{0} : piece_units) {
+    units_.push_back(units);
+    sizes_.push_back(all_empty_ ? Bytes(0) : Bytes(units));
   }
   first_.push_back(static_cast<std::uint32_t>(sizes_.size()));
 }
@@ -70,7 +69,7 @@ PieceRange Cut::of_sender(int sender) const {
   return {first_[i], first_[i + 1]};
 }
 
-std::vector<int> Cut::counts() const {
+std::vector<int> Cut::pieces_per_sender() const {
   std::vector<int> result;
   if (whole()) return result;
   for (std::size_t i = 0; i + 1 < first_.size(); ++i) result.push_back(static_cast<int>(first_[i + 1] - first_[i]));
@@ -80,16 +79,17 @@ std::vector<int> Cut::counts() const {
 std::vector<PieceRange> Cut::segments(PieceRange range, int n) const {
   std::int64_t total = 0;
   for (std::uint32_t piece = range.first; piece < range.last; ++piece) total += units_[piece];
-  std::int64_t const segment = ceil_div(total, n);
+  std::int64_t const segment_size = ceil_div(total, n);
   std::vector<PieceRange> result;
   std::uint32_t piece = range.first;
-  std::int64_t reached = 0;
+  std::int64_t offset = 0;  // of `piece` in the run
   for (int k = 1; k <= n; ++k) {
     PieceRange& part = result.emplace_back(PieceRange{piece, piece});
-    while (piece < range.last && reached + units_[piece] <= k * segment) reached += units_[piece++];
+    // No piece is split here: the run was cut at every multiple of segment_size before.
+    while (piece < range.last && offset + units_[piece] <= k * segment_size) offset += units_[piece++];
     part.last = piece;
   }
-  expects(piece == range.last, "pieces that were cut in these segments");
+  expects(piece == range.last, "a border of a piece at every border of a segment");
   return result;
 }
 

@@ -122,9 +122,9 @@ Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
 std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case problem::IntergroupAlgorithm::group_allgather:
-      return cut_of(problem.groups, problem.sizes, problem.broadcast).counts();
+      return cut_of(problem.groups, problem.sizes, problem.broadcast).pieces_per_sender();
     case problem::IntergroupAlgorithm::root_gathering:
-      return root_cut(problem.groups, problem.sizes, problem.broadcast).counts();
+      return root_cut(problem.groups, problem.sizes, problem.broadcast).pieces_per_sender();
     case problem::IntergroupAlgorithm::receiver_allgather:
     case problem::IntergroupAlgorithm::ring_sequences:
     case problem::IntergroupAlgorithm::ring_allgather:

@@ -12,8 +12,9 @@ class Writer {
     held_.resize(ends.size() * cut.pieces());
     for (int r = 0; r < static_cast<int>(ends.size()); ++r) {
       builders_.emplace_back(layout(r));
-      PieceRange const own = ends_of(r).held;
-      for (std::uint32_t piece = own.first; piece < own.last; ++piece) held(r, piece) = send_slot(piece - own.first);
+      PieceRange const held_pieces = ends_of(r).held;
+      for (std::uint32_t piece = held_pieces.first; piece < held_pieces.last; ++piece)
+        held(r, piece) = send_slot(piece - held_pieces.first);
     }
     written_.resize(ends.size(), 0);
   }

@@ -7,68 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "problem/block_sizes.hpp"
+#include "generate/intergroup_cut.hpp"
 #include "problem/words.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/groups.hpp"
 
 namespace rondo::generate::intergroup {
 
-using problem::BlockSizes;
 using problem::Broadcast;
 using problem::IntraAllgather;
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-/// The pieces [first, last). Pieces are numbered by sender, and then within the block.
-struct PieceRange {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-};
-
-/// A partition of the p blocks into pieces. A piece is never empty, unless its block is.
-class Cut {
- public:
-  /// `blocks` blocks, which are not cut.
-  Cut(std::size_t blocks, BlockSizes const& sizes);
-  /// The blocks of all senders, which are not cut.
-  Cut(Groups const& groups, BlockSizes const& sizes);
-  /// Cuts the block of sender i, of m bytes, into segments of ceil(m / segments[i]) bytes.
-  static Cut each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments);
-  /// Cuts the run of all p blocks, n bytes in all, into segments of ceil(n / segments) bytes. A block in which a
-  /// segment ends is cut there.
-  static Cut whole_run(Groups const& groups, BlockSizes const& sizes, int segments);
-
-  Bytes block() const { return block_; }
-  std::uint32_t pieces() const { return static_cast<std::uint32_t>(sizes_.size()); }
-  std::vector<Bytes> const& sizes() const { return sizes_; }
-  /// Whether no block is cut.
-  bool whole() const { return pieces() + 1 == first_.size(); }
-  /// Whether no block is cut and all have the size block().
-  bool uniform() const { return whole() && alike_; }
-  PieceRange of_sender(int sender) const;
-  PieceRange all() const { return {0, pieces()}; }
-  /// The number of pieces of each block; empty if no block is cut.
-  std::vector<int> counts() const;
-
-  /// The n segments of a run of pieces that was cut accordingly: segment k holds the bytes [k ceil(size / n), (k+1)
-  /// ceil(size / n)) of the run. The last segments may be empty.
-  std::vector<PieceRange> segments(PieceRange range, int n) const;
-
- private:
-  explicit Cut(BlockSizes const& sizes);
-  void add_block(std::vector<std::int64_t> const& sizes);
-  /// The size of a block in the unit in which it is cut. The unit is a byte, but if all blocks are empty, it is the
-  /// block itself.
-  std::int64_t units(Bytes block) const { return nothing_ ? 1 : block.value; }
-
-  Bytes block_;
-  bool alike_ = true;                 ///< whether all blocks have the size block_
-  bool nothing_ = false;              ///< whether all blocks are empty
-  std::vector<std::uint32_t> first_;  ///< by sender: its first piece; the last entry is the number of pieces
-  std::vector<std::int64_t> units_;   ///< by piece
-  std::vector<Bytes> sizes_;          ///< by piece
-};
 
 /// A message of pieces from one rank to another.
 struct Message {

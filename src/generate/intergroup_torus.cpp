@@ -118,13 +118,13 @@ Rounds gather_around(Line const& members, std::vector<Pieces> const& held) {
 Rounds gather_along(Rows const& rows, int first, int last, int dimension, std::vector<Pieces>& held) {
   Rounds rounds;
   for (Line const& line : rows.lines(first, last, dimension)) {
-    std::vector<Pieces> own;
+    std::vector<Pieces> pieces_of_member;
     Pieces all;
     for (int const member : line) {
       add(all, held[index(member)]);
-      own.push_back(std::move(held[index(member)]));
+      pieces_of_member.push_back(std::move(held[index(member)]));
     }
-    merge(rounds, gather_around(line, own));
+    merge(rounds, gather_around(line, pieces_of_member));
     for (int const member : line) held[index(member)] = all;
   }
   return rounds;
@@ -168,7 +168,7 @@ std::pair<Line, Line> arms_of(Line const& ring) {
 }
 
 /// Moves all pieces of an arm to `root`. In each round every second member sends all pieces that it has, and the parity
-/// alternates, so that the pieces of two members arrive in every second round. The nearest member sends first in round
+/// alternates, so the pieces of two members arrive in every second round. The nearest member sends first in round
 /// `start`, which is 1 or 2.
 Rounds drain(int root, Line const& arm, int start, std::vector<Pieces>& held) {
   Rounds rounds;
@@ -176,10 +176,10 @@ Rounds drain(int root, Line const& arm, int start, std::vector<Pieces>& held) {
   for (int t = 1; left > 0; ++t) {
     auto& round = rounds.emplace_back();
     for (std::size_t j = 0; j < arm.size(); ++j) {
-      Pieces& own = held[index(arm[j])];
-      if (own.empty() || (t + static_cast<int>(j) - start) % 2 != 0) continue;
-      round.push_back({arm[j], j == 0 ? root : arm[j - 1], std::move(own)});
-      own.clear();
+      Pieces& pieces = held[index(arm[j])];
+      if (pieces.empty() || (t + static_cast<int>(j) - start) % 2 != 0) continue;
+      round.push_back({arm[j], j == 0 ? root : arm[j - 1], std::move(pieces)});
+      pieces.clear();
     }
     for (Message const& message : round) {
       add(held[index(message.to)], message.pieces);
@@ -226,7 +226,7 @@ Rounds gather_to(Rows const& rows, int first, int last, int root, std::vector<Pi
   return rounds;
 }
 
-/// Each of the n members of an arm joins the arriving vector with its own and sends once, so that the root gets the
+/// Each of the n members of an arm joins the arriving vector with its own and sends once, so the root gets the
 /// result in round n.
 Rounds join_arm(int root, Line const& arm) {
   Rounds rounds(arm.size());
@@ -269,13 +269,13 @@ Schedule reduce(Rows const& rows, Bytes block) {
     builders.emplace_back(layout);
     if (sends) builders.back().copy(send_slot(0), intermediate_slot(0));
   }
-  std::vector<Place> const own{intermediate_slot(0)}, result{receive_slot(0)};
+  std::vector<Place> const partial{intermediate_slot(0)}, result{receive_slot(0)};
   for (std::vector<Message> const& round : rounds) {
     for (ProgramBuilder& builder : builders) builder.begin_round();
     for (Message const& message : round) {
-      builders[index(message.from)].send(message.to, own);
+      builders[index(message.from)].send(message.to, partial);
       bool const ends = message.to == groups.senders();
-      builders[index(message.to)].receive(message.from, ends ? result : own, ends ? Join::none : Join::after);
+      builders[index(message.to)].receive(message.from, ends ? result : partial, ends ? Join::none : Join::after);
     }
   }
   Schedule schedule;
@@ -334,14 +334,14 @@ Ends ends_of(Groups const& groups, IntergroupCollective collective, int r) {
   };
   int const p = groups.senders();
   bool const receives = groups.is_receiver(Rank(r));
-  PieceRange const own = blocks(r, r + 1), none;
+  PieceRange const block_of_rank = blocks(r, r + 1), none;
   switch (collective) {
     case IntergroupCollective::allgather:
-      return receives ? Ends{none, blocks(0, p)} : Ends{own, none};
+      return receives ? Ends{none, blocks(0, p)} : Ends{block_of_rank, none};
     case IntergroupCollective::exchange:
-      return {own, receives ? blocks(0, p) : blocks(p, groups.ranks())};
+      return {block_of_rank, receives ? blocks(0, p) : blocks(p, groups.ranks())};
     case IntergroupCollective::gather:
-      return {receives ? none : own, r == p ? blocks(0, p) : none};
+      return {receives ? none : block_of_rank, r == p ? blocks(0, p) : none};
     case IntergroupCollective::scatter:
       return {r == 0 ? blocks(0, groups.receivers()) : none, receives ? blocks(r - p, r - p + 1) : none};
     case IntergroupCollective::reduce:

@@ -210,10 +210,11 @@ Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighb
   }
   Schedule result = periodic;
   result.programs.clear();
-  std::map<Vector, std::uint32_t> known;
+  std::map<Vector, std::uint32_t> program_of_sides;
   for (int r = 0; r < periodic.ranks; ++r) {
     auto const program = static_cast<std::uint32_t>(result.programs.size());
-    auto const [entry, first] = known.try_emplace(sides(*periodic.torus, boundary, farthest, Rank(r)), program);
+    auto const [entry, first] =
+        program_of_sides.try_emplace(sides(*periodic.torus, boundary, farthest, Rank(r)), program);
     if (first) result.programs.push_back(MeshProgram(periodic, history, boundary, neighborhood, Rank(r)).write());
     result.program_of.push_back(entry->second);
   }

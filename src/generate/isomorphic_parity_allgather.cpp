@@ -97,9 +97,9 @@ class AllgatherParity {
       std::vector<Offset> came;
       each_moving(pass, starts, round, turn.ahead,
                   [&](Offset const& here, Offset const&) { from.push_back(places_.at(here)); });
-      each_moving(pass, starts, round, turn.coming, [&](Offset const&, Offset const& there) {
-        into.push_back(place_for(there));
-        came.push_back(there);
+      each_moving(pass, starts, round, turn.coming, [&](Offset const&, Offset const& block) {
+        into.push_back(place_for(block));
+        came.push_back(block);
       });
       post_hop(builder_, offsets_, pass, turn, from, into);
       for (Offset const& offset : came) copy_to_further_neighbors(offset);

@@ -78,16 +78,16 @@ LaneRounds lane_rounds(Lanes const& lanes, int ports) {
   if (std::ssize(best) == bound) return best;
   sequences = longest_sequences(std::move(sequences));
   for (int k = most; k > 1; --k) {
-    bool least = true;
+    bool all_complete = true;
     for (int rounds = fewest_lane_rounds(sequences, lanes.links, k); rounds < std::ssize(best); ++rounds) {
       LaneSearch search = search_lanes(sequences, lanes.links, k, rounds);
       if (search.found) {
         best = std::move(*search.found);
         break;
       }
-      least &= search.complete;
+      all_complete &= search.complete;
     }
-    if (least) break;  // with fewer ports there are no fewer
+    if (all_complete) break;  // with fewer ports there are no fewer
   }
   return best;
 }

@@ -84,7 +84,7 @@ class Search {
   std::vector<Step> expand(std::vector<Step> const& layer, int left, std::size_t width) {
     std::int64_t const stop = work_ + (most_search_work - work_) / left;
     std::vector<Step> next;
-    std::unordered_set<State> known;
+    std::unordered_set<State> visited;
     for (std::size_t n = 0; n < layer.size() && (left > 1 || next.empty()); ++n) {
       if (work_ >= stop) {
         complete_ = false;
@@ -92,7 +92,7 @@ class Search {
       }
       choose(layer[n].state, left, [&](std::vector<int> const& links) {
         State state = moved(layer[n].state, links);
-        if (!known.insert(state).second || !fits(state, left - 1)) return;
+        if (!visited.insert(state).second || !fits(state, left - 1)) return;
         next.push_back({std::move(state), static_cast<int>(n), links, score_});
       });
     }

@@ -1,5 +1,5 @@
 // Reductions up the trees of lanes: the routes of an allgather in reverse. The contributions to a rank's result are
-// joined where their routes meet, so that each hop carries one block.
+// joined where their routes meet, so each hop carries one block.
 
 #include <algorithm>
 #include <map>

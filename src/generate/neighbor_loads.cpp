@@ -42,8 +42,8 @@ std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
   IntermediateBuffer& buffer = intermediate_[at(taker)];
   bool const shared = blocks_.kind() == NeighborCollective::allgather;
   if (shared) {
-    auto const known = buffer.place_of.find(entry.origin.value);
-    if (known != buffer.place_of.end()) return {known->second, false};
+    auto const loaded = buffer.place_of.find(entry.origin.value);
+    if (loaded != buffer.place_of.end()) return {loaded->second, false};
   }
   Place const place = intermediate_slot(static_cast<std::uint32_t>(buffer.sizes.size()));
   buffer.sizes.push_back(blocks_.size(entry.origin, entry.block));

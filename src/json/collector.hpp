@@ -1,7 +1,7 @@
 #pragma once
 
 // Builds a JSON value from the events of the parser. The library has a way of its own to drop values, a callback,
-// but it searches a whole list at the end of each object in the list, so that its time grows as the square of the
+// but it searches a whole list at the end of each object in the list, so its time grows as the square of the
 // length.
 
 #include <nlohmann/json.hpp>

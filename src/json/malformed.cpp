@@ -14,11 +14,11 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 
 /// The letters around a place.
-std::string_view word_at(std::string_view text, std::size_t at) {
+std::string_view word_at(std::string_view text, std::size_t position) {
   auto const is_letter = [&](std::size_t i) { return std::isalpha(static_cast<unsigned char>(text[i])) != 0; };
-  std::size_t begin = at;
+  std::size_t begin = position;
   while (begin > 0 && is_letter(begin - 1)) --begin;
-  std::size_t end = at;
+  std::size_t end = position;
   while (end < text.size() && is_letter(end)) ++end;
   return text.substr(begin, end - begin);
 }
@@ -31,11 +31,11 @@ std::string_view json_word(std::string_view word) {
 }
 
 /// The most likely mistake, if the parser stopped with these words at the character `at`, which may be the end.
-std::string hint(std::string_view text, std::size_t at, std::string_view words) {
-  if (at >= text.size()) return "; a bracket, a brace or a quote is never closed";
-  char const here = text[at];
+std::string hint(std::string_view text, std::size_t position, std::string_view words) {
+  if (position >= text.size()) return "; a bracket, a brace or a quote is never closed";
+  char const here = text[position];
   bool const ends = here == '}' || here == ']';
-  std::size_t const before = at == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at - 1);
+  std::size_t const before = position == 0 ? std::string_view::npos : text.find_last_not_of(blanks, position - 1);
   if (ends && before != std::string_view::npos && text[before] == ',') return "; remove the comma after the last value";
   bool const is_bare_key =
       std::isalpha(static_cast<unsigned char>(here)) != 0 && words.find("parsing object key") != std::string_view::npos;
@@ -43,7 +43,7 @@ std::string hint(std::string_view text, std::size_t at, std::string_view words) 
   if (here == '{' && words.ends_with("expected end of input"))
     return "; records as JSON lines are for rondo report, rondo merge and rondo check --results";
   if (here == '#') return "; comments are // and /* */";
-  if (std::string_view const word = json_word(word_at(text, at)); !word.empty())
+  if (std::string_view const word = json_word(word_at(text, position)); !word.empty())
     return fmt::format("; did you mean {}?", word);
   bool const awaits_end = words.ends_with("expected '}'") || words.ends_with("expected ']'");
   bool const begins = std::string_view("\"{[").find(here) != std::string_view::npos;

@@ -22,9 +22,9 @@ constexpr std::size_t most_keys = 4096;
 constexpr std::size_t longest_string = 65536;
 
 /// Follows the parser from event to event, keeps track of the place in the document, and collects the values.
-class Listener : public Events {
+class Listener : public SaxReader {
  public:
-  using Events::Events;
+  using SaxReader::SaxReader;
 
   Json& whole() { return collector_.whole(); }
 
@@ -105,9 +105,9 @@ class Listener : public Events {
 void expect_no_zero_byte(std::string_view text, std::string const& name) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw InputError(fmt::format("{}: expected UTF-8, got UTF-16", name));
-  std::size_t const at = text.find('\0');
-  if (at == std::string_view::npos) return;
-  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  std::size_t const position = text.find('\0');
+  if (position == std::string_view::npos) return;
+  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n');
   throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
 }
 
@@ -116,7 +116,7 @@ void expect_no_zero_byte(std::string_view text, std::string const& name) {
 Json parse_json(std::string_view text, std::string const& name) {
   expect_no_zero_byte(text, name);
   Listener listener(text, name);
-  listener.follow();
+  listener.parse();
   return std::move(listener.whole());
 }
 

@@ -28,10 +28,10 @@ std::vector<bool> reached_from_0(GraphMachine const& machine, bool against) {
   while (!open.empty()) {
     int const here = open.back();
     open.pop_back();
-    for (int const there : next[at(here)]) {
-      if (reached[at(there)]) continue;
-      reached[at(there)] = true;
-      open.push_back(there);
+    for (int const neighbor : next[at(here)]) {
+      if (reached[at(neighbor)]) continue;
+      reached[at(neighbor)] = true;
+      open.push_back(neighbor);
     }
   }
   return reached;
@@ -41,7 +41,7 @@ std::vector<bool> reached_from_0(GraphMachine const& machine, bool against) {
 
 void check(GraphMachine const& machine) {
   int const vertices = machine.hosts + machine.switches;
-  std::set<std::pair<int, int>> known;
+  std::set<std::pair<int, int>> joined;
   for (std::size_t i = 0; i < machine.links.size(); ++i) {
     auto const& [a, b, width] = machine.links[i];
     auto const refuse = [&, a = a, b = b, width = width](std::string const& expected) {
@@ -50,7 +50,7 @@ void check(GraphMachine const& machine) {
     if (a < 0 || b < 0 || a >= vertices || b >= vertices) refuse(fmt::format("vertices from 0 to {}", vertices - 1));
     if (a == b) refuse("links between two different vertices");
     if (width < 1) refuse("a width of at least 1");
-    bool const is_new = known.emplace(a, b).second && (machine.directed || known.emplace(b, a).second);
+    bool const is_new = joined.emplace(a, b).second && (machine.directed || joined.emplace(b, a).second);
     if (!is_new) refuse("one link, of any width, from a vertex to another");
   }
   auto const away = reached_from_0(machine, false), back = reached_from_0(machine, true);

@@ -75,10 +75,11 @@ void append_route(HyperX const& machine, int from, int to, std::vector<LinkId>& 
   std::vector<int> const stride = strides(machine);
   LinkId first = 0;  // of the links in a dimension
   for (std::size_t j = 0; j < machine.dims.size(); first += machine.dims[j++]) {
-    int const here = router / stride[j] % machine.dims[j], there = target / stride[j] % machine.dims[j];
-    if (here == there) continue;
-    links.push_back(router * slots(machine) + first + there);
-    router += (there - here) * stride[j];
+    int const own_coordinate = router / stride[j] % machine.dims[j],
+              target_coordinate = target / stride[j] % machine.dims[j];
+    if (own_coordinate == target_coordinate) continue;
+    links.push_back(router * slots(machine) + first + target_coordinate);
+    router += (target_coordinate - own_coordinate) * stride[j];
   }
 }
 

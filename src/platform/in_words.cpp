@@ -151,9 +151,9 @@ std::string of_links(Platform const& platform) {
 }
 
 std::string of_hosts(Platform const& platform) {
-  int const known = hosts(platform);
-  if (known == 0) return "";
-  std::string text = fmt::format("{} on {}", count(ranks(platform), "rank"), count(known, "host"));
+  int const host_count = hosts(platform);
+  if (host_count == 0) return "";
+  std::string text = fmt::format("{} on {}", count(ranks(platform), "rank"), count(host_count, "host"));
   if (platform.nics > 1) text += fmt::format(", {} NICs{}", platform.nics, platform.rails ? " on rails" : "");
   if (std::holds_alternative<CyclicPlacement>(platform.placement)) text += ", placement cyclic";
   if (std::holds_alternative<ListPlacement>(platform.placement)) text += ", placement by a list";

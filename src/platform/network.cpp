@@ -59,7 +59,7 @@ class Writer {
   void join(int from, int to) { link(from, to, {}, LinkKind::cable, 0); }
 
   /// How many vertices a router has. With `neighbors_only` it has two, one for messages that enter the network and one
-  /// for messages that leave it, so that no path goes on from a router that it has reached.
+  /// for messages that leave it, so no path goes on from a router that it has reached.
   int sides() const { return platform_.neighbors_only ? 2 : 1; }
   int into(int router, int copy) const { return first_router_ + copy * sides() * routers_ + router; }
   int out_of(int router, int copy) const { return into(router, copy) + (platform_.neighbors_only ? routers_ : 0); }
@@ -113,8 +113,8 @@ class Writer {
     for (int const rank : ranks) ends.push_back(add_rank(rank));
     std::vector<int> const forwarding = several_ ? add_inside(ranks, ends) : std::vector<int>();
     // If all ranks run on one host, no message leaves it.
-    bool const alone = static_cast<int>(ranks.size()) == network_.ranks;
-    for (int nic = 0; nic < platform_.nics && !alone; ++nic) add_nic(host, nic, ranks, ends, forwarding);
+    bool const is_only_host = static_cast<int>(ranks.size()) == network_.ranks;
+    for (int nic = 0; nic < platform_.nics && !is_only_host; ++nic) add_nic(host, nic, ranks, ends, forwarding);
   }
 
   bool is_own(int nic, int rank) const { return striped_ || paths_.nic_at(paths_.place(Rank(rank))) == nic; }
@@ -149,9 +149,9 @@ class Writer {
     int const first = network_.add_vertex();
     int last = first;
     if (!linear_ && is_memory) {
-      BytesPerSecond const own = platform_.intra_bandwidth.value_or(platform_.bandwidth);
+      BytesPerSecond const memory_bandwidth = platform_.intra_bandwidth.value_or(platform_.bandwidth);
       last = network_.add_vertex();
-      link(first, last, (platform_.island ? platform_.island->bandwidth : own).value, LinkKind::memory, 6);
+      link(first, last, (platform_.island ? platform_.island->bandwidth : memory_bandwidth).value, LinkKind::memory, 6);
     }
     Capacity const capacity = by_switch ? Capacity(platform_.island->bandwidth.value) : Capacity();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -230,9 +230,9 @@ class Writer {
     std::vector<std::string> names;
     for (int r = 0; r < network_.ranks; ++r) names.push_back(fmt::format("rank {}", r));
     if (linear_) {
-      std::vector<int> alone(at(network_.vertices), -1);
-      for (int r = 0; r < network_.ranks; ++r) alone[at(r)] = r;
-      add_partition(std::move(alone), names);
+      std::vector<int> part_of_vertex(at(network_.vertices), -1);
+      for (int r = 0; r < network_.ranks; ++r) part_of_vertex[at(r)] = r;
+      add_partition(std::move(part_of_vertex), names);
     }
     constexpr int most_places = 16;
     for (int place = 0; place < std::min(platform_.ranks_per_host, most_places); ++place) {
@@ -319,9 +319,9 @@ Network network_of(LogGp const& model, int ranks) {
 LeastStartup least_startup(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     LogGp const& model = platform.loggp;
-    Seconds const alone = model.o + model.L + model.o;
-    Seconds const behind = alone - std::min(model.g, model.G);
-    return {alone, behind, behind};
+    Seconds const single = model.o + model.L + model.o;
+    Seconds const behind = single - std::min(model.g, model.G);
+    return {single, behind, behind};
   }
   Seconds between = platform.latency;
   for (SizePiece const& each : platform.pieces) between = std::min(between, each.latency);

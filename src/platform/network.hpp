@@ -13,7 +13,7 @@ namespace rondo {
 /// faster than the machine does; bounds that hold for it hold for the machine.
 /// Its links are the ports of ranks under linear timing and in LogGP, NICs and memories if they are shared, links of
 /// islands, and links of the topology that are shared and have not failed. It knows no routes and no limits inside
-/// routers, so that a bound holds for every routing. With `neighbors_only` no message passes more than one link between
+/// routers, so a bound holds for every routing. With `neighbors_only` no message passes more than one link between
 /// routers. Its partitions are those of the topology, down to hosts and their ranks. Unset for a platform file.
 std::optional<Network> network_of(Platform const& platform, int ranks);
 

@@ -7,6 +7,7 @@
 namespace rondo {
 
 SizeClass size_class(Platform const& platform, std::int64_t payload) {
+  // A message above the eager limit begins with a handshake.
   bool const greets = platform.timing == TimingModel::flow && payload > platform.flow.eager.value;
   bool const striped =
       platform.nics > 1 && platform.nic_of == NicRule::striped && payload >= platform.stripe_from.value;
@@ -22,6 +23,7 @@ bool shares_islands(Platform const& platform) {
   if (!has_links || platform.ranks_per_host == 1) return false;
   if (platform.timing == TimingModel::flow) return true;
   BytesPerSecond fastest = platform.intra_bandwidth.value_or(platform.bandwidth);
+  // With rails, forwarded messages of the network cross the island too.
   if (platform.rails) fastest = std::max(fastest, platform.bandwidth);
   return platform.island->bandwidth.value < platform.ports * fastest.value;
 }
@@ -29,6 +31,7 @@ bool shares_islands(Platform const& platform) {
 Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) {
   auto const* list = std::get_if<ListPlacement>(&platform.placement);
   if (list == nullptr || has_plain_hosts(platform)) return;
+  // Only a list places ranks on a host in any order; other placements compute the place (place()).
   std::vector<std::int32_t> next(at(hosts(platform)), 0);
   for (int const host : list->host_of) places_.push_back(next[at(host)]++);
 }
@@ -86,6 +89,7 @@ RouteCost Paths::route_cost(Rank from, Rank to, SizeClass size) const {
 
 RouteCost Paths::cost_over(Rank from, Rank to, std::size_t links, SizeClass size) const {
   RouteCost cost = routes_.cost_over(links, size.piece());
+  // It comes in over the NIC of another rank, and goes on over the island or the memory of the target's host.
   if (is_forwarded(from, to)) {
     RouteCost const within = routes_.cost_within();
     cost.startup = cost.startup + within.startup;

@@ -23,7 +23,7 @@ class SizeClass {
       : code_(static_cast<std::uint8_t>(piece | (greets ? greeting : 0U) | (striped ? stripes : 0U))) {}
 
   constexpr std::size_t piece() const { return code_ & (greeting - 1U); }
-  /// Whether the message is larger than `eager`, so that it begins with the handshake.
+  /// Whether the message is larger than `eager`, so it begins with the handshake.
   constexpr bool greets() const { return (code_ & greeting) != 0; }
   /// Whether the message takes all NICs if it is between hosts.
   constexpr bool striped() const { return (code_ & stripes) != 0; }

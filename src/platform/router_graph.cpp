@@ -52,13 +52,13 @@ WayLength Nearness::from(int router) {
     open_.pop();
     if (length > length_[at(near)]) continue;
     for (RouterGraph::Edge const& edge : graph_->entering(near)) {
-      WayLength& there = length_[at(edge.to)];
-      if (length + edge.length >= there) continue;
-      there = length + edge.length;
-      open_.emplace(there, edge.to);
+      WayLength& best = length_[at(edge.to)];
+      if (length + edge.length >= best) continue;
+      best = length + edge.length;
+      open_.emplace(best, edge.to);
     }
   }
-  return known(router);
+  return so_far(router);
 }
 
 }  // namespace rondo

@@ -54,8 +54,8 @@ class Nearness {
   /// The length of a shortest path from this router to the target; `unreached` if there is none. After the call the
   /// distances of all nearer routers are known.
   WayLength from(int router);
-  /// The distance that the search knows so far; it is never less than the true one.
-  WayLength known(int router) const { return length_[static_cast<std::size_t>(router)]; }
+  /// The distance that the search has found so far; it is never less than the true one.
+  WayLength so_far(int router) const { return length_[static_cast<std::size_t>(router)]; }
 
  private:
   using Reached = std::pair<WayLength, int>;

@@ -2,7 +2,7 @@
 
 // Routers, links and routes of all topologies that are not platform files: ring, torus, mesh, dragonfly, fat tree,
 // HyperX, Dragonfly+, Slim Fly and graph. Every link is directed and has a number; numbers and ends are computed from
-// each other, so that no table is stored. Each host hangs on one router (or switch) by its NIC, which is not one of
+// each other, so no table is stored. Each host hangs on one router (or switch) by its NIC, which is not one of
 // these links. A fully connected machine has no links but NICs, and only SimGrid knows the links of a platform file.
 //
 // Routes are deterministic and minimal unless a routing rule says otherwise (routing.hpp):

@@ -90,7 +90,7 @@ void Routes::append_drawn_shortest(int from, int to, std::vector<LinkId>& links)
   while (here != target) {
     nearer.clear();
     for (RouterGraph::Edge const& edge : graph_->leaving(here)) {
-      if (nearness.known(edge.to) < left && nearness.known(edge.to) + edge.length == left) nearer.push_back(&edge);
+      if (nearness.so_far(edge.to) < left && nearness.so_far(edge.to) + edge.length == left) nearer.push_back(&edge);
     }
     RouterGraph::Edge const& next = *nearer[nearer.size() == 1 ? 0 : draws.bits() % nearer.size()];
     links.push_back(next.link);

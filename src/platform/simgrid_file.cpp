@@ -140,7 +140,7 @@ class Rewriting {
   }
 
  private:
-  /// A callback for expat, which is C code: no exception may pass through it, so that the function keeps it for later.
+  /// A callback for expat, which is C code: no exception may pass through it, so the function keeps it for later.
   template <auto member, typename... Arguments>
   static void guarded(void* self, Arguments... arguments) {
     auto& rewriting = *static_cast<Rewriting*>(self);
@@ -203,12 +203,12 @@ class Rewriting {
     if (depth_ == 0 && element != "platform") fail(fmt::format("expected <platform>, got <{}>", excerpt(element)));
     if (depth_ == 0) return;
     if (std::ranges::find(of_platforms, element) != of_platforms.end()) return;
-    std::vector<std::string> const known(of_platforms.begin(), of_platforms.end());
+    std::vector<std::string> const elements(of_platforms.begin(), of_platforms.end());
     if (element == "trace" || element == "trace_connect") {
       fail(fmt::format("expected hosts and links that do not change, got <{}>: profiles are not carried out", element));
     }
     fail(fmt::format("expected hosts, links and routes, got <{}>, which is no part of a platform{}", excerpt(element),
-                     did_you_mean(std::string(element), known)));
+                     did_you_mean(std::string(element), elements)));
   }
 
   /// If expat has not read the DTD of a document, it drops references to entities from attributes without an error. So
@@ -216,10 +216,11 @@ class Rewriting {
   void refuse_references() const {
     auto const begin = static_cast<std::size_t>(XML_GetCurrentByteIndex(parser_.get()));
     std::string_view const tag = text_.substr(begin, static_cast<std::size_t>(XML_GetCurrentByteCount(parser_.get())));
-    for (std::size_t at = tag.find('&'); at != std::string_view::npos; at = tag.find('&', at + 1)) {
-      std::string_view const reference = tag.substr(at + 1, tag.find(';', at) - at - 1);
-      constexpr std::array<std::string_view, 5> own{"lt", "gt", "amp", "quot", "apos"};
-      if (reference.starts_with('#') || std::ranges::find(own, reference) != own.end()) continue;
+    for (std::size_t position = tag.find('&'); position != std::string_view::npos;
+         position = tag.find('&', position + 1)) {
+      std::string_view const reference = tag.substr(position + 1, tag.find(';', position) - position - 1);
+      constexpr std::array<std::string_view, 5> predefined{"lt", "gt", "amp", "quot", "apos"};
+      if (reference.starts_with('#') || std::ranges::find(predefined, reference) != predefined.end()) continue;
       fail(fmt::format("expected no entities, got &{};", excerpt(reference)));
     }
   }
@@ -237,7 +238,7 @@ class Rewriting {
     written_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
   }
 
-  /// SimGrid takes a link of zero or negative bandwidth for an unlimited one, so that such numbers are refused. A list
+  /// SimGrid takes a link of zero or negative bandwidth for an unlimited one, so such numbers are refused. A list
   /// has commas between its numbers.
   void expect_quantity(std::string_view name, std::string_view value) const {
     bool const is_latency = name.ends_with("lat") || name == "latency";

@@ -48,7 +48,7 @@ void StraightLoads::add(int from, int to, std::int64_t bytes) {
   }
 }
 
-/// No sum that is noted here exceeds the load of a single link, so that add_bytes throws only if the load of some link
+/// No sum that is noted here exceeds the load of a single link, so add_bytes throws only if the load of some link
 /// would reach 2^63.
 void StraightLoads::add_straight(std::int64_t first, int steps, Lane lane, std::int64_t bytes) {
   std::int64_t const stride = strides_[at(lane.dimension)];

@@ -24,8 +24,8 @@ Wires::Wires(Paths const& paths, Platform const& platform, int hosts, LinkId kin
   if (platform_.island && platform_.island->kind != IslandKind::memory) shares_memories_ = false;
   if (shares_islands(platform)) add_island(*platform_.island);
   if (shares_memories_) {
-    BytesPerSecond const own = platform_.intra_bandwidth.value_or(platform_.bandwidth);
-    first_memory_ = add(hosts_, (platform_.island ? platform_.island->bandwidth : own).value);
+    BytesPerSecond const memory_bandwidth = platform_.intra_bandwidth.value_or(platform_.bandwidth);
+    first_memory_ = add(hosts_, (platform_.island ? platform_.island->bandwidth : memory_bandwidth).value);
   }
   if (shares_links_) add_links();
 }

@@ -8,7 +8,7 @@
 // to them (h102).
 //
 // Latency: that of a one-hop route is the machine's. Each topology link has hop_latency and the NICs the rest, half on
-// each side, so that flows that meet on a topology link have equal weights when hop_latency is 0. Hosts of one router
+// each side, so flows that meet on a topology link have equal weights when hop_latency is 0. Hosts of one router
 // are hop_latency nearer to each other than Rondo has them. In a FAT_TREE cluster all links have one latency, and only
 // the longest routes have ours.
 //
@@ -149,7 +149,7 @@ void append_host_routes(std::string& zone, Platform const& platform) {
   int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
     std::string const number = fmt::format("{:0{}}", host, length);
-    // SimGrid adds the links of an edge to a route in the opposite order, so that the NIC, written last, comes first
+    // SimGrid adds the links of an edge to a route in the opposite order, so the NIC, written last, comes first
     // on the route.
     append(zone, "    <route src=\"h{0}\" dst=\"r{1}\">{2}<link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n", number,
            router_of(platform.topology, host), port);
@@ -251,7 +251,7 @@ namespace {
 /// Throws InputError for a machine that the XML cannot describe: a host of the XML has one NIC, and a memory that
 /// limits each flow by itself.
 void check_hosts(Platform const& platform) {
-  auto const refuse = [](std::string const& said) { throw InputError("SimGrid XML cannot say " + said); };
+  auto const refuse = [](std::string const& obstacle) { throw InputError("SimGrid XML cannot say " + obstacle); };
   if (platform.nics > 1)
     refuse(fmt::format("which of several NICs a rank uses: expected 1 in \"nics\", got {}", platform.nics));
   if (platform.island && platform.island->kind != IslandKind::memory) {

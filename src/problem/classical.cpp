@@ -41,7 +41,7 @@ bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, Classic
 }
 
 bool reads(Classical const& problem, ClassicalOption option) {
-  if (is_composed(problem)) return parts_read(problem, option);
+  if (is_composed(problem)) return any_part_reads(problem, option);
   if (!reads(problem.collective, problem.algorithm, option)) return false;
   bool const cut = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
   return option != ClassicalOption::children || !cut;

@@ -135,7 +135,7 @@ class Composer : public PartWriter {
   }
 
   /// The phase in which the lanes of each group give their vector to the whole group.
-  Phase told(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
+  Phase spread_in_groups(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phase phase;
     for (Group const& group : groups) {
       if (group.lanes.size() == 1) {
@@ -170,7 +170,7 @@ class Composer : public PartWriter {
                   lane_parts(job, lanes_of(groups)));
     }
     append(result, between(job, groups, level, vector_of_lane(job, groups)));
-    result.push_back(told(job, groups, level));
+    result.push_back(spread_in_groups(job, groups, level));
     return result;
   }
 
@@ -189,7 +189,7 @@ class Composer : public PartWriter {
     Phases result;
     result.push_back(joined_in_groups(job, groups, level));
     append(result, between(job, groups, level, vector_of_lane(job, groups)));
-    result.push_back(told(job, groups, level));
+    result.push_back(spread_in_groups(job, groups, level));
     return result;
   }
 
@@ -314,8 +314,8 @@ class Composer : public PartWriter {
   /// The data of one part of a pair: a vector, or a block for each member.
   Shares shares_for(ClassicalCollective part, Job const& job) const {
     if (!with_data_) return {};
-    if (of_vectors(part)) return {all_of(job.shares)};
-    if (!of_vectors(job.collective)) return job.shares;
+    if (works_on_vector(part)) return {all_of(job.shares)};
+    if (!works_on_vector(job.collective)) return job.shares;
     Shares parts;
     auto const n = static_cast<std::int64_t>(job.members.size());
     for (std::int64_t k = 0; k < n; ++k) parts.push_back(part_of(job.shares[0], n, k));
@@ -324,7 +324,7 @@ class Composer : public PartWriter {
 
   [[noreturn]] void refuse_flat(ClassicalCollective collective, std::size_t level) const {
     std::string accepted = "\"" + name_of(collective) + "\"";
-    for (auto const& [first, second] : pairs_for(collective)) {
+    for (auto const& [first, second] : replacement_pairs(collective)) {
       accepted += ", or \"" + name_of(first) + "\" and \"" + name_of(second) + "\"";
     }
     throw HierarchyError(whole_.hierarchy.levels[level].place, "expected an algorithm for " + accepted + ", got none");
@@ -344,7 +344,7 @@ class Composer : public PartWriter {
       add(result.emplace_back(), job.collective, level, job.members, job.root, job.shares);
       return result;
     }
-    for (auto const& [first, second] : pairs_for(job.collective)) {
+    for (auto const& [first, second] : replacement_pairs(job.collective)) {
       if (!stated.of(first) || !stated.of(second)) continue;
       int const root = has_root(job.collective) ? job.root : 0;
       add(result.emplace_back(), first, level, job.members, root, shares_for(first, job));
@@ -357,8 +357,8 @@ class Composer : public PartWriter {
 
 }  // namespace
 
-Phases phases_of(Classical const& problem, bool with_data, std::optional<Slice> const& segment) {
-  Composer const composer(problem, with_data);
+Phases phases_of(Classical const& problem, ShareData share_data, std::optional<Slice> const& segment) {
+  Composer const composer(problem, share_data);
   Phases result;
   for (int ring = 0; ring < problem.rings; ++ring) merge(result, composer.phases(composer.job(ring, segment), 0));
   return result;

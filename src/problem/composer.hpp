@@ -8,8 +8,9 @@
 
 namespace rondo::problem {
 
-/// The phases of all levels, for the whole vector or for a segment of it. Throws HierarchyError if the hierarchy does
+/// The phases of all levels, for the whole vector or for a segment of it. Without share data the parts have no shares,
+/// which is enough to see whether they fit. Throws HierarchyError if the hierarchy does
 /// not fit the problem.
-Phases phases_of(Classical const& problem, bool with_data, std::optional<Slice> const& segment = {});
+Phases phases_of(Classical const& problem, ShareData share_data, std::optional<Slice> const& segment = {});
 
 }  // namespace rondo::problem

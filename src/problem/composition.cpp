@@ -1,5 +1,7 @@
 #include "problem/composition.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -8,40 +10,40 @@
 namespace rondo::problem {
 namespace {
 
-/// Throws unless groups are runs of successive ranks. They have to be if contributions must be joined in the order of
-/// ranks.
-void expect_runs(Classical const& problem) {
+/// Throws unless each group has consecutive ranks, if the reduction is not commutative: it joins contributions in the
+/// order of ranks.
+void expect_consecutive_groups(Classical const& problem) {
   std::vector<int> const& group_of = problem.hierarchy.group_of;
   if (group_of.empty() || problem.commutative || !reduces(problem.collective)) return;
   for (auto const& group : by_group(group_of, problem.ranks)) {
     if (group.back() - group.front() + 1 == std::ssize(group)) continue;
-    throw HierarchyError("/groups",
-                         "expected groups of consecutive ranks where the order of ranks matters (\"commutative\": "
-                         "false), got one with ranks " +
-                             std::to_string(group.front()) + " and " + std::to_string(group.back()) + " of " +
-                             std::to_string(std::ssize(group)));
+    throw HierarchyError("/groups", fmt::format("expected groups of consecutive ranks where the order of ranks matters "
+                                                "(\"commutative\": false), got a group of {} ranks from {} to {}",
+                                                std::ssize(group), group.front(), group.back()));
   }
 }
 
-void expect_stated(Classical const& problem) {
+/// Throws unless the rings and the hierarchy are complete and fit the collective. It looks at no phase.
+void expect_hierarchy_fits(Classical const& problem) {
   expect_rings_fit(problem);
   if (problem.algorithm != "hierarchical") return;
   Hierarchy const& hierarchy = problem.hierarchy;
   if (!hierarchy.stated()) throw InputError("expected \"hierarchy\" for hierarchical, got none");
-  std::size_t const levels = hierarchy.group_of.empty() ? hierarchy.sizes.size() : 1;
-  if (hierarchy.levels.size() != levels + 1) {
-    throw HierarchyError("", "expected " + std::to_string(levels + 1) +
-                                 " algorithms in \"intra\" and \"inter\", one for " +
-                                 "each level of groups and one between the outermost ones, got " +
-                                 std::to_string(hierarchy.levels.size()));
+  std::size_t const group_levels = hierarchy.group_of.empty() ? hierarchy.sizes.size() : 1;
+  if (hierarchy.levels.size() != group_levels + 1) {
+    throw HierarchyError("", fmt::format("expected {} algorithms in \"intra\" and \"inter\", one for each level of "
+                                         "groups and one between the outermost ones, got {}",
+                                         group_levels + 1, hierarchy.levels.size()));
   }
   expects(hierarchy.group_of.empty() || std::ssize(hierarchy.group_of) >= problem.ranks, "a group for each rank");
-  if (hierarchy.segment > Bytes(0) && !of_vectors(problem.collective)) {
+  if (hierarchy.segment > Bytes(0) && !works_on_vector(problem.collective)) {
     throw HierarchyError(
         "/segment",
-        "expected none but for bcast, reduce and allreduce, whose vectors can be cut, got " + print(hierarchy.segment));
+        "expected no segment for this collective, because only the vectors of bcast, reduce and allreduce can be cut, "
+        "got " +
+            print(hierarchy.segment));
   }
-  expect_runs(problem);
+  expect_consecutive_groups(problem);
 }
 
 /// Lets the phases of successive segments overlap: phase j of segment s runs in stage j + s. A phase in which no rank
@@ -53,7 +55,7 @@ class Pipeline {
     for (Phase& phase : phases) {
       if (phase.parts.empty()) continue;
       if (stages_.size() <= stage) stages_.resize(stage + 1);
-      for (Part& part : phase.parts) {
+      for (SubCollective& part : phase.parts) {
         stages_[stage].parts.push_back(std::move(part));
         stages_[stage].names.push_back(phase.name);
       }
@@ -69,48 +71,43 @@ class Pipeline {
 
 }  // namespace
 
-std::optional<ClassicalAlgorithm> PhaseAlgorithms::of(ClassicalCollective phase) const {
-  for (auto const& [collective, algorithm] : named) {
-    if (collective == phase) return algorithm;
-  }
-  return usual;
-}
-
 std::int64_t units_of(Share const& share) {
   std::int64_t units = 0;
   for (Slice const& slice : share) units += slice.last - slice.first;
   return units;
 }
 
-bool Part::has_units() const {
+bool SubCollective::has_units() const {
   return std::any_of(shares.begin(), shares.end(), [](Share const& share) { return units_of(share) > 0; });
 }
 
-std::vector<std::int64_t> unit_sizes(Classical const& problem) {
+std::vector<std::int64_t> units_by_block(Classical const& problem) {
+  // If blocks have no bytes, each block counts as one unit.
   std::int64_t const equal = std::max<std::int64_t>(problem.sizes.block.value, 1);
-  if (of_vectors(problem.collective)) return {equal};
+  if (works_on_vector(problem.collective)) return {equal};
   auto const p = static_cast<std::size_t>(problem.ranks);
+  // alltoall: block s * p + t goes from s to t.
   std::vector<std::int64_t> sizes(problem.collective == ClassicalCollective::alltoall ? p * p : p, equal);
   for (std::size_t i = 0; i < problem.sizes.each.size(); ++i) sizes[i] = problem.sizes.each[i].value;
   return sizes;
 }
 
 std::vector<Stage> stages_of(Classical const& problem) {
-  expect_stated(problem);
+  expect_hierarchy_fits(problem);
   Pipeline pipeline;
-  std::int64_t const units = of_vectors(problem.collective) ? unit_sizes(problem)[0] : 0;
+  std::int64_t const units = works_on_vector(problem.collective) ? units_by_block(problem)[0] : 0;
   std::int64_t const segment = problem.hierarchy.segment.value;
   if (segment == 0 || segment >= units) {
-    pipeline.add(phases_of(problem, true));
+    pipeline.add(phases_of(problem, ShareData::computed));
     return std::move(pipeline).finish();
   }
   for (std::int64_t first = 0; first < units; first += segment) {
-    pipeline.add(phases_of(problem, true, Slice{0, first, std::min(first + segment, units)}));
+    pipeline.add(phases_of(problem, ShareData::computed, Slice{0, first, std::min(first + segment, units)}));
   }
   return std::move(pipeline).finish();
 }
 
-std::vector<std::pair<ClassicalCollective, ClassicalCollective>> pairs_for(ClassicalCollective collective) {
+std::vector<std::pair<ClassicalCollective, ClassicalCollective>> replacement_pairs(ClassicalCollective collective) {
   switch (collective) {
     case ClassicalCollective::allreduce:
       return {{ClassicalCollective::reduce_scatter, ClassicalCollective::allgather},
@@ -125,9 +122,14 @@ std::vector<std::pair<ClassicalCollective, ClassicalCollective>> pairs_for(Class
       return {{ClassicalCollective::gather, ClassicalCollective::bcast}};
     case ClassicalCollective::reduce_scatter:
       return {{ClassicalCollective::reduce, ClassicalCollective::scatter}};
-    default:
+    case ClassicalCollective::gather:
+    case ClassicalCollective::scatter:
+    case ClassicalCollective::alltoall:
+    case ClassicalCollective::scan:
+    case ClassicalCollective::exscan:
       return {};
   }
+  return {};
 }
 
 void expect_rings_fit(Classical const& problem) {
@@ -144,17 +146,18 @@ void expect_rings_fit(Classical const& problem) {
 }
 
 void expect_composition_fits(Classical const& problem) {
-  expect_stated(problem);
-  phases_of(problem, false);
+  expect_hierarchy_fits(problem);
+  phases_of(problem, ShareData::omitted);  // called for its checks; the phases are not needed
 }
 
-bool parts_read(Classical const& problem, ClassicalOption option) {
+bool any_part_reads(Classical const& problem, ClassicalOption option) {
   if (!problem.hierarchy.stated() && problem.rings == 1) return false;
-  for (Phase const& phase : phases_of(problem, false)) {
-    for (Part const& part : phase.parts) {
-      Classical sized = part.problem;
-      sized.sizes = {problem.sizes.block};
-      if (reads(sized, option)) return true;
+  for (Phase const& phase : phases_of(problem, ShareData::omitted)) {
+    for (SubCollective const& part : phase.parts) {
+      // Shares are omitted, so the sizes of parts are unknown. reads() compares a segment with the whole block instead.
+      Classical part_problem = part.problem;
+      part_problem.sizes = {problem.sizes.block};
+      if (reads(part_problem, option)) return true;
     }
   }
   return false;

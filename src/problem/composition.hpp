@@ -34,7 +34,7 @@ using Share = std::vector<Slice>;
 std::int64_t units_of(Share const& share);
 
 /// A collective on some of the ranks, with an algorithm of its own. Its sizes are in units.
-struct Part {
+struct SubCollective {
   Classical problem;
   std::size_t level = 0;     ///< of the hierarchy, from the inside out; the last one is between the outermost groups
   std::vector<int> members;  ///< its ranks, by their numbers among all
@@ -47,12 +47,12 @@ struct Part {
 /// Parts that begin at the same time, when all parts of the stage before have ended. A rank may be in several parts;
 /// each has different data. The order of the parts is the order in which a rank posts their messages.
 struct Stage {
-  std::vector<Part> parts;
+  std::vector<SubCollective> parts;
   std::vector<std::string> names;  ///< of each part: its level and its collective, "intra reduce"
 };
 
 /// The number of units of each block, by its number.
-std::vector<std::int64_t> unit_sizes(Classical const& problem);
+std::vector<std::int64_t> units_by_block(Classical const& problem);
 
 /// The stages in their order. Throws HierarchyError if the hierarchy does not fit the problem.
 std::vector<Stage> stages_of(Classical const& problem);
@@ -63,10 +63,11 @@ void expect_composition_fits(Classical const& problem);
 /// Throws InputError if the problem cannot have as many rings as it states.
 void expect_rings_fit(Classical const& problem);
 
-/// The pairs of collectives by which, one after the other, the collective between the outermost groups can be replaced.
-std::vector<std::pair<ClassicalCollective, ClassicalCollective>> pairs_for(ClassicalCollective collective);
+/// The pairs of collectives by which, one after the other, the collective between the outermost groups can be replaced,
+/// in the order in which they are tried: a level uses the first pair for which it states both algorithms.
+std::vector<std::pair<ClassicalCollective, ClassicalCollective>> replacement_pairs(ClassicalCollective collective);
 
-/// Whether some part reads this option.
-bool parts_read(Classical const& problem, ClassicalOption option);
+/// Whether some part reads this option of its algorithm.
+bool any_part_reads(Classical const& problem, ClassicalOption option);
 
 }  // namespace rondo::problem

@@ -13,9 +13,9 @@ namespace {
 PhaseAlgorithms any_algorithms(std::vector<ClassicalCollective> const& phases) {
   PhaseAlgorithms result;
   for (ClassicalCollective const phase : phases) {
-    std::vector<ClassicalAlgorithm> const known = classical_algorithms(phase);
-    bool const linear = std::find(known.begin(), known.end(), ClassicalAlgorithm("linear")) != known.end();
-    result.named.emplace_back(phase, linear ? ClassicalAlgorithm("linear") : known.front());
+    std::vector<ClassicalAlgorithm> const choices = classical_algorithms(phase);
+    bool const linear = std::find(choices.begin(), choices.end(), ClassicalAlgorithm("linear")) != choices.end();
+    result.exceptions.emplace_back(phase, linear ? ClassicalAlgorithm("linear") : choices.front());
   }
   return result;
 }
@@ -23,7 +23,7 @@ PhaseAlgorithms any_algorithms(std::vector<ClassicalCollective> const& phases) {
 /// The ways to make the collective between the outermost groups: as itself, or as a pair of collectives.
 std::vector<std::vector<ClassicalCollective>> between_groups(ClassicalCollective collective) {
   std::vector<std::vector<ClassicalCollective>> all{{collective}};
-  for (auto const& [first, second] : pairs_for(collective)) all.push_back({first, second});
+  for (auto const& [first, second] : replacement_pairs(collective)) all.push_back({first, second});
   return all;
 }
 
@@ -43,7 +43,7 @@ PhaseChoice choice_of(std::vector<Stage> const& stages, std::size_t level, Class
   std::erase(choice.algorithms, ClassicalAlgorithm("hierarchical"));
   std::set<int> looked;
   for (Stage const& stage : stages) {
-    for (Part const& part : stage.parts) {
+    for (SubCollective const& part : stage.parts) {
       if (part.level != level || part.problem.collective != collective) continue;
       if (!looked.insert(part.problem.ranks).second) continue;
       std::erase_if(choice.algorithms, [&](ClassicalAlgorithm each) { return !fits(part.problem, each); });
@@ -53,11 +53,11 @@ PhaseChoice choice_of(std::vector<Stage> const& stages, std::size_t level, Class
 }
 
 std::vector<PhaseChoice> choices_of(std::vector<Stage> const& stages) {
-  std::set<std::pair<std::size_t, ClassicalCollective>> there;
+  std::set<std::pair<std::size_t, ClassicalCollective>> seen;
   std::vector<PhaseChoice> choices;
   for (Stage const& stage : stages) {
-    for (Part const& part : stage.parts) {
-      if (!there.emplace(part.level, part.problem.collective).second) continue;
+    for (SubCollective const& part : stage.parts) {
+      if (!seen.emplace(part.level, part.problem.collective).second) continue;
       choices.push_back(choice_of(stages, part.level, part.problem.collective));
     }
   }
@@ -72,9 +72,9 @@ Classical CompositionForm::with(std::vector<ClassicalAlgorithm> const& algorithm
     result.algorithm = algorithms.front();
     return result;
   }
-  for (PhaseAlgorithms& level : result.hierarchy.levels) level.named.clear();
+  for (PhaseAlgorithms& level : result.hierarchy.levels) level.exceptions.clear();
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    result.hierarchy.levels[choices[i].level].named.emplace_back(choices[i].collective, algorithms[i]);
+    result.hierarchy.levels[choices[i].level].exceptions.emplace_back(choices[i].collective, algorithms[i]);
   }
   return result;
 }
@@ -90,13 +90,13 @@ constexpr ClassicalCollective all_phases[] = {
 void add_form(std::vector<CompositionForm>& forms, Classical const& problem) {
   Classical first = problem;
   Bytes const segment = problem.hierarchy.segment;
-  if (segment > Bytes(0) && (!of_vectors(problem.collective) || segment >= problem.sizes.block)) return;
+  if (segment > Bytes(0) && (!works_on_vector(problem.collective) || segment >= problem.sizes.block)) return;
   if (segment > Bytes(0)) first.sizes = {segment};
   try {
     std::vector<Stage> stages = stages_of(first);
     forms.push_back({problem, choices_of(stages), std::move(stages)});
   } catch (InputError const&) {
-    // These lanes, groups or rings do not fit this problem, so that the form is left out.
+    // These lanes, groups or rings do not fit this problem, so the form is left out.
   }
 }
 
@@ -119,7 +119,7 @@ void add_hierarchical(std::vector<CompositionForm>& forms, Classical problem, Co
 
 void add_rings(std::vector<CompositionForm>& forms, Classical problem) {
   problem.hierarchy = {};
-  problem.algorithm = any_algorithms({problem.collective}).named.front().second;
+  problem.algorithm = any_algorithms({problem.collective}).exceptions.front().second;
   std::size_t const before = forms.size();
   add_form(forms, problem);
   if (forms.size() == before) return;

@@ -57,13 +57,13 @@ Job PartWriter::job(int ring, std::optional<Slice> const& segment) const {
     if (has_root(whole_.collective)) job.root = static_cast<int>(root - job.members.begin());
   }
   if (!with_data_) return job;
-  std::vector<std::int64_t> const sizes = unit_sizes(whole_);
+  std::vector<std::int64_t> const sizes = units_by_block(whole_);
   for (std::size_t b = 0; b < sizes.size(); ++b) job.shares.push_back({{static_cast<std::uint32_t>(b), 0, sizes[b]}});
   if (segment) job.shares = {{*segment}};
   if (whole_.rings == 1) return job;
   Shares parts;
   for (std::size_t i = 0; i < job.shares.size(); ++i) {
-    Share const& all = of_vectors(whole_.collective) ? job.shares[i] : job.shares[at(job.members[i])];
+    Share const& all = works_on_vector(whole_.collective) ? job.shares[i] : job.shares[at(job.members[i])];
     // A block without units goes to the first ring.
     bool const nothing = units_of(all) == 0;
     parts.push_back(nothing && ring == 0 ? all : part_of(all, whole_.rings, ring));
@@ -99,15 +99,15 @@ ClassicalAlgorithm PartWriter::algorithm_of(ClassicalCollective collective, std:
   if (!whole_.hierarchy.stated()) return whole_.algorithm;
   PhaseAlgorithms const& stated = whole_.hierarchy.levels[level];
   std::optional<ClassicalAlgorithm> const algorithm = stated.of(collective);
-  std::vector<ClassicalAlgorithm> known = classical_algorithms(collective);
-  std::erase(known, ClassicalAlgorithm("hierarchical"));
-  std::erase(known, ClassicalAlgorithm("forest"));
+  std::vector<ClassicalAlgorithm> choices = classical_algorithms(collective);
+  std::erase(choices, ClassicalAlgorithm("hierarchical"));
+  std::erase(choices, ClassicalAlgorithm("forest"));
   if (!algorithm) {
     throw HierarchyError(stated.place, "expected an algorithm for the phase \"" + name_of(collective) + "\", got none");
   }
-  if (std::find(known.begin(), known.end(), *algorithm) == known.end()) {
+  if (std::find(choices.begin(), choices.end(), *algorithm) == choices.end()) {
     throw HierarchyError(stated.place, "expected an algorithm of the phase " + name_of(collective) + ", \"" +
-                                           listed(words_of(known), "\", \"") + "\", got \"" + word_of(*algorithm) +
+                                           listed(words_of(choices), "\", \"") + "\", got \"" + word_of(*algorithm) +
                                            "\"");
   }
   return *algorithm;
@@ -118,10 +118,10 @@ void PartWriter::add(Phase& phase, ClassicalCollective collective, std::size_t l
   if (phase.name.empty()) phase.name = level_name(level) + " " + name_of(collective);
   ClassicalAlgorithm const algorithm = algorithm_of(collective, level);
   if (members.size() < 2) return;
-  Part part{{collective, static_cast<int>(members.size()), sizes_of(shares), algorithm},
-            level,
-            std::move(members),
-            std::move(shares)};
+  SubCollective part{{collective, static_cast<int>(members.size()), sizes_of(shares), algorithm},
+                     level,
+                     std::move(members),
+                     std::move(shares)};
   part.problem.root = root;
   part.problem.segment = whole_.segment;
   part.problem.radix = whole_.radix;

@@ -29,7 +29,7 @@ struct Job {
 /// Jobs or parts that run at the same time.
 struct Phase {
   std::string name;
-  std::vector<Part> parts;
+  std::vector<SubCollective> parts;
 };
 using Phases = std::vector<Phase>;
 
@@ -42,11 +42,15 @@ Share part_of(Share const& share, std::int64_t n, std::int64_t k);
 
 std::string name_of(ClassicalCollective collective);
 
+/// Whether the shares of parts are computed. Checks need no shares.
+enum class ShareData : std::uint8_t { computed, omitted };
+
 /// Writes parts with their data. Without data, which is enough to see whether the parts fit, all shares are empty
 /// lists.
 class PartWriter {
  public:
-  PartWriter(Classical const& problem, bool with_data) : whole_(problem), with_data_(with_data) {}
+  PartWriter(Classical const& problem, ShareData share_data)
+      : whole_(problem), with_data_(share_data == ShareData::computed) {}
 
   /// The share of a ring in the problem, or in a segment of its vector.
   Job job(int ring, std::optional<Slice> const& segment) const;

@@ -14,13 +14,19 @@
 
 namespace rondo::problem {
 
-/// The algorithms of a level: one word for all its phases, or a word for each named phase.
+/// The algorithms of a level: one for all its phases, or one for each phase that it names.
 struct PhaseAlgorithms {
-  std::optional<ClassicalAlgorithm> usual = {};
-  std::vector<std::pair<ClassicalCollective, ClassicalAlgorithm>> named = {};
+  std::optional<ClassicalAlgorithm> default_algorithm = {};
+  std::vector<std::pair<ClassicalCollective, ClassicalAlgorithm>> exceptions = {};
   std::string place = {};  ///< where it is stated, below the hierarchy: "/intra/1"
 
-  std::optional<ClassicalAlgorithm> of(ClassicalCollective phase) const;
+  /// The algorithm of a phase; unset if the level states none for it.
+  std::optional<ClassicalAlgorithm> of(ClassicalCollective phase) const {
+    for (auto const& [collective, algorithm] : exceptions) {
+      if (collective == phase) return algorithm;
+    }
+    return default_algorithm;
+  }
 };
 
 /// A hierarchy is stated if it has levels. Ranks r * sizes[0] .. (r + 1) * sizes[0] - 1 form group r of the innermost

@@ -13,8 +13,8 @@
 
 namespace rondo::problem {
 
-/// A collective by its name, whose algorithm does not matter, or a promise that is written out. `generate::promise`
-/// (generate/promised.hpp) states it slot by slot.
+/// A collective by its name, whose algorithm does not matter, or a promise that is written out.
+/// `generate::collective_of` (generate/promised_collective.hpp) states it slot by slot.
 struct Promise {
   std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, Classical, StatedPromise> of;
   /// Into how many pieces each block is cut: one number for all blocks, or one for each rank (in an inter-group

@@ -9,9 +9,9 @@
 namespace rondo::problem {
 
 std::vector<int> order_of_ring(std::vector<int> const& host_of, int ranks, int ring, int rings) {
-  std::vector<int> alone(at(ranks));
-  std::iota(alone.begin(), alone.end(), 0);
-  std::vector<std::vector<int>> hosts = by_group(host_of.empty() ? alone : host_of, ranks);
+  std::vector<int> each_rank(at(ranks));
+  std::iota(each_rank.begin(), each_rank.end(), 0);
+  std::vector<std::vector<int>> hosts = by_group(host_of.empty() ? each_rank : host_of, ranks);
   if (ring % 2 == 1) std::reverse(hosts.begin(), hosts.end());
   std::vector<int> order;
   for (std::vector<int> const& host : hosts) {

@@ -11,14 +11,14 @@ std::vector<CarriedOut> carried_out(Workload const& workload) {
     for (int repetition = 0; repetition < job.repeat; ++repetition) {
       std::size_t const first = all.size();
       for (std::size_t step = job.first_step; step < job.first_step + job.steps; ++step) {
-        WorkloadStep const& own = workload.steps[step];
+        WorkloadStep const& workload_step = workload.steps[step];
         CarriedOut next{step};
-        if (own.after) {
-          for (std::size_t const named : *own.after) next.after.push_back(first + named - job.first_step);
+        if (workload_step.after) {
+          for (std::size_t const named : *workload_step.after) next.after.push_back(first + named - job.first_step);
         } else if (before) {
           next.after.push_back(*before);
         }
-        if (!own.overlap) before = all.size();
+        if (!workload_step.overlap) before = all.size();
         all.push_back(std::move(next));
       }
     }
@@ -26,7 +26,7 @@ std::vector<CarriedOut> carried_out(Workload const& workload) {
   return all;
 }
 
-/// Only steps of the same repetition name each other, so that one repetition of each job is enough to find a circle.
+/// Only steps of the same repetition name each other, so one repetition of each job is enough to find a cycle.
 std::vector<std::size_t> circular_wait(Workload const& workload) {
   Workload once = workload;
   for (WorkloadJob& job : once.jobs) job.repeat = 1;

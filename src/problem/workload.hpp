@@ -31,7 +31,7 @@ struct WorkloadJob {
 
 struct Workload {
   int ranks = 1;
-  std::vector<WorkloadStep> steps;  ///< they wait for each other in no circle; those of a job are named JOB.STEP
+  std::vector<WorkloadStep> steps;  ///< they wait for each other in no cycle; those of a job are named JOB.STEP
   std::vector<WorkloadJob> jobs;    ///< in the order of their ranks and steps
   std::vector<int> host_of = {};    ///< by rank, then of the ranks that no job has; empty: as the machine places them
 

@@ -75,9 +75,9 @@ Child fork_child(std::function<void()> const& work, int last_signal) {
   pid_t const parent = getpid();
   pid_t id = 0;
   {
-    OwnChildren own;  // the child is known before anybody can take it for an orphan
+    OwnChildren own_children;  // the child is known before anybody can take it for an orphan
     id = fork();
-    if (id > 0) own.add(id);
+    if (id > 0) own_children.add(id);
     if (id == 0) registry().ids.clear();
   }
   if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");

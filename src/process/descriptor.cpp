@@ -77,7 +77,7 @@ void close_all_but(std::span<int const> kept) noexcept {
 void open_standard_streams() noexcept {
   for (int const stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
-    // All lower descriptors are open, so that this one is the next.
+    // All lower descriptors are open, so this one is the next.
     [[maybe_unused]] int const opened = ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -39,10 +39,10 @@ pid_t parent_of(fs::path const& process) {
 
 /// Kills all orphans that are there now, and returns whether there was one.
 bool kill_orphans() {
-  OwnChildren const own;
+  OwnChildren const own_children;
   bool found = false;
   for (pid_t const id : children()) {
-    if (own.contains(id)) continue;
+    if (own_children.contains(id)) continue;
     found = true;
     ::kill(id, SIGKILL);
     waitpid(id, nullptr, WNOHANG);
@@ -70,9 +70,9 @@ std::vector<pid_t> children(pid_t parent) {
 
 void adopt_orphans() {
   static pid_t adopter = 0;  // a child of the adopter is none itself
-  OwnChildren own;
+  OwnChildren own_children;
   if (std::exchange(adopter, getpid()) == getpid()) return;
-  for (pid_t const id : children()) own.add(id);
+  for (pid_t const id : children()) own_children.add(id);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 

@@ -113,7 +113,7 @@ int PrivateFolder::make() const noexcept { return mkdir(path_.c_str(), S_IRWXU) 
 
 void PrivateFolder::remove() const noexcept try {
   auto const holds_something = [&] { return rmdir(path_.c_str()) != 0 && (errno == ENOTEMPTY || errno == EEXIST); };
-  // A process that was killed a moment ago may still write into the folder, so that this is tried again.
+  // A process that was killed a moment ago may still write into the folder, so this is tried again.
   for (int attempt = 0; attempt < 100 && holds_something(); ++attempt) {
     chmod(path_.c_str(), S_IRWXU);
     if (OpenFolder const top(path_.c_str()); top) Emptying(top).run();

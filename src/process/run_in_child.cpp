@@ -116,8 +116,8 @@ void leave_no_core() {
 ChildEnd end_of(Sources& sources) {
   ChildEnd end;
   end.answer = std::move(sources.answer.bytes);
-  auto const& said = sources.printed.bytes;
-  end.printed.assign(reinterpret_cast<char const*>(said.data()), said.size());
+  auto const& printed = sources.printed.bytes;
+  end.printed.assign(reinterpret_cast<char const*>(printed.data()), printed.size());
   return end;
 }
 
@@ -209,16 +209,16 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   end.printed_too_much = much_printed;
   end.answered_too_much = much_answered;
   auto const report_of_end = keeper_report(sources.report.bytes);
-  // The keeper was killed. Nobody knows what its work was doing, so that its answer cannot be trusted.
+  // The keeper was killed. Nobody knows what its work was doing, so its answer cannot be trusted.
   if (!report_of_end) {
     end.answer.clear();
     end_orphans();
   }
-  KeeperReport const told = report_of_end.value_or(KeeperReport{.status = keepers.status});
-  if (told.folder_error != 0) PrivateFolder::refuse(told.folder_error);
-  end.status = told.status;
-  end.peak_memory = Bytes(told.peak_memory);
-  end.left = told.left;
+  KeeperReport const last_report = report_of_end.value_or(KeeperReport{.status = keepers.status});
+  if (last_report.folder_error != 0) PrivateFolder::refuse(last_report.folder_error);
+  end.status = last_report.status;
+  end.peak_memory = Bytes(last_report.peak_memory);
+  end.left = last_report.left;
   return end;
 }
 

@@ -64,7 +64,8 @@ struct KeptWork {
   Limits limits = {};
 };
 
-/// Like run_in_child, but with a keeper, as explained above. Throws InputError if the folder cannot be made.
+/// Runs the work under a keeper, as explained above, for at most `timeout` of wall time. Throws InputError if the
+/// folder cannot be made.
 ChildEnd run_kept(KeptWork const& work, Seconds timeout);
 
 }  // namespace rondo

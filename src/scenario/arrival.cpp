@@ -25,7 +25,7 @@ std::vector<Seconds> times_in(Place const& path) {
     std::string line = text.substr(begin, end - begin);
     begin = end + 1;
     ++number;
-    line.erase(std::min(line.find('#'), line.size()));
+    line.erase(std::min(line.find('#'), line.size()));  // a comment
     std::size_t const first = line.find_first_not_of(" \t\r");
     if (first == std::string::npos) continue;
     line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
@@ -44,11 +44,13 @@ std::vector<Seconds> times_of(Place const& list) {
   return times;
 }
 
+/// A kind of arrival with the one key that it reads besides "kind".
 Variety<Arrival> arrival(ArrivalKind kind, std::string_view description, Key<Arrival> key) {
   return variety<Arrival, Arrival>(word_of(kind), description, {std::move(key)},
                                    [kind](Arrival& arrival, Place const& /*place*/) { arrival.kind = kind; });
 }
 
+/// All kinds but two have a spread, with a meaning of its own in each.
 Key<Arrival> spread(std::string_view meaning, Need need = Need::required) {
   return key("spread", &Arrival::spread, without_default(time("50us")), meaning, need);
 }
@@ -86,6 +88,7 @@ Form<Arrival> const& arrival_form() {
 
 Arrival read_arrival(Place const& arrival, int ranks) {
   Arrival result = arrival_form().read(arrival);
+  // A schema cannot compare the length of a list with the number of ranks.
   bool const stated = result.kind == ArrivalKind::list || result.kind == ArrivalKind::file;
   if (!stated || std::ssize(result.values) == ranks) return result;
   throw arrival[result.kind == ArrivalKind::list ? "values" : "path"].error(

@@ -43,10 +43,10 @@ std::optional<std::string> swept_axis(Json const& claim, char const* key, std::v
   std::optional<std::string> axis = text_of(claim, key);
   if (!axis || std::find(swept.begin(), swept.end(), *axis) != swept.end()) return axis;
   std::string const hint = did_you_mean(*axis, swept);
-  std::string const known = swept.empty() ? "; nothing is swept" : fmt::format("; swept: {}", quoted(swept));
+  std::string const swept_text = swept.empty() ? "; nothing is swept" : fmt::format("; swept: {}", quoted(swept));
   throw error_at(
       file, child(place, key),
-      fmt::format("expected a swept JSON pointer, got \"{}\"{}", excerpt(*axis), hint.empty() ? known : hint));
+      fmt::format("expected a swept JSON pointer, got \"{}\"{}", excerpt(*axis), hint.empty() ? swept_text : hint));
 }
 
 /// By which share of their values the numbers of the machine are moved.

@@ -60,8 +60,8 @@ std::vector<std::string> words_of_promise(Json const& promise) {
 std::string hint_of_promise(std::string const& algorithm) {
   for (auto const& [kind, word] : words<problem::Kind>) {
     if (!is_promised(kind)) continue;
-    std::vector<std::string> const known = problem::algorithms(kind);
-    if (std::ranges::find(known, algorithm) == known.end()) continue;
+    std::vector<std::string> const promised_algorithms = problem::algorithms(kind);
+    if (std::ranges::find(promised_algorithms, algorithm) == promised_algorithms.end()) continue;
     return "; algorithms of the promised collective need its \"promise\" in /collective, also if the file of the "
            "schedule states it";
   }
@@ -80,21 +80,21 @@ Problem built_in(Place const& promise, Setting const& setting) {
 /// The promise in the scenario, or the one that belongs to the file at `path`, which `file` names; unset if tasks have
 /// no promise.
 std::optional<problem::Promise> promise_for(Place const& collective, Place const& file, std::string const& path,
-                                            PromiseSetting const& around) {
+                                            PromiseSetting const& setting) {
   if (collective.has("promise") && collective.has("ranks")) {
-    throw collective["ranks"].error("expected none beside \"promise\", which has its own, got " +
+    throw collective["ranks"].error("expected no \"ranks\" beside \"promise\", which has its own, got " +
                                     shown(collective["ranks"].value));
   }
-  if (collective.has("promise")) return read_promise(collective["promise"], around);
+  if (collective.has("promise")) return read_promise(collective["promise"], setting);
   if (!task_format(path)) {
-    if (!collective.has("ranks")) return file.checked([&] { return load_promise(path, around); });
-    throw collective["ranks"].error("expected none for schedule JSON, which has its own, got " +
+    if (!collective.has("ranks")) return file.checked([&] { return load_promise(path, setting); });
+    throw collective["ranks"].error("expected no \"ranks\" for schedule JSON, which has its own, got " +
                                     shown(collective["ranks"].value));
   }
   if (collective.has("ranks")) return std::nullopt;
   std::error_code ignored;
   if (std::filesystem::exists(promise_beside(path), ignored)) {
-    return file.checked([&] { return load_promise(promise_beside(path), around); });
+    return file.checked([&] { return load_promise(promise_beside(path), setting); });
   }
   throw collective.error(
       fmt::format("expected \"promise\", a file {} beside {}, or \"ranks\" where nothing is "
@@ -112,7 +112,8 @@ void expect_schedule(Place const& file, std::string const& path) {
 
 problem::CollectiveAlgorithms read_collectives(Place const& collectives, std::string const& path) {
   if (task_format(path) != TaskFormat::chakra) {
-    throw collectives.error("expected none, the file is no Chakra trace, got " + shown(collectives.value));
+    throw collectives.error("expected no \"collectives\", because the file is not a Chakra trace, got " +
+                            shown(collectives.value));
   }
   problem::CollectiveAlgorithms algorithms;
   for (auto const& [name, word] : collectives.value.items()) {
@@ -120,10 +121,10 @@ problem::CollectiveAlgorithms read_collectives(Place const& collectives, std::st
     auto const kind = value_of<problem::Kind>(name);
     auto const collective = kind ? problem::classical_collective(*kind) : std::nullopt;
     if (!collective) throw place.error(fmt::format("expected a collective on all ranks, got \"{}\"", excerpt(name)));
-    auto const known = problem::algorithms(*kind);
-    if (std::ranges::find(known, place.text()) == known.end()) {
-      throw place.error(
-          fmt::format("expected one of {}, got {}{}", quoted(known), shown(word), did_you_mean(place.text(), known)));
+    auto const choices = problem::algorithms(*kind);
+    if (std::ranges::find(choices, place.text()) == choices.end()) {
+      throw place.error(fmt::format("expected one of {}, got {}{}", quoted(choices), shown(word),
+                                    did_you_mean(place.text(), choices)));
     }
     algorithms[*collective] = known_value<problem::ClassicalAlgorithm>(place.text());
   }
@@ -136,19 +137,19 @@ problem::Custom read_own(Place const& collective, std::string const& name, Place
   note_inputs(files_of_tasks(path));
   auto promise = promise_for(collective, file, path, {setting.block, setting.seed, setting.machine});
   int const p = promise ? ranks(*promise) : collective["ranks"].integer();
-  problem::Custom own{path, name, std::move(promise), p};
-  if (setting.root.has("block")) own.block = setting.block;
-  if (collective.has("collectives")) own.collectives = read_collectives(collective["collectives"], path);
-  return own;
+  problem::Custom problem{path, name, std::move(promise), p};
+  if (setting.root.has("block")) problem.block = setting.block;
+  if (collective.has("collectives")) problem.collectives = read_collectives(collective["collectives"], path);
+  return problem;
 }
 
 Problem read_custom(Place const& collective, Setting const& setting) {
   auto const files = files_of(collective);
   std::string const word = setting.algorithm.empty() && files.size() == 1 ? files.front().first : setting.algorithm;
-  auto const own = std::ranges::find(files, word, [](auto const& each) { return each.first; });
-  if (own != files.end()) return read_own(collective, word, own->second, setting);
-  std::vector<std::string> known;
-  for (auto const& [name, file] : files) known.push_back(name);
+  auto const named_file = std::ranges::find(files, word, [](auto const& each) { return each.first; });
+  if (named_file != files.end()) return read_own(collective, word, named_file->second, setting);
+  std::vector<std::string> names;
+  for (auto const& [name, file] : files) names.push_back(name);
   if (collective.has("promise")) {
     Place const promise = collective["promise"];
     std::vector<std::string> const more = words_of_promise(promise.value);
@@ -156,11 +157,11 @@ Problem read_custom(Place const& collective, Setting const& setting) {
       read_promise(promise, {setting.block, setting.seed, setting.machine});  // refuses what is wrong with it
       return built_in(promise, setting);
     }
-    known.insert(known.end(), more.begin(), more.end());
+    names.insert(names.end(), more.begin(), more.end());
   }
   throw error_at(setting.root.file, "/algorithm",
-                 fmt::format("expected one of {}, got \"{}\"{}{}", quoted(known), excerpt(word),
-                             did_you_mean(word, known), collective.has("promise") ? "" : hint_of_promise(word)));
+                 fmt::format("expected one of {}, got \"{}\"{}{}", quoted(names), excerpt(word),
+                             did_you_mean(word, names), collective.has("promise") ? "" : hint_of_promise(word)));
 }
 
 }  // namespace

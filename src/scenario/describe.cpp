@@ -52,7 +52,7 @@ std::string cost_of_distance(std::string const& kind) {
 }
 
 /// One kind of a tagged schema with its parameters.
-std::string described(Json const& tagged, std::string const& kind) {
+std::string kind_text(Json const& tagged, std::string const& kind) {
   Json const schema = branch(tagged, kind);
   return fmt::format("  {}: {}\n{}{}", kind, schema.value("description", ""), parameters(schema),
                      cost_of_distance(kind));
@@ -98,7 +98,7 @@ std::string section(std::string const& heading) {
   if (heading == "machine") return page + parameters(schema()["properties"]["machine"]);
   for (auto const& [name, tagged] : tagged_objects()) {
     if (name != heading) continue;
-    for (auto const& kind : listed_kinds(tagged)) page += described(tagged, kind);
+    for (auto const& kind : listed_kinds(tagged)) page += kind_text(tagged, kind);
   }
   return page;
 }
@@ -149,15 +149,15 @@ std::vector<std::string> all_kinds() {
 }
 
 std::string explain_kind(std::string const& word) {
-  auto const known = all_kinds();
-  return std::ranges::find(known, word) == known.end() ? "" : describe(word);
+  auto const kinds = all_kinds();
+  return std::ranges::find(kinds, word) == kinds.end() ? "" : describe(word);
 }
 
 std::string explain_algorithm(std::string const& word) {
   std::vector<std::string_view> kinds;
   for (auto const& [kind, name] : words<problem::Kind>) {
-    auto const known = problem::algorithms(kind);
-    if (std::ranges::find(known, word) != known.end()) kinds.push_back(name);
+    auto const algorithms = problem::algorithms(kind);
+    if (std::ranges::find(algorithms, word) != algorithms.end()) kinds.push_back(name);
   }
   if (kinds.empty()) return "";
   return fmt::format("{}: an algorithm of {}; docs/algorithms.md says what each does\n", word, listed(kinds, ", "));
@@ -170,20 +170,20 @@ std::string describe() {
 }
 
 std::string describe(std::string const& word) {
-  std::vector<std::string> known = headings();
-  if (std::ranges::find(known, word) != known.end()) return section(word);
+  std::vector<std::string> headings_and_kinds = headings();
+  if (std::ranges::find(headings_and_kinds, word) != headings_and_kinds.end()) return section(word);
   std::string page;
   for (auto const& [heading, tagged] : tagged_objects()) {
     auto const kinds = listed_kinds(tagged);
-    known.insert(known.end(), kinds.begin(), kinds.end());
+    headings_and_kinds.insert(headings_and_kinds.end(), kinds.begin(), kinds.end());
     if (std::ranges::find(kinds, word) == kinds.end()) continue;
-    page += heading + "\n" + described(tagged, word);
+    page += heading + "\n" + kind_text(tagged, word);
     if (heading == "collectives") page += "algorithms\n" + algorithms_of(*value_of<problem::Kind>(word), word);
   }
   if (!page.empty()) return page;
   throw InputError(
       fmt::format("rondo list: expected \"fields\", a part ({}) or a kind that a scenario knows, got \"{}\"{}",
-                  listed(headings(), ", "), excerpt(word), did_you_mean(word, known)));
+                  listed(headings(), ", "), excerpt(word), did_you_mean(word, headings_and_kinds)));
 }
 
 }  // namespace rondo::scenario

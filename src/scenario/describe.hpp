@@ -18,7 +18,7 @@ std::string explain_key(std::string const& key);
 /// All keys that the schema describes.
 std::vector<std::string> all_keys();
 
-/// Like describe(), for a kind of collective, neighborhood, graph, pattern or topology; empty for any other word.
+/// The keys of a kind of collective, neighborhood, graph, pattern or topology; empty for any other word.
 std::string explain_kind(std::string const& word);
 /// The words of all such kinds.
 std::vector<std::string> all_kinds();

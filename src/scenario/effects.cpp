@@ -26,7 +26,7 @@ struct Text {
   constexpr Text(char const (&given)[n]) { std::copy_n(given, n, text); }  // NOLINT: it is given as a literal
 };
 template <Text text>
-std::string said(Scenario const& /*scenario*/) {
+std::string condition_text(Scenario const& /*scenario*/) {
   return text.text;
 }
 
@@ -122,9 +122,9 @@ bool calculates(Scenario const& scenario) {
   if (auto const* custom = of<problem::Custom>(scenario)) return task_format(custom->schedule).has_value();
   auto const* workload = of<problem::Workload>(scenario);
   if (workload == nullptr || workload->has_tasks()) return workload != nullptr;
-  auto const& own = scenario.machine.noise.of_steps;
+  auto const& noise_of_steps = scenario.machine.noise.of_steps;
   for (std::size_t step = 0; step < workload->steps.size(); ++step) {
-    if (workload->steps[step].problems.empty() && (own.empty() || !own[step])) return true;
+    if (workload->steps[step].problems.empty() && (noise_of_steps.empty() || !noise_of_steps[step])) return true;
   }
   return false;
 }
@@ -241,12 +241,12 @@ bool has_box(Scenario const& scenario) {
 
 // The table.
 
-constexpr Only without_loggp = said<R"(with "timing": "linear" or "flow")">;
-constexpr Only with_loggp = said<R"(with "timing": "loggp")">;
-constexpr Only with_flow = said<R"(with "timing": "flow")">;
-constexpr Only with_sharing = said<R"(with "links": "shared" on a topology with links)">;
-constexpr Only with_sharers = said<R"(with more than 1 in "ranks_per_host")">;
-constexpr Only with_combining = said<R"(with the algorithm "common_neighbors")">;
+constexpr Only without_loggp = condition_text<R"(with "timing": "linear" or "flow")">;
+constexpr Only with_loggp = condition_text<R"(with "timing": "loggp")">;
+constexpr Only with_flow = condition_text<R"(with "timing": "flow")">;
+constexpr Only with_sharing = condition_text<R"(with "links": "shared" on a topology with links)">;
+constexpr Only with_sharers = condition_text<R"(with more than 1 in "ranks_per_host")">;
+constexpr Only with_combining = condition_text<R"(with the algorithm "common_neighbors")">;
 
 struct Row {
   char const* pointer;
@@ -266,36 +266,41 @@ constexpr Row rows[] = {
     {"/machine/links", is_wired, without_loggp, by_timing},
     {"/machine/routing", is_wired, without_loggp, by_timing},
     {"/machine/failed_links", is_wired, without_loggp, by_timing},
-    {"/machine/failed_links/seed", has_failed_links, said<R"(with a "fraction" by which links fail)">},
-    {"/machine/hop_latency", has_hops, said<"with such timing on a topology with links">},
+    {"/machine/failed_links/seed", has_failed_links, condition_text<R"(with a "fraction" by which links fail)">},
+    {"/machine/hop_latency", has_hops, condition_text<"with such timing on a topology with links">},
     {"/machine/topology/cables", shares_links, with_sharing},
     {"/machine/topology/parallel", shares_links, with_sharing},
     {"/machine/link_bandwidth", shares_links, with_sharing},
-    {"/machine/placement", places_matter, said<R"(with several "ranks_per_host" or on a topology with links)">},
+    {"/machine/placement", places_matter,
+     condition_text<R"(with several "ranks_per_host" or on a topology with links)">},
     {"/machine/intra_latency", shares_hosts, with_sharers},
     {"/machine/intra_bandwidth", shares_hosts, with_sharers},
-    {"/machine/nics", uses_nics, said<R"(with more than 1 in "ranks_per_host" or with "nic_of": "striped")">},
-    {"/machine/nic_of", has_nics, said<R"(with more than 1 in "nics", and in "ranks_per_host" or with "striped")">},
-    {"/machine/stripe_from", stripes, said<R"(with "nic_of": "striped" and more than 1 in "nics")">},
+    {"/machine/nics", uses_nics, condition_text<R"(with more than 1 in "ranks_per_host" or with "nic_of": "striped")">},
+    {"/machine/nic_of", has_nics,
+     condition_text<R"(with more than 1 in "nics", and in "ranks_per_host" or with "striped")">},
+    {"/machine/stripe_from", stripes, condition_text<R"(with "nic_of": "striped" and more than 1 in "nics")">},
     {"/machine/rails", has_rails,
-     said<R"(with more than 1 in "nics", and with several "ranks_per_host" with different ones or with shared links)">},
+     condition_text<
+         R"(with more than 1 in "nics", and with several "ranks_per_host" with different ones or with shared links)">},
     {"/machine/nic_gap", is_flow, with_flow, by_timing},
     {"/machine/island", has_island,
-     said<R"(with more than 1 in "ranks_per_host", and a "memory" with "timing": "flow" or below "intra_bandwidth")">},
-    {"/machine/routing_seed", draws_routes, said<R"(with "routing": "valiant", "ecmp" or "ugal", which draw routes)">},
+     condition_text<
+         R"(with more than 1 in "ranks_per_host", and a "memory" with "timing": "flow" or below "intra_bandwidth")">},
+    {"/machine/routing_seed", draws_routes,
+     condition_text<R"(with "routing": "valiant", "ecmp" or "ugal", which draw routes)">},
     {"/machine/loggp", is_loggp, with_loggp, by_timing},
     {"/machine/flow", is_flow, with_flow, by_timing},
     {"/machine/flow/ack", sends_synchronously,
-     said<R"(with "timing": "flow" and synchronous sends, those of programs, "nbx" and "nbx_tagged")">},
-    {"/machine/reduce", joins, said<R"(with "timing": "flow" and a reduction)">},
-    {"/machine/poll", polls, said<R"(with a program, or sparse exchanges with "completion": "poll")">},
-    {"/block", reads_block, said<R"(with a step that has a "collective" and no "block")">},
-    {"/posting", has_rounds, said<"with a schedule in rounds">},
-    {"/machine/noise/cpu", has_cpu_costs, said<R"(with "timing": "flow" or "loggp")">, by_timing},
-    {"/machine/noise/compute", calculates, said<R"(with a workload or a task file that has calculations)">},
-    {"/replications", draws_anew, said<R"(with "noise" or an "arrival" that is drawn)">},
-    {"/arrival/spread", has_spread, said<R"(with another "kind" than "none")">},
-    {"/collective/hierarchy", is_hierarchical, said<R"(with the algorithm "hierarchical")">},
+     condition_text<R"(with "timing": "flow" and synchronous sends, those of programs, "nbx" and "nbx_tagged")">},
+    {"/machine/reduce", joins, condition_text<R"(with "timing": "flow" and a reduction)">},
+    {"/machine/poll", polls, condition_text<R"(with a program, or sparse exchanges with "completion": "poll")">},
+    {"/block", reads_block, condition_text<R"(with a step that has a "collective" and no "block")">},
+    {"/posting", has_rounds, condition_text<"with a schedule in rounds">},
+    {"/machine/noise/cpu", has_cpu_costs, condition_text<R"(with "timing": "flow" or "loggp")">, by_timing},
+    {"/machine/noise/compute", calculates, condition_text<R"(with a workload or a task file that has calculations)">},
+    {"/replications", draws_anew, condition_text<R"(with "noise" or an "arrival" that is drawn)">},
+    {"/arrival/spread", has_spread, condition_text<R"(with another "kind" than "none")">},
+    {"/collective/hierarchy", is_hierarchical, condition_text<R"(with the algorithm "hierarchical")">},
     {"/collective/dimension_order", [](auto const& scenario) { return goes_by(scenario, in_order); },
      [](auto const&) { return with_algorithms(in_order); }},
     {"/collective/shortest_wrap", [](auto const& scenario) { return goes_by(scenario, step_by_step); },
@@ -307,7 +312,7 @@ constexpr Row rows[] = {
     {"/collective/broadcast", [](auto const& scenario) { return goes_by(scenario, broadcasting); },
      [](auto const&) { return with_algorithms(broadcasting) + R"( and "building_blocks": "schedule")"; }},
     {"/collective/torus", lies_on_torus, [](auto const&) { return with_algorithms({GroupAlgorithm::torus_rings}); }},
-    {"/collective/selector", has_library, said<R"(with "building_blocks": "mpi")">},
+    {"/collective/selector", has_library, condition_text<R"(with "building_blocks": "mpi")">},
     {"/collective/theta", combines, with_combining},
     {"/collective/tie", combines, with_combining},
     {"/collective/suitors", combines, with_combining},
@@ -316,8 +321,8 @@ constexpr Row rows[] = {
     {"/collective/persistent", combines, with_combining},
     {"/collective/build_cost", combines, with_combining},
     {"/collective/setup", combines, with_combining},
-    {"/collective/barrier", has_barriers, said<R"(with the algorithms "nbx", "nbx_tagged")">},
-    {"/collective/box", has_box, said<R"(with "cloud": "uniform" or "clustered")">},
+    {"/collective/barrier", has_barriers, condition_text<R"(with the algorithms "nbx", "nbx_tagged")">},
+    {"/collective/box", has_box, condition_text<R"(with "cloud": "uniform" or "clustered")">},
 };
 
 constexpr std::string_view of_promise = "/collective/promise";

@@ -51,6 +51,9 @@ using problem::MooreGraph;
 using problem::OffsetsGraph;
 using problem::RandomGraph;
 
+// A graph that is drawn or computed is only described here. It is made for a run (problem/graph_source.hpp), because
+// reading a scenario must be quick. The limits are checked here, where an error has a place.
+
 RandomGraph read_random(Place const& graph, std::uint64_t seed) {
   RandomGraph const random{graph["ranks"].integer(), graph["density"].value.get<double>(), seed};
   graph.checked([&] { expect_random_graph(random.ranks, random.density); });

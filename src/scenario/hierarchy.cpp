@@ -54,27 +54,27 @@ problem::ClassicalAlgorithm read_algorithm(Place const& word) {
 }
 
 ClassicalCollective read_phase(Place const& phase, std::string const& name) {
-  std::vector<std::string> known;
+  std::vector<std::string> phases;
   for (auto const collective :
        {ClassicalCollective::reduce, ClassicalCollective::bcast, ClassicalCollective::reduce_scatter,
         ClassicalCollective::allgather, ClassicalCollective::gather, ClassicalCollective::scatter,
         ClassicalCollective::alltoall, ClassicalCollective::allreduce, ClassicalCollective::barrier}) {
-    known.push_back(word_of(problem::kind_of(collective)));
-    if (known.back() == name) return collective;
+    phases.push_back(word_of(problem::kind_of(collective)));
+    if (phases.back() == name) return collective;
   }
   throw phase.error(
-      fmt::format("expected phases of {}, got \"{}\"{}", quoted(known), excerpt(name), did_you_mean(name, known)));
+      fmt::format("expected phases of {}, got \"{}\"{}", quoted(phases), excerpt(name), did_you_mean(name, phases)));
 }
 
 problem::PhaseAlgorithms read_level(Place const& level, std::string place) {
   problem::PhaseAlgorithms result;
   result.place = std::move(place);
   if (level.value.is_string()) {
-    result.usual = read_algorithm(level);
+    result.default_algorithm = read_algorithm(level);
     return result;
   }
   for (auto const& [name, word] : level.value.items()) {
-    result.named.emplace_back(read_phase(level, name), read_algorithm(level[name.c_str()]));
+    result.exceptions.emplace_back(read_phase(level, name), read_algorithm(level[name.c_str()]));
   }
   return result;
 }
@@ -96,9 +96,9 @@ void read_levels(std::vector<problem::PhaseAlgorithms>& levels, Place const& hie
 
 std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
   // Whether the machine carries so many ranks is checked elsewhere.
-  std::int64_t const there = ranks(machine);
+  std::int64_t const ranks_of_machine = ranks(machine);
   std::vector<int> hosts(static_cast<std::size_t>(ranks_needed), 0);
-  for (int r = 0; r < ranks_needed && (there == 0 || r < there); ++r) {
+  for (int r = 0; r < ranks_needed && (ranks_of_machine == 0 || r < ranks_of_machine); ++r) {
     hosts[static_cast<std::size_t>(r)] = host_of(machine, Rank(r));
   }
   return hosts;
@@ -129,9 +129,9 @@ namespace {
 
 /// The only word, or an object with a word for each phase.
 Json level_json(problem::PhaseAlgorithms const& level) {
-  if (level.named.empty()) return word_of(level.usual.value());
+  if (level.exceptions.empty()) return word_of(level.default_algorithm.value());
   Json object = Json::object();
-  for (auto const& [collective, algorithm] : level.named) {
+  for (auto const& [collective, algorithm] : level.exceptions) {
     object[word_of(problem::kind_of(collective))] = word_of(algorithm);
   }
   return object;

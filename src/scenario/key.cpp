@@ -21,25 +21,27 @@ Form<Quantity> quantity(std::string_view example, Quantity (*parse)(std::string_
           [](Quantity const& value) { return in_quotes(print(value)); }};
 }
 
+/// The bounds stand in the schema, so a reader need not check them.
 template <typename V>
-Form<V> number_form(char const* type, V least, std::optional<V> most) {
-  Json schema = {{"type", type}, {"minimum", least}};
-  if (most) schema["maximum"] = *most;
+Form<V> number_form(char const* type, V minimum, std::optional<V> maximum) {
+  Json schema = {{"type", type}, {"minimum", minimum}};
+  if (maximum) schema["maximum"] = *maximum;
   return {std::move(schema), [](Place const& place) { return place.value.get<V>(); },
           [](V const& value) { return fmt::format("{}", value); }};
 }
 
 }  // namespace
 
-Form<int> integer(int least, int most) { return number_form<int>("integer", least, most); }
-Form<std::int64_t> long_integer(std::int64_t least, std::int64_t most) {
-  return number_form<std::int64_t>("integer", least, most);
+Form<int> integer(int minimum, int maximum) { return number_form<int>("integer", minimum, maximum); }
+Form<std::int64_t> long_integer(std::int64_t minimum, std::int64_t maximum) {
+  return number_form<std::int64_t>("integer", minimum, maximum);
 }
 Form<std::uint64_t> seed() { return number_form<std::uint64_t>("integer", 0, std::nullopt); }
-Form<double> number(int least, int most) {
-  Form<double> form = number_form<double>("number", least, most);
-  form.schema["minimum"] = least;
-  form.schema["maximum"] = most;
+Form<double> number(int minimum, int maximum) {
+  Form<double> form = number_form<double>("number", minimum, maximum);
+  // As integers, which is how the schema prints them.
+  form.schema["minimum"] = minimum;
+  form.schema["maximum"] = maximum;
   return form;
 }
 Form<bool> flag() {
@@ -50,6 +52,7 @@ Form<bool> flag() {
 
 Form<Bytes> size(std::string_view example) {
   Form<Bytes> form = quantity(example, parse_bytes);
+  // place.size() refuses sizes above largest_size.
   form.read = [](Place const& place) { return place.size(); };
   return form;
 }
@@ -64,12 +67,12 @@ Form<BytesPerSecond> bandwidth(std::string_view example) { return quantity(examp
 
 Json words_schema(std::vector<std::string> const& words) { return {{"type", "string"}, {"enum", words}}; }
 
-Json integers_schema(std::string_view title, int fewest, int longest, int least, int most) {
+Json integers_schema(std::string_view title, int fewest, int longest, int minimum, int maximum) {
   return {{"type", "array"},
           {"title", title},
           {"minItems", fewest},
           {"maxItems", longest},
-          {"items", {{"type", "integer"}, {"minimum", least}, {"maximum", most}}}};
+          {"items", {{"type", "integer"}, {"minimum", minimum}, {"maximum", maximum}}}};
 }
 std::string written_list(std::span<int const> list) {
   return list.empty() ? "" : fmt::format("[{}]", fmt::join(list, ", "));
@@ -98,6 +101,7 @@ Json with_description(Json schema, std::string_view meaning) {
 }
 
 std::string with_default(std::string_view meaning, std::string const& value) {
+  // A text may say itself where the default stands, or may already explain it in words.
   std::string text(meaning);
   std::size_t const place = text.find("{}");
   if (place != std::string::npos) return text.replace(place, 2, value);

@@ -34,11 +34,11 @@ struct Form {
   std::string (*written)(V const&) = nullptr;  ///< null: the default is not written
 };
 
-Form<int> integer(int least, int most);
-Form<std::int64_t> long_integer(std::int64_t least, std::int64_t most);
+Form<int> integer(int minimum, int maximum);
+Form<std::int64_t> long_integer(std::int64_t minimum, std::int64_t maximum);
 /// An integer from 0.
 Form<std::uint64_t> seed();
-Form<double> number(int least, int most);
+Form<double> number(int minimum, int maximum);
 Form<bool> flag();
 /// A size of at most largest_size. `example` is a text such as "64KiB" for messages.
 Form<Bytes> size(std::string_view example);
@@ -59,13 +59,13 @@ Form<decltype(yes)> flag_of() {
   return {flag().schema, [](Place const& place) { return place.value.get<bool>() ? yes : no; },
           [](auto const& value) { return std::string(value == yes ? "true" : "false"); }};
 }
-Json integers_schema(std::string_view title, int fewest, int longest, int least, int most);
+Json integers_schema(std::string_view title, int fewest, int longest, int minimum, int maximum);
 std::string written_list(std::span<int const> list);
 /// A list of `fewest` to `longest` integers, which is read into a vector or an array. An empty list is not written as a
 /// default.
 template <typename List = std::vector<int>>
-Form<List> integers(std::string_view title, int fewest, int longest, int least, int most) {
-  return {integers_schema(title, fewest, longest, least, most),
+Form<List> integers(std::string_view title, int fewest, int longest, int minimum, int maximum) {
+  return {integers_schema(title, fewest, longest, minimum, maximum),
           [](Place const& place) { return place.value.get<List>(); },
           [](List const& list) { return written_list(list); }};
 }

@@ -131,34 +131,34 @@ void finish_wires(Platform& platform, Place const& machine) {
 }
 
 /// The machine without the parameters of other timing models than its own, which have no effect (effects.cpp).
-Platform under_its_timing(Platform said) {
-  if (said.timing == TimingModel::loggp) {
+Platform under_its_timing(Platform stated) {
+  if (stated.timing == TimingModel::loggp) {
     Platform platform;
-    platform.topology = std::move(said.topology);
-    platform.neighbors_only = said.neighbors_only;
-    platform.timing = said.timing;
-    platform.source = std::move(said.source);
-    platform.loggp = said.loggp;
-    platform.noise = std::move(said.noise);
+    platform.topology = std::move(stated.topology);
+    platform.neighbors_only = stated.neighbors_only;
+    platform.timing = stated.timing;
+    platform.source = std::move(stated.source);
+    platform.loggp = stated.loggp;
+    platform.noise = std::move(stated.noise);
     return platform;
   }
-  said.loggp = {};
-  if (said.timing == TimingModel::flow) return said;
-  said.flow = {};
-  said.reduce = Seconds(0);
-  return said;
+  stated.loggp = {};
+  if (stated.timing == TimingModel::flow) return stated;
+  stated.flow = {};
+  stated.reduce = Seconds(0);
+  return stated;
 }
 
 }  // namespace
 
 Platform read_machine(Place const& machine) {
-  Platform said;
-  read_keys(machine_keys(), machine, said);
-  if (said.timing == TimingModel::loggp && std::holds_alternative<PlatformFile>(said.topology)) {
+  Platform stated;
+  read_keys(machine_keys(), machine, stated);
+  if (stated.timing == TimingModel::loggp && std::holds_alternative<PlatformFile>(stated.topology)) {
     throw machine["timing"].error("expected \"linear\" on a SimGrid platform file, got \"loggp\"");
   }
-  finish_wires(said, machine);
-  Platform platform = under_its_timing(std::move(said));
+  finish_wires(stated, machine);
+  Platform platform = under_its_timing(std::move(stated));
   check_topology(platform, machine);
   check_sizes(platform, machine);
   return platform;

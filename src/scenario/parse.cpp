@@ -72,18 +72,18 @@ std::string line_past(std::int64_t most, Scenario const& scenario, std::string c
 }
 
 void expect_hosts(Scenario const& scenario, std::string const& file) {
-  std::int64_t const known = ranks(scenario.machine);
+  std::int64_t const ranks_of_machine = ranks(scenario.machine);
   std::int64_t const p = ranks(scenario.problem);
-  if (known == 0 || p == known) return;
+  if (ranks_of_machine == 0 || p == ranks_of_machine) return;
   StatedRanks const stated = std::visit([](auto const& problem) { return stated_ranks(problem); }, scenario.problem);
-  if (p < known && !stated.fill_machine) return;
+  if (p < ranks_of_machine && !stated.fill_machine) return;
   int const each = scenario.machine.ranks_per_host;
   std::string const where =
       each == 1 ? "one for each host of /machine/topology"
                 : fmt::format("{} on each of the {} hosts of /machine/topology", each, hosts(scenario.machine));
   throw error_at(file, stated.place,
-                 fmt::format("expected {}{} ranks, {}, got {}{}", stated.fill_machine ? "" : "at most ", known, where,
-                             stated.text, line_past(known, scenario, file)));
+                 fmt::format("expected {}{} ranks, {}, got {}{}", stated.fill_machine ? "" : "at most ",
+                             ranks_of_machine, where, stated.text, line_past(ranks_of_machine, scenario, file)));
 }
 
 /// Checks a program of library collectives: the machine must let any two ranks talk, and only SMPI runs it.
@@ -95,9 +95,9 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
                    fmt::format("expected \"schedule\" for \"{}\", got \"mpi\"", algorithm(scenario.problem)));
   }
   if (scenario.expanded["collective"].contains("block_sizes")) {
-    throw error_at(
-        file, "/collective/block_sizes",
-        "expected none for building blocks of MPI, got " + shown(scenario.expanded["collective"]["block_sizes"]));
+    throw error_at(file, "/collective/block_sizes",
+                   "expected no \"block_sizes\" for building blocks of MPI, got " +
+                       shown(scenario.expanded["collective"]["block_sizes"]));
   }
   if (scenario.engine != Engine::smpi) {
     throw error_at(file, "/engine",
@@ -120,10 +120,10 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   auto const* problem = std::get_if<problem::Isomorphic>(&scenario.problem);
   if (problem == nullptr || problem->boundary == Boundary::periodic) return;
   bool const stated = scenario.expanded["collective"].contains("periodic");
-  auto const known = mesh_algorithms(problem->collective);
-  if (std::find(known.begin(), known.end(), problem->algorithm) == known.end()) {
+  auto const algorithms = mesh_algorithms(problem->collective);
+  if (std::find(algorithms.begin(), algorithms.end(), problem->algorithm) == algorithms.end()) {
     throw error_at(file, "/algorithm",
-                   fmt::format("expected one of \"{}\" {}, got \"{}\"", listed(words_of(known), "\", \""),
+                   fmt::format("expected one of \"{}\" {}, got \"{}\"", listed(words_of(algorithms), "\", \""),
                                stated ? "where a dimension does not close (/collective/periodic)" : "on a \"mesh\"",
                                word_of(problem->algorithm)));
   }
@@ -135,13 +135,13 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
 /// All points of a part may come from one rank in one message, which an int counts.
 void expect_parts_fit(problem::Bisection const& problem, Scenario const& scenario, std::string const& file) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  constexpr std::int64_t own = sizeof(CloudPoint) + sizeof(std::int64_t);  // a point, and its number
+  constexpr std::int64_t bytes_of_point = sizeof(CloudPoint) + sizeof(std::int64_t);  // a point, and its number
   std::int64_t const of_part = (problem.cloud.points + problem.ranks - 1) / problem.ranks;
-  if (of_part == 0 || scenario.block.value <= most / of_part - own) return;
+  if (of_part == 0 || scenario.block.value <= most / of_part - bytes_of_point) return;
   throw error_at(file, "/block",
                  fmt::format("expected a size with which {} points, a rank's part, fit into a message of {} bytes with "
                              "{} more each: at most {}, got {}",
-                             of_part, most, own, std::max<std::int64_t>(most / of_part - own, 0),
+                             of_part, most, bytes_of_point, std::max<std::int64_t>(most / of_part - bytes_of_point, 0),
                              shown(scenario.expanded["block"])));
 }
 
@@ -182,7 +182,7 @@ void expect_program_engine(Scenario const& scenario, std::string const& file) {
   }
 }
 
-/// The ranks of a benchmark leave a barrier together, so that they have no arrival times.
+/// The ranks of a benchmark leave a barrier together, so they have no arrival times.
 void expect_arrival_fits(Scenario const& scenario, std::string const& file) {
   auto const* classical = std::get_if<problem::Classical>(&scenario.problem);
   bool const benchmark = classical != nullptr && classical->benchmark;

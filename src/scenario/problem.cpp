@@ -18,8 +18,8 @@ Readers readers() {
 }  // namespace
 
 Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting) {
-  static Readers const known = readers();
-  return known.at(kind)(collective, setting);
+  static Readers const readers_by_kind = readers();
+  return readers_by_kind.at(kind)(collective, setting);
 }
 
 Problem read_problem(Setting const& setting) {

@@ -40,15 +40,15 @@ struct Promising {
   }
 };
 
-void read_named(problem::Promise& promise, Place const& at, PromiseSetting const& setting) {
-  auto const kind = known_value<problem::Kind>(at["kind"].text());
-  Json const collective = without_ways(at.value);
-  Place const place{collective, at.file, at.pointer};
-  std::uint64_t const seed = at.value.value("seed", setting.seed);
+void read_named(problem::Promise& promise, Place const& stated, PromiseSetting const& setting) {
+  auto const kind = known_value<problem::Kind>(stated["kind"].text());
+  Json const collective = without_ways(stated.value);
+  Place const place{collective, stated.file, stated.pointer};
+  std::uint64_t const seed = stated.value.value("seed", setting.seed);
   Setting const whole{place, problem::algorithms(kind).front(), setting.block, seed, setting.machine};
   std::visit(Promising{promise}, read_kind(kind, place, whole));
   if (auto* const classical = std::get_if<problem::Classical>(&promise.of)) {
-    classical->commutative = at.value.value("commutative", true);
+    classical->commutative = stated.value.value("commutative", true);
   }
 }
 
@@ -59,17 +59,17 @@ Place item_of(Place const& list, std::size_t i) {
 /// Reads a promise that is written out and has passed the schema.
 class Written {
  public:
-  explicit Written(Place const& at) : at_(at), ranks_(at["ranks"].integer()) {}
+  explicit Written(Place const& place) : place_(place), ranks_(place["ranks"].integer()) {}
 
   StatedPromise read() const {
     StatedPromise result;
     each_rank("held", [&](Place const& of, Rank rank) { result.held.push_back(held(of, rank)); });
     each_rank("owed", [&](Place const& of, Rank rank) { result.owed.push_back(owed(of, rank)); });
-    result.rules = {at_.value.value("ordered", false), at_.value.value("same_bits", false),
-                    at_.value.value("idempotent", false)};
+    result.rules = {place_.value.value("ordered", false), place_.value.value("same_bits", false),
+                    place_.value.value("idempotent", false)};
     // It is then open how often a contribution enters, and so where it stands in the order.
     if (result.rules.idempotent && (result.rules.ordered || result.rules.same_bits)) {
-      throw at_["idempotent"].error(
+      throw place_["idempotent"].error(
           fmt::format("expected false beside \"{}\", got true", result.rules.ordered ? "ordered" : "same_bits"));
     }
     return result;
@@ -78,7 +78,7 @@ class Written {
  private:
   template <typename Read>
   void each_rank(char const* key, Read read) const {
-    Place const lists = at_[key];
+    Place const lists = place_[key];
     if (lists.value.size() != static_cast<std::size_t>(ranks_)) {
       throw lists.error(fmt::format("expected {} lists, one for each rank, got {}", ranks_, lists.value.size()));
     }
@@ -89,10 +89,10 @@ class Written {
     std::vector<Content> blocks;
     std::set<Content> seen;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
-      Place const at = item_of(list, i);
-      blocks.push_back(block(at, rank));
+      Place const place = item_of(list, i);
+      blocks.push_back(block(place, rank));
       if (!seen.insert(blocks.back()).second) {
-        throw at.error(fmt::format("expected each block once, got {} again", shown(at.value)));
+        throw place.error(fmt::format("expected each block once, got {} again", shown(place.value)));
       }
     }
     return blocks;
@@ -101,26 +101,26 @@ class Written {
   std::vector<Owed> owed(Place const& list, Rank rank) const {
     std::vector<Owed> blocks;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
-      Place const at = item_of(list, i);
-      if (at.value.is_null()) {
+      Place const place = item_of(list, i);
+      if (place.value.is_null()) {
         blocks.emplace_back();
-      } else if (at.value.is_object()) {
-        blocks.push_back(reduction(at));
+      } else if (place.value.is_object()) {
+        blocks.push_back(reduction(place));
       } else {
-        blocks.emplace_back(block(at, rank));
+        blocks.emplace_back(block(place, rank));
       }
     }
     return blocks;
   }
 
-  Content block(Place const& at, Rank own) const {
-    if (at.value.is_number()) return {own, BlockId(at.value.get<std::uint32_t>())};
-    return {rank(item_of(at, 0)), BlockId(at.value[1].get<std::uint32_t>())};
+  Content block(Place const& place, Rank owner) const {
+    if (place.value.is_number()) return {owner, BlockId(place.value.get<std::uint32_t>())};
+    return {rank(item_of(place, 0)), BlockId(place.value[1].get<std::uint32_t>())};
   }
 
-  Owed reduction(Place const& at) const {
-    BlockId const block(at["block"].value.get<std::uint32_t>());
-    Place const from = at["from"];
+  Owed reduction(Place const& place) const {
+    BlockId const block(place["block"].value.get<std::uint32_t>());
+    Place const from = place["from"];
     if (from.value.is_string()) {
       if (from.text() != "all") throw from.error("expected \"all\" ranks, a list or a range, got " + shown(from.value));
       return {block, 0, ranks_};
@@ -136,12 +136,12 @@ class Written {
     return {block, std::move(listed)};
   }
 
-  Rank rank(Place const& at) const {
-    if (at.value.get<std::int64_t>() < ranks_) return Rank(at.integer());
-    throw at.error(fmt::format("expected a rank, from 0 to {}, got {}", ranks_ - 1, shown(at.value)));
+  Rank rank(Place const& place) const {
+    if (place.value.get<std::int64_t>() < ranks_) return Rank(place.integer());
+    throw place.error(fmt::format("expected a rank, from 0 to {}, got {}", ranks_ - 1, shown(place.value)));
   }
 
-  Place const& at_;
+  Place const& place_;
   int ranks_;
 };
 
@@ -152,13 +152,13 @@ class HeldBlocks {
     for (auto const& blocks : promise.held) held_.insert(blocks.begin(), blocks.end());
   }
 
-  void expect_to_hold(Owed const& owed, Place const& at) {
+  void expect_to_hold(Owed const& owed, Place const& place) {
     // Most ranges are those of all ranks, and there are many.
     if (owed.listed.empty() && !ranges_.insert({owed.block.value, owed.first, owed.last}).second) return;
     for (std::size_t i = 0; i < owed.contributions(); ++i) {
       if (held_.contains(owed.contribution(i))) continue;
-      throw at.error(fmt::format("expected blocks that a rank holds, got block {} of rank {}, which none does",
-                                 owed.block.value, owed.contribution(i).origin.value));
+      throw place.error(fmt::format("expected blocks that a rank holds, got block {} of rank {}, which none does",
+                                    owed.block.value, owed.contribution(i).origin.value));
     }
   }
 
@@ -167,9 +167,9 @@ class HeldBlocks {
   std::set<std::tuple<std::uint32_t, std::int32_t, std::int32_t>> ranges_;
 };
 
-void expect_held(StatedPromise const& promise, Place const& at) {
+void expect_held(StatedPromise const& promise, Place const& place) {
   HeldBlocks held(promise);
-  Place const owed = at["owed"];
+  Place const owed = place["owed"];
   for (std::size_t r = 0; r < promise.owed.size(); ++r) {
     Place const of_rank = item_of(owed, r);
     for (std::size_t i = 0; i < promise.owed[r].size(); ++i) {
@@ -178,9 +178,9 @@ void expect_held(StatedPromise const& promise, Place const& at) {
   }
 }
 
-std::vector<int> read_pieces_of(Place const& at, problem::Promise const& promise) {
-  if (!at.has("pieces")) return {};
-  Place const pieces = at["pieces"];
+std::vector<int> read_pieces_of(Place const& place, problem::Promise const& promise) {
+  if (!place.has("pieces")) return {};
+  Place const pieces = place["pieces"];
   if (pieces.value.is_number()) return {pieces.integer()};
   auto const* const groups = std::get_if<problem::Intergroup>(&promise.of);
   bool const of_senders = groups != nullptr && groups->collective == IntergroupCollective::allgather;

@@ -81,7 +81,7 @@ struct Point {
 ///                                            (1,3) (2,4); the maps are combined by product, the first slowest
 /// Keys are JSON pointers into the scenario, but not into /sweep, /expect and /schema_version; values may be whole
 /// objects. An object with exactly the keys `label` (a string) and `value` is a labelled value: the value is put in
-/// place, and the label names it in tables and claims. Values are put in place in the order written, so that
+/// place, and the label names it in tables and claims. Values are put in place in the order written, so
 /// "/machine/topology" may be followed by
 /// "/machine/topology/hosts". A scenario without `sweep` has one point. Points are made when asked for.
 class Sweep {

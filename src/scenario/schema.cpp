@@ -196,14 +196,14 @@ Json whole_schema() {
 Json or_swept(std::string const& key) {
   Json sweeps;
   sweeps["required"] = Json::array({"/" + key});
-  Json alone = sweeps;
-  alone["type"] = "object";
+  Json one_sweep = sweeps;
+  one_sweep["type"] = "object";
   Json among;
   among["type"] = "array";
   among["contains"] = sweeps;
   Json swept;
   swept["required"] = Json::array({"sweep"});
-  swept["properties"]["sweep"]["anyOf"] = Json::array({alone, among});
+  swept["properties"]["sweep"]["anyOf"] = Json::array({one_sweep, among});
   Json given;
   given["required"] = Json::array({key});
   Json either;

@@ -32,8 +32,8 @@ std::unique_ptr<valijson::Schema> compile(Extent extent) {
 }
 
 valijson::Schema const& compiled(Extent extent) {
-  static std::map<Extent, std::unique_ptr<valijson::Schema>> known;
-  std::unique_ptr<valijson::Schema>& found = known[extent];
+  static std::map<Extent, std::unique_ptr<valijson::Schema>> schemas;
+  std::unique_ptr<valijson::Schema>& found = schemas[extent];
   if (found == nullptr) found = compile(extent);
   return *found;
 }
@@ -53,12 +53,12 @@ Json const& schema_of(Extent extent) { return extent == Extent::promise ? promis
 
 namespace {
 
-std::optional<Tokens> fault_of(valijson::Schema const& known, Json const& document) {
+std::optional<Tokens> fault_of(valijson::Schema const& schema, Json const& document) {
   nlohmann::json const plain = document;
   Adapter const target(plain);
-  if (valijson::Validator().validate(known, target, nullptr)) return std::nullopt;
+  if (valijson::Validator().validate(schema, target, nullptr)) return std::nullopt;
   valijson::ValidationResults results;
-  valijson::Validator().validate(known, target, &results);
+  valijson::Validator().validate(schema, target, &results);
   valijson::ValidationResults::Error const* deepest = nullptr;
   for (valijson::ValidationResults::Error const& error : results) {
     if (deepest == nullptr || error.context.size() > deepest->context.size()) deepest = &error;

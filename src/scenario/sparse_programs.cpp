@@ -95,10 +95,10 @@ using problem::PowerLaw;
 using problem::RandomTargets;
 
 /// Checks that a rank can have so many different targets besides itself.
-void expect_others(Place const& pattern, char const* key, int least, int ranks, int targets) {
-  if (targets >= least && targets < ranks) return;
+void expect_others(Place const& pattern, char const* key, int minimum, int ranks, int targets) {
+  if (targets >= minimum && targets < ranks) return;
   throw pattern[key].error(
-      fmt::format("expected from {} to {} targets of each of {} ranks, got {}", least, ranks - 1, ranks, targets));
+      fmt::format("expected from {} to {} targets of each of {} ranks, got {}", minimum, ranks - 1, ranks, targets));
 }
 
 RandomTargets read_random_targets(Place const& pattern, std::uint64_t seed) {
@@ -124,6 +124,7 @@ GraphSource read_pattern(Place const& pattern, std::uint64_t seed) {
   if (kind == "random") return read_random_targets(pattern, seed);
   if (kind == "hypercube") return problem::HypercubePattern{pattern["ranks"].integer()};
   if (kind == "powerlaw") return read_powerlaw(pattern, seed);
+  // An exchange sends at most one message to each target, so parallel edges are one.
   GraphSource const graph = read_graph_source(pattern, seed);
   auto const* const stated = std::get_if<WeightedGraph>(&graph);
   return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph), {}, stated->lacks_rank_0};

@@ -51,16 +51,16 @@ constexpr StarterTopology topologies[] = {
 constexpr char const* of_distance = R"(, "hop_latency": "100ns", "links": "shared")";
 
 std::string machine_of(std::string const& topology) {
-  std::vector<std::string> known;
+  std::vector<std::string> words;
   for (StarterTopology const& each : topologies) {
     if (topology == each.word) {
       return fmt::format(R"({{"topology": {{"kind": "{}", {}}}, "latency": "1us", "bandwidth": "10GBps"{}}})", topology,
                          each.text, topology == "fully_connected" ? "" : of_distance);
     }
-    known.emplace_back(each.word);
+    words.emplace_back(each.word);
   }
   throw InputError(fmt::format("rondo new --machine: expected one of the topologies {}, got \"{}\"{}",
-                               listed(known, ", "), excerpt(topology), did_you_mean(topology, known)));
+                               listed(words, ", "), excerpt(topology), did_you_mean(topology, words)));
 }
 
 /// The costs of a machine, as a comment.
@@ -178,9 +178,9 @@ std::string object_text(Json const& object, Json const& branch) {
   std::string others;
   for (auto const& [key, property] : branch["properties"].items()) {
     if (object.contains(key)) {
-      std::string const said =
+      std::string const comment_line =
           key == "kind" ? "    // " + branch.value("description", "") + "\n" : comment("    ", key, property);
-      entries.push_back(said + fmt::format("    \"{}\": {}", key, object[key].dump()));
+      entries.push_back(comment_line + fmt::format("    \"{}\": {}", key, object[key].dump()));
     } else {
       others += comment("    ", "\"" + key + "\"", property);
     }
@@ -210,15 +210,15 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
 
 void expect_kind(std::string const& kind) {
   if (value_of<problem::Kind>(kind)) return;
-  std::vector<std::string> known;
-  for (auto const& [value, word] : words<problem::Kind>) known.emplace_back(word);
-  std::string const meant = did_you_mean(kind, known);
+  std::vector<std::string> kinds;
+  for (auto const& [value, word] : words<problem::Kind>) kinds.emplace_back(word);
+  std::string const meant = did_you_mean(kind, kinds);
   if (!meant.empty()) {
     throw InputError(fmt::format("rondo new: expected a kind of collective, as rondo list names them, got \"{}\"{}",
                                  excerpt(kind), meant));
   }
   throw InputError(fmt::format("rondo new: expected a kind of collective ({}; rondo list says what they are), got {}",
-                               listed(known, ", "), kind.empty() ? "none" : "\"" + excerpt(kind) + "\""));
+                               listed(kinds, ", "), kind.empty() ? "none" : "\"" + excerpt(kind) + "\""));
 }
 
 }  // namespace

@@ -20,13 +20,13 @@ std::string points_text(std::int64_t points) { return fmt::format("{} point{}", 
 std::string remark_on_machine(std::string const& file, Platform const& machine) {
   Json wrapped;
   wrapped["machine"] = load_json(file);
-  Scenario const alone{
+  Scenario const machine_only{
       .title = {}, .source = {}, .machine = machine, .problem = problem::Custom{}, .block = {}, .expanded = {}};
   std::vector<std::string> idle;
   for (ConditionalKey const& key : conditional_keys()) {
-    if (!key.by_timing || find(wrapped, key.tokens) == nullptr || key.has_effect(alone)) continue;
+    if (!key.by_timing || find(wrapped, key.tokens) == nullptr || key.has_effect(machine_only)) continue;
     idle.push_back(
-        fmt::format("{} (only {})", key.pointer.substr(std::string_view("/machine").size()), key.only(alone)));
+        fmt::format("{} (only {})", key.pointer.substr(std::string_view("/machine").size()), key.only(machine_only)));
   }
   return idle.empty() ? "" : fmt::format("{}: without effect: {}", file, listed(idle, ", "));
 }

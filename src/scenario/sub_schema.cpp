@@ -19,9 +19,9 @@ void merge(Json& into, Json const& more) {
   for (auto const& [key, statement] : more.items()) {
     if (key == "properties") {
       for (auto const& [name, property] : statement.items()) {
-        Json& known = into["properties"][name];
-        if (known.is_null()) known = Json::object();
-        merge(known, property);
+        Json& merged = into["properties"][name];
+        if (merged.is_null()) merged = Json::object();
+        merge(merged, property);
       }
     } else if (key == "required") {
       for (Json const& name : statement) into["required"].push_back(name);
@@ -58,8 +58,8 @@ std::optional<Json> conditional_at(Json const& schema, Json const& document, Tok
   Json here = schema;
   Json const* value = &document;
   for (std::string const& token : tokens) {
-    Json const around = flat(here, value);
-    Json const* next = step(around, value, token);
+    Json const outer = flat(here, value);
+    Json const* next = step(outer, value, token);
     if (next == nullptr) return std::nullopt;
     here = *next;
     value = value == nullptr ? nullptr : find(*value, {token});

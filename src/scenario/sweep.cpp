@@ -167,7 +167,7 @@ void Sweep::check_pointers() const {
   }
 }
 
-/// Checks that no two points are equal. Outside the swept pointers all points are equal, so that only the values there
+/// Checks that no two points are equal. Outside the swept pointers all points are equal, so only the values there
 /// are compared.
 void Sweep::check_distinct() const {
   std::unordered_map<std::string, std::size_t> first;

@@ -44,11 +44,11 @@ std::string unexpected(Json const& schema, Json const& value) {
 /// The first key of an object that the schema does not know; empty if it knows all.
 std::string unknown_key(Json const& schema, Json const& object) {
   if (schema.value("additionalProperties", Json(true)) != Json(false)) return "";
-  std::vector<std::string> const known = known_keys(schema);
+  std::vector<std::string> const accepted_keys = known_keys(schema);
   for (auto const& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string const hint = did_you_mean(key, known);
-    std::string const accepted = hint.empty() ? fmt::format("; accepted: {}", quoted(known)) : hint;
+    if (std::find(accepted_keys.begin(), accepted_keys.end(), key) != accepted_keys.end()) continue;
+    std::string const hint = did_you_mean(key, accepted_keys);
+    std::string const accepted = hint.empty() ? fmt::format("; accepted: {}", quoted(accepted_keys)) : hint;
     return fmt::format("unknown key \"{}\"{}", excerpt(key), accepted);
   }
   return "";
@@ -115,10 +115,10 @@ std::string right_place(Json const& document, Tokens const& here, std::string co
   for (char const* const home : homes) {
     Tokens const tokens = split(home);
     if (find(document, tokens) == nullptr || (tokens == here && word == key)) continue;
-    std::optional<Json> const there = schema_at(schema(), document, tokens);
-    if (!there) continue;
-    std::vector<std::string> const known = known_keys(*there);
-    if (std::ranges::find(known, word) == known.end()) continue;
+    std::optional<Json> const schema_there = schema_at(schema(), document, tokens);
+    if (!schema_there) continue;
+    std::vector<std::string> const accepted_keys = known_keys(*schema_there);
+    if (std::ranges::find(accepted_keys, word) == accepted_keys.end()) continue;
     return fmt::format("; did you mean {}/{}?", home, word);
   }
   bool const is_of_topology = here == Tokens{"machine"} && (word == "hosts" || word == "dims");
@@ -178,12 +178,12 @@ void validate(Json const& document, std::string const& file, Extent extent, std:
   Json const* value = find(document, *place);
   std::optional<Json> const expected = schema_at(schema_of(extent), document, *place);
   if (value == nullptr || !expected) throw ContractViolation("a fault at a place of the document and of the schema");
-  Json said = *expected;
-  if (place->empty() && extent == Extent::part) said.erase("required");
+  Json expected_part = *expected;
+  if (place->empty() && extent == Extent::part) expected_part.erase("required");
   std::string const pointer = join(*place);
   expects(pointer.starts_with(hidden), "a fault inside what the file holds");
   throw error_at(file, within + pointer.substr(hidden.size()),
-                 with_hint(fault(said, *value), document, *place, said, *value));
+                 with_hint(fault(expected_part, *value), document, *place, expected_part, *value));
 }
 
 Tokens match(Json const& document, std::string const& pointer, std::string const& file, std::string const& place) {
@@ -193,13 +193,14 @@ Tokens match(Json const& document, std::string const& pointer, std::string const
     Json const* next = find(*here, {tokens[i]});
     if (next == nullptr) {
       Tokens const walked(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i));
-      std::vector<std::string> const known = keys_at(document, walked, *here);
+      std::vector<std::string> const accepted_keys = keys_at(document, walked, *here);
       bool const is_last = i + 1 == tokens.size();
-      if (is_last && std::find(known.begin(), known.end(), tokens[i]) != known.end()) return tokens;
+      if (is_last && std::find(accepted_keys.begin(), accepted_keys.end(), tokens[i]) != accepted_keys.end())
+        return tokens;
       throw error_at(file, place,
                      fmt::format("\"{}\" matches nothing: {} has no \"{}\"{}", excerpt(pointer),
                                  i == 0 ? "the scenario" : excerpt(join(walked)), excerpt(tokens[i]),
-                                 did_you_mean(tokens[i], known)));
+                                 did_you_mean(tokens[i], accepted_keys)));
     }
     here = next;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The two parts of the reader of workloads: lists of steps, and jobs that have one list each.
+// The schema of workloads, and the two parts of their reader: lists of steps, and jobs that have one list each.
 
 #include <string>
 
@@ -20,6 +20,9 @@ auto read_elsewhere(std::string const& file, PlaceOf place_of, Read read) {
     throw error_at(file, place_of(refused.pointer()), what.substr(skipped));
   }
 }
+
+/// The schema of a scenario's collective of the kind workload.
+Json workload_schema();
 
 /// The ranks, steps and repetitions of a workload without jobs, as a single job without a name. The ranks in the groups
 /// of its steps begin with `first_rank`; the job counts them from 0.

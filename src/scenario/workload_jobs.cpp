@@ -114,17 +114,17 @@ class Hosts {
 
   /// The host of each rank of a job.
   std::vector<int> of_ranks(int job, int ranks) {
-    std::vector<int> const& own = of_job(job);
+    std::vector<int> const& hosts = of_job(job);
     std::vector<int> result;
     for (int rank = 0; rank < ranks; ++rank) {
-      int const place = cyclic_ ? rank % static_cast<int>(own.size()) : rank / each_;
-      result.push_back(own[static_cast<std::size_t>(place)]);
+      int const place = cyclic_ ? rank % static_cast<int>(hosts.size()) : rank / each_;
+      result.push_back(hosts[static_cast<std::size_t>(place)]);
     }
     return result;
   }
 
  private:
-  /// The number of hosts. Those of a platform file are unknown here, so that it is the largest number that jobs can
+  /// The number of hosts. Those of a platform file are unknown here, so it is the largest number that jobs can
   /// use.
   static int hosts_of(Place const& jobs, Platform const& machine) {
     if (!std::holds_alternative<PlatformFile>(machine.topology)) return hosts(machine);
@@ -152,24 +152,25 @@ class Hosts {
 
 /// A job's workload as the scenario of this job alone, so that one schema serves both.
 Json scenario_of(Place const& job, Setting const& setting) {
-  Json alone;
+  Json job_scenario;
   for (char const* key : {"machine", "block"}) {
-    if (setting.root.has(key)) alone[key] = setting.root.value[key];
+    if (setting.root.has(key)) job_scenario[key] = setting.root.value[key];
   }
-  alone["algorithm"] = word_of(problem::Kind::workload);
-  alone["collective"] = job["workload"].value;
-  alone["collective"]["kind"] = alone["algorithm"];
-  return alone;
+  job_scenario["algorithm"] = word_of(problem::Kind::workload);
+  job_scenario["collective"] = job["workload"].value;
+  job_scenario["collective"]["kind"] = job_scenario["algorithm"];
+  return job_scenario;
 }
 
 template <typename Read>
 auto read_job(Place const& job, Setting const& setting, Read read) {
-  Json const alone = scenario_of(job, setting);
+  Json const job_scenario = scenario_of(job, setting);
   auto const place_of = [&](std::string const& pointer) {
-    constexpr std::string_view own = "/collective";
-    return pointer.starts_with(own) ? job.pointer + "/workload" + pointer.substr(own.size()) : pointer;
+    constexpr std::string_view collective_place = "/collective";
+    return pointer.starts_with(collective_place) ? job.pointer + "/workload" + pointer.substr(collective_place.size())
+                                                 : pointer;
   };
-  return read_elsewhere(job.file, place_of, [&] { return read(Place{alone, job.file, ""}); });
+  return read_elsewhere(job.file, place_of, [&] { return read(Place{job_scenario, job.file, ""}); });
 }
 
 void expect_tasks(Place const& job) {
@@ -189,7 +190,7 @@ void expect_jobs(Place const& jobs, Setting const& setting) {
   for (int i = 0; i < static_cast<int>(jobs.value.size()); ++i) {
     Place const job = jobs.item(i), name = job["name"];
     if (name.text() == word_of(problem::Kind::workload)) {
-      throw name.error("expected another name than that of the whole, got \"workload\"");
+      throw name.error("expected a name other than \"workload\", which is the name of the whole");
     }
     if (!names.insert(name.text()).second) {
       throw name.error(fmt::format("expected each name once, got \"{}\" again", name.text()));
@@ -206,17 +207,18 @@ void expect_jobs(Place const& jobs, Setting const& setting) {
       continue;
     }
     if (job.has("ranks"))
-      throw job["ranks"].error("expected none beside \"workload\", which has its own, got " +
+      throw job["ranks"].error("expected no \"ranks\" beside \"workload\", which has its own, got " +
                                shown(job["ranks"].value));
     for (char const* key : {"ranks", "steps"}) {
       if (!job["workload"].has(key)) throw job["workload"].error(fmt::format("missing key \"{}\"", key));
     }
     for (char const* key : {"jobs", "kind"}) {
       if (job["workload"].has(key))
-        throw job["workload"][key].error("expected none in a job, got " + shown(job["workload"][key].value));
+        throw job["workload"][key].error(
+            fmt::format("expected no \"{}\" in a job, got {}", key, shown(job["workload"][key].value)));
     }
-    read_job(job, setting, [&](Place const& alone) {
-      validate(alone.value, alone.file, Extent::whole);
+    read_job(job, setting, [&](Place const& job_scenario) {
+      validate(job_scenario.value, job_scenario.file, Extent::whole);
       return true;
     });
   }
@@ -238,20 +240,20 @@ void expect_machine(Place const& jobs, Setting const& setting) {
 }
 
 void add(problem::Workload& whole, problem::Workload job, std::string const& name, Seconds start) {
-  problem::WorkloadJob& own = job.jobs.front();
-  own.name = name;
-  own.start = start;
-  own.first_rank = whole.ranks;
-  own.first_step = whole.steps.size();
+  problem::WorkloadJob& job_data = job.jobs.front();
+  job_data.name = name;
+  job_data.start = start;
+  job_data.first_rank = whole.ranks;
+  job_data.first_step = whole.steps.size();
   for (problem::WorkloadStep& step : job.steps) {
     step.name = name + "." + step.name;
     if (step.after) {
-      for (std::size_t& before : *step.after) before += own.first_step;
+      for (std::size_t& before : *step.after) before += job_data.first_step;
     }
     whole.steps.push_back(std::move(step));
   }
   whole.ranks += job.ranks;
-  whole.jobs.push_back(own);
+  whole.jobs.push_back(job_data);
 }
 
 }  // namespace
@@ -263,8 +265,8 @@ problem::Workload read_jobs(Place const& jobs, Setting const& setting) {
   problem::Workload whole;
   whole.ranks = 0;
   for (int i = 0; i < static_cast<int>(jobs.value.size()); ++i) {
-    auto const own = hosts.of_ranks(i, ranks_of(jobs.item(i)).integer());
-    whole.host_of.insert(whole.host_of.end(), own.begin(), own.end());
+    auto const job_hosts = hosts.of_ranks(i, ranks_of(jobs.item(i)).integer());
+    whole.host_of.insert(whole.host_of.end(), job_hosts.begin(), job_hosts.end());
   }
   // The machine places all its ranks, so that the ranks of no job come last. A platform file has only the ranks of
   // jobs.
@@ -288,11 +290,11 @@ problem::Workload read_jobs(Place const& jobs, Setting const& setting) {
       add(whole, std::move(tasks), job["name"].text(), start);
       continue;
     }
-    problem::Workload own = read_job(job, setting, [&](Place const& alone) {
-      return read_steps(alone["collective"], whole.ranks,
-                        {alone, setting.algorithm, setting.block, setting.seed, machine});
+    problem::Workload workload = read_job(job, setting, [&](Place const& job_scenario) {
+      return read_steps(job_scenario["collective"], whole.ranks,
+                        {job_scenario, setting.algorithm, setting.block, setting.seed, machine});
     });
-    add(whole, std::move(own), job["name"].text(), start);
+    add(whole, std::move(workload), job["name"].text(), start);
   }
   return whole;
 }

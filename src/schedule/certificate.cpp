@@ -127,12 +127,12 @@ class Contents {
     }
     std::vector<Run> result;
     std::int64_t height = 0;
-    for (auto at = changes.begin(); at != changes.end(); ++at) {
-      height += at->second;
+    for (auto change = changes.begin(); change != changes.end(); ++change) {
+      height += change->second;
       if (height == 0) continue;
-      auto const next = std::next(at);
-      std::int32_t const first = at->first.second;
-      result.push_back({at->first.first, first, next->first.second - first, rules_.idempotent ? 1 : height});
+      auto const next = std::next(change);
+      std::int32_t const first = change->first.second;
+      result.push_back({change->first.first, first, next->first.second - first, rules_.idempotent ? 1 : height});
     }
     return merged(std::move(result));
   }
@@ -152,8 +152,8 @@ class Contents {
         result.push_back(run);
       }
     }
-    bool const around = !rules_.ordered && result.size() > 1 && follows(result.front(), result.back());
-    if (around) {
+    bool const closes = !rules_.ordered && result.size() > 1 && follows(result.front(), result.back());
+    if (closes) {
       result.front().first = result.back().first;
       result.front().count += result.back().count;
       result.pop_back();

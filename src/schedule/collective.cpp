@@ -175,7 +175,7 @@ std::vector<Content> held_by(Classical const& c, Rank rank) {
 }
 
 std::vector<Owed> owed_to(Classical const& c, Rank rank) {
-  auto const own = BlockId(static_cast<std::uint32_t>(rank.value));
+  auto const rank_block = BlockId(static_cast<std::uint32_t>(rank.value));
   switch (c.collective) {
     case ClassicalCollective::bcast: {
       auto const blocks = blocks_of(c.root, rank == c.root ? 0 : c.pieces);
@@ -184,15 +184,15 @@ std::vector<Owed> owed_to(Classical const& c, Rank rank) {
     case ClassicalCollective::gather:
       return from_all(rank == c.root ? c.ranks : 0, BlockId(0));
     case ClassicalCollective::scatter:
-      return {Content{c.root, own}};
+      return {Content{c.root, rank_block}};
     case ClassicalCollective::allgather:
       return from_all(c.ranks, BlockId(0));
     case ClassicalCollective::alltoall:
-      return from_all(c.ranks, own);
+      return from_all(c.ranks, rank_block);
     case ClassicalCollective::reduce:
       return rank == c.root ? joined_of(c.pieces, c.ranks) : std::vector<Owed>();
     case ClassicalCollective::reduce_scatter:
-      return {Owed(own, 0, c.ranks)};
+      return {Owed(rank_block, 0, c.ranks)};
     case ClassicalCollective::scan:
       return joined_of(c.pieces, rank.value + 1);
     case ClassicalCollective::exscan:
@@ -305,7 +305,8 @@ StatedPromise stated_in_pieces(Collective const& collective, std::vector<int> co
 
 /// Whether the promise of this collective on all ranks states by itself into how many pieces its vectors are cut.
 bool says_pieces(ClassicalCollective collective) {
-  return of_vectors(collective) || collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan;
+  return works_on_vector(collective) || collective == ClassicalCollective::scan ||
+         collective == ClassicalCollective::exscan;
 }
 
 }  // namespace

@@ -55,11 +55,11 @@ class Notes {
       if (tokens.next().kind != goal::TokenKind::end) tokens.fail("the end of the note");
     } catch (InputError const& error) {
       // ":1:COLUMN: what"
-      std::string_view const said = error.what();
-      if (!said.starts_with(":1:")) throw;
-      std::size_t const end = said.find(':', 3);
-      int const column = std::stoi(std::string(said.substr(3, end - 3)));
-      throw InputError(fmt::format("{}:{}:{}{}", name_, note.line, note.column + column - 1, said.substr(end)));
+      std::string_view const message = error.what();
+      if (!message.starts_with(":1:")) throw;
+      std::size_t const end = message.find(':', 3);
+      int const column = std::stoi(std::string(message.substr(3, end - 3)));
+      throw InputError(fmt::format("{}:{}:{}{}", name_, note.line, note.column + column - 1, message.substr(end)));
     }
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Notes in GOAL text that say how tasks move blocks. They are comments, so that LogGOPSim and Schedgen read the text
+// Notes in GOAL text that say how tasks move blocks. They are comments, so LogGOPSim and Schedgen read the text
 // as before. Instead of notes on tasks, the tags of messages can name the blocks.
 //
 // Between num_ranks and the first rank, one of
@@ -39,7 +39,7 @@ struct GoalText {
   TaskGraph graph;
   std::vector<GoalNote> notes;
 };
-/// Like read_goal, but keeps the notes; they are parts of `text`.
+/// Reads tasks as read_goal does, and keeps the notes; they are parts of `text`.
 GoalText read_goal_notes(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
 struct NotedGraph {

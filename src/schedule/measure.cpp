@@ -24,7 +24,7 @@ struct Load {
 };
 Load operator*(std::int64_t times, Load const& load) { return {times * load.slots, times * load.bytes}; }
 
-/// The size of a place. Broken schedules are measured too, so that a place outside its buffer has size 0.
+/// The size of a place. Broken schedules are measured too, so a place outside its buffer has size 0.
 Bytes size_of(Layout const& layout, Place place) {
   auto const buffer = static_cast<std::size_t>(place.buffer());
   if (buffer >= layout.buffers.size()) return {};
@@ -39,7 +39,7 @@ Load load_of(Program const& program, Transfer const& transfer) {
   return load;
 }
 
-/// The counts of a rank that follows a program. They do not depend on peers, so that all ranks of the program have the
+/// The counts of a rank that follows a program. They do not depend on peers, so all ranks of the program have the
 /// same counts.
 struct Counts {
   Load sent, received;
@@ -53,7 +53,7 @@ struct Counts {
 Counts count(Program const& program, std::vector<Load>& largest) {
   Counts counts;
   for (int round = 0; program.joins() > 0 && round <= program.rounds(); ++round) {
-    counts.reduced += joined_bytes(program, round);
+    counts.reduced += reduced_bytes(program, round);
   }
   for (int round = 1; round <= program.rounds(); ++round) {
     auto const sends = program.sends(round);
@@ -83,7 +83,7 @@ std::vector<std::int64_t> followers(Schedule const& schedule) {
 
 }  // namespace
 
-Bytes joined_bytes(Program const& program, int round) {
+Bytes reduced_bytes(Program const& program, int round) {
   Bytes joined;
   for (Transfer const& receive : program.receives(round)) {
     if (receive.join != Join::none) joined += load_of(program, receive).bytes;

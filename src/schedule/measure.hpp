@@ -27,6 +27,6 @@ struct Measures {
 Measures measure(Schedule const& schedule);
 
 /// How many bytes a rank of the program joins in a round, among what it receives and what it copies.
-Bytes joined_bytes(Program const& program, int round);
+Bytes reduced_bytes(Program const& program, int round);
 
 }  // namespace rondo

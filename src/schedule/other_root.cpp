@@ -23,9 +23,9 @@ class Renumbering {
 
   Program program(Program const& from) const {
     bool const is_root = by_rank_ && from.layout()[*by_rank_].slots == ranks_ * pieces_;
-    auto const place = [&](Place at) {
-      if (!is_root || at.buffer() != *by_rank_) return at;
-      return Place(at.buffer(), rank(at.slot() / pieces_) * pieces_ + at.slot() % pieces_);
+    auto const place = [&](Place original) {
+      if (!is_root || original.buffer() != *by_rank_) return original;
+      return Place(original.buffer(), rank(original.slot() / pieces_) * pieces_ + original.slot() % pieces_);
     };
     Layout layout = from.layout();
     if (is_root && !layout[*by_rank_].sizes.empty()) {

@@ -12,7 +12,7 @@
 namespace rondo {
 namespace {
 
-/// GOAL's calculations take whole nanoseconds, so that any other time is refused.
+/// GOAL's calculations take whole nanoseconds, so any other time is refused.
 std::int64_t nanoseconds(Seconds time) {
   double const whole = std::round(time.value * 1e9);
   if (std::abs(time.value * 1e9 - whole) > 1e-6 || whole > 9e18) {

@@ -1,5 +1,7 @@
 #include "schedule/parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -12,56 +14,56 @@ namespace {
 
 constexpr std::uint32_t no_part = std::numeric_limits<std::uint32_t>::max();
 
-/// The steps in an order in which each one comes after the steps that it waits for.
-std::vector<std::size_t> in_order(std::span<PlacedStep const> steps) {
-  std::vector<std::size_t> open(steps.size(), 0), order;
-  std::vector<std::vector<std::size_t>> followers(steps.size());
+/// The numbers of the steps in topological order: each step after those that it waits for.
+std::vector<std::size_t> topological_order(std::span<PlacedStep const> steps) {
+  std::vector<std::size_t> open_predecessors(steps.size(), 0), order;
+  std::vector<std::vector<std::size_t>> successors(steps.size());
   for (std::size_t step = 0; step < steps.size(); ++step) {
-    open[step] = steps[step].after.size();
-    for (std::size_t const before : steps[step].after) followers[before].push_back(step);
-    if (open[step] == 0) order.push_back(step);
+    open_predecessors[step] = steps[step].after.size();
+    for (std::size_t const predecessor : steps[step].after) successors[predecessor].push_back(step);
+    if (open_predecessors[step] == 0) order.push_back(step);
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
-    for (std::size_t const next : followers[order[i]]) {
-      if (--open[next] == 0) order.push_back(next);
+    for (std::size_t const next : successors[order[i]]) {
+      if (--open_predecessors[next] == 0) order.push_back(next);
     }
   }
-  expects(order.size() == steps.size(), "steps that wait in no circle");
+  expects(order.size() == steps.size(), "steps without a cyclic wait");
   return order;
 }
 
 /// The program of one part. Its peers are parts instead of ranks.
-Program program_of(Schedule const& schedule, Rank member, std::vector<std::uint32_t> const& part_of_member) {
-  Program const& own = schedule.program(member);
-  ProgramBuilder builder(own.layout());
+Program part_program(Schedule const& schedule, Rank member, std::vector<std::uint32_t> const& part_of_member) {
+  Program const& program = schedule.program(member);
+  ProgramBuilder builder(program.layout());
   auto const peer = [&](Transfer const& transfer) {
     return static_cast<std::int32_t>(part_of_member[at(schedule.peer(member, transfer))]);
   };
-  for (int round = 0; round <= own.rounds(); ++round) {
-    if (round > 0) builder.begin_round();
-    for (Transfer const& receive : own.receives(round))
-      builder.receive(peer(receive), own.places(receive), receive.join);
-    for (Transfer const& send : own.sends(round)) builder.send(peer(send), own.places(send));
-    for (Copy const& copy : own.copies(round)) builder.copy(copy.from, copy.into, copy.join);
+  for (int round = 0; round <= program.rounds(); ++round) {
+    if (round > 0) builder.begin_round();  // round 0 has only copies
+    for (Transfer const& receive : program.receives(round))
+      builder.receive(peer(receive), program.places(receive), receive.join);
+    for (Transfer const& send : program.sends(round)) builder.send(peer(send), program.places(send));
+    for (Copy const& copy : program.copies(round)) builder.copy(copy.from, copy.into, copy.join);
   }
   return std::move(builder).finish();
 }
 
 /// Composes the schedule of all parts.
-class Composer {
+class PartsBuilder {
  public:
-  Composer(int ranks, std::span<PlacedStep const> steps) : steps_(steps), order_(in_order(steps)) {
+  PartsBuilder(int ranks, std::span<PlacedStep const> steps) : steps_(steps), order_(topological_order(steps)) {
     parts_.ranks = ranks;
-    number();
-    for (std::int32_t rank = 0; rank < ranks; ++rank) link(rank);
-    write();
+    number_parts();
+    for (std::int32_t rank = 0; rank < ranks; ++rank) collect_predecessors(rank);
+    write_programs();
   }
 
   Parts finish() && { return std::move(parts_); }
 
  private:
   /// Numbers the parts by rank, and those of one rank by step.
-  void number() {
+  void number_parts() {
     std::vector<std::vector<std::uint32_t>> steps_of(at(parts_.ranks));
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       for (GroupStep const& group : steps_[step].groups) {
@@ -77,60 +79,67 @@ class Composer {
       }
     }
     first_.push_back(static_cast<std::uint32_t>(parts_.rank_of.size()));
-    if (parts_.count() >= no_part / 2) throw InputError("a workload has at most 2147483646 parts");
+    // Peers are parts, and have 32 bits with a sign.
+    if (parts_.count() >= no_part / 2) {
+      throw InputError(
+          fmt::format("expected at most 2147483646 parts (one for each rank of each step), got {}", parts_.count()));
+    }
   }
 
   std::uint32_t part_of(std::int32_t rank, std::size_t step) const {
+    // The parts of a rank are in the order of their steps.
     auto const begin = parts_.step_of.begin() + first_[at(rank)], end = parts_.step_of.begin() + first_[at(rank) + 1];
     auto const found = std::lower_bound(begin, end, step);
     if (found == end || *found != step) return no_part;
     return static_cast<std::uint32_t>(found - parts_.step_of.begin());
   }
 
-  /// Notes for each part of a rank after which parts it begins.
-  void link(std::int32_t rank) {
-    std::vector<std::vector<std::uint32_t>> ends(steps_.size());  // by step: the parts that must have ended
+  /// Stores for each part of the rank the parts that it waits for. If the rank has no part in a step, the step's own
+  /// predecessors are passed on.
+  void collect_predecessors(std::int32_t rank) {
+    std::vector<std::vector<std::uint32_t>> last_parts(steps_.size());  // by step: those that end last in it
     std::vector<std::vector<std::uint32_t>> after(first_[at(rank) + 1] - first_[at(rank)]);
     for (std::size_t const step : order_) {
       std::vector<std::uint32_t> before;
-      for (std::size_t const each : steps_[step].after) {
-        before.insert(before.end(), ends[each].begin(), ends[each].end());
+      for (std::size_t const predecessor : steps_[step].after) {
+        before.insert(before.end(), last_parts[predecessor].begin(), last_parts[predecessor].end());
       }
       std::sort(before.begin(), before.end());
       before.erase(std::unique(before.begin(), before.end()), before.end());
       std::uint32_t const part = part_of(rank, step);
       if (part == no_part) {
-        ends[step] = std::move(before);
+        last_parts[step] = std::move(before);
       } else {
-        ends[step] = {part};
+        last_parts[step] = {part};
         after[part - first_[at(rank)]] = std::move(before);
       }
     }
-    for (auto const& each : after) {
-      parts_.after_of.insert(parts_.after_of.end(), each.begin(), each.end());
+    for (auto const& parts : after) {
+      parts_.after_of.insert(parts_.after_of.end(), parts.begin(), parts.end());
       parts_.first_after.push_back(static_cast<std::uint32_t>(parts_.after_of.size()));
     }
   }
 
-  void write() {
+  /// Parts that calculate keep an empty program.
+  void write_programs() {
     Schedule& whole = parts_.schedule;
     whole.ranks = static_cast<int>(parts_.count());
     whole.programs.resize(parts_.count(), ProgramBuilder({}).finish());
-    whole.promises.ports = 0;
+    whole.promises.ports = 0;  // unlimited, because ports belong to ranks and not to parts
     for (std::uint32_t part = 0; part < parts_.count(); ++part) whole.program_of.push_back(part);
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       for (GroupStep const& group : steps_[step].groups) {
-        if (group.schedule != nullptr) write(step, group);
+        if (group.schedule != nullptr) write_group(step, group);
       }
     }
   }
 
-  void write(std::size_t step, GroupStep const& group) {
+  void write_group(std::size_t step, GroupStep const& group) {
     std::vector<std::uint32_t> parts;
     for (std::int32_t const rank : group.ranks) parts.push_back(part_of(rank, step));
     for (std::size_t member = 0; member < parts.size(); ++member) {
       parts_.schedule.programs[parts[member]] =
-          program_of(*group.schedule, Rank(static_cast<std::int32_t>(member)), parts);
+          part_program(*group.schedule, Rank(static_cast<std::int32_t>(member)), parts);
     }
   }
 
@@ -142,9 +151,9 @@ class Composer {
 
 }  // namespace
 
-Parts together(int ranks, std::span<PlacedStep const> steps) { return Composer(ranks, steps).finish(); }
+Parts compose_parts(int ranks, std::span<PlacedStep const> steps) { return PartsBuilder(ranks, steps).finish(); }
 
-std::vector<Seconds> begins(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival) {
+std::vector<Seconds> start_times(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival) {
   std::vector<Seconds> result;
   for (std::size_t part = 0; part < parts.count(); ++part) {
     Seconds begin = arrival.empty() ? Seconds(0) : arrival[at(parts.rank_of[part])];
@@ -154,12 +163,13 @@ std::vector<Seconds> begins(Parts const& parts, std::span<Seconds const> ends, s
   return result;
 }
 
-Followers::Followers(Parts const& parts) : first_(parts.count() + 1, 0), follower_(parts.after_of.size()) {
+Successors::Successors(Parts const& parts) : first_(parts.count() + 1, 0), successor_(parts.after_of.size()) {
+  // Counting sort of all pairs (before, part) by `before`.
   for (std::uint32_t const before : parts.after_of) ++first_[before + 1];
   for (std::size_t part = 0; part < parts.count(); ++part) first_[part + 1] += first_[part];
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  std::vector<std::uint32_t> next_free(first_.begin(), first_.end() - 1);
   for (std::uint32_t part = 0; part < parts.count(); ++part) {
-    for (std::uint32_t const before : parts.after(part)) follower_[next[before]++] = part;
+    for (std::uint32_t const before : parts.after(part)) successor_[next_free[before]++] = part;
   }
 }
 

@@ -2,7 +2,7 @@
 
 // Several schedules that run at the same time, in the form in which engines run them. A part is the share of one
 // rank in one of the schedules: its rounds, or a calculation. Parts take the place of ranks in one schedule of all
-// parts, so that the parts of one step communicate only with each other. Engines know the rank of each part: parts of
+// parts, so the parts of one step communicate only with each other. Engines know the rank of each part: parts of
 // one rank share its ports, its CPU and its host. A part begins when all parts of its rank that it waits for have
 // ended; parts that run at the same time progress independently.
 
@@ -44,12 +44,12 @@ struct PlacedStep {
   std::vector<std::size_t> after;  ///< numbers of steps: a rank begins this one when it has ended those
 };
 
-/// The steps as parts; steps must not wait for each other in a circle. If a rank takes no part in a step, the step ends
+/// The steps as parts; steps must not wait for each other in a cycle. If a rank takes no part in a step, the step ends
 /// for it when the steps before it have ended.
-Parts together(int ranks, std::span<PlacedStep const> steps);
+Parts compose_parts(int ranks, std::span<PlacedStep const> steps);
 
 /// When each part begins, computed from the ends of parts and the arrival times of their ranks (empty: all at 0).
-std::vector<Seconds> begins(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival);
+std::vector<Seconds> start_times(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival);
 
 /// The parts as tasks of ranks. Each step has a tag of its own, and the tasks of a part follow one another. A part of
 /// more than one task begins and ends with an empty calculation. Throws InputError if a calculation does not take whole
@@ -61,15 +61,15 @@ struct PartTasks {
 PartTasks lower(Parts const& parts);
 
 /// For each part the parts that wait for it, in the order of their numbers.
-class Followers {
+class Successors {
  public:
-  explicit Followers(Parts const& parts);
+  explicit Successors(Parts const& parts);
   std::span<std::uint32_t const> of(std::size_t part) const {
-    return std::span(follower_).subspan(first_[part], first_[part + 1] - first_[part]);
+    return std::span(successor_).subspan(first_[part], first_[part + 1] - first_[part]);
   }
 
  private:
-  std::vector<std::uint32_t> first_, follower_;
+  std::vector<std::uint32_t> first_, successor_;
 };
 
 }  // namespace rondo

@@ -10,7 +10,7 @@
 // 3. If two tasks touch a cell and one of them writes it, requirements and messages put them in an order, if necessary
 //    by way of other ranks.
 // 4. Every owed block lies in its place at the end. With 3, the contents are the same in every order in which tasks may
-//    run, so that one order stands for all. Reductions are compared by fingerprints (verify_reductions.hpp). If
+//    run, so one order stands for all. Reductions are compared by fingerprints (verify_reductions.hpp). If
 //    something is wrong, they are compared once more with a log that names contributions.
 
 #include <cstdint>

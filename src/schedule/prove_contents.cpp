@@ -308,8 +308,8 @@ class Ending {
     Counts const entered = end_.log().contributions(found);
     std::vector<Content> missing, foreign, doubled;
     for (auto const& [contribution, times] : asked) {
-      auto const there = entered.find(contribution);
-      if (there == entered.end() || (there->second < times && !rules_.idempotent)) missing.push_back(contribution);
+      auto const found = entered.find(contribution);
+      if (found == entered.end() || (found->second < times && !rules_.idempotent)) missing.push_back(contribution);
     }
     for (auto const& [contribution, times] : entered) {
       auto const wanted = asked.find(contribution);

@@ -41,8 +41,8 @@ class Ordering {
     match();
     add_requirements();
     for (std::uint32_t task = 0; task < tasks_.tasks.size(); ++task) {
-      std::uint32_t const met = order_.partner[task];
-      if (met != no_task && tasks_.tasks[task].kind == TaskKind::send) order_.all.push_back({task, met});
+      std::uint32_t const partner = order_.partner[task];
+      if (partner != no_task && tasks_.tasks[task].kind == TaskKind::send) order_.all.push_back({task, partner});
     }
     order_.after = arrows(order_.all, order_.nodes);
     walk(order_.after, order_.sequence);
@@ -62,18 +62,19 @@ class Ordering {
     receives_ = ends_of(tasks_, order_.channels, TaskKind::receive);
     for (std::uint32_t channel = 0; channel < order_.channels.count; ++channel) {
       auto const sent = sends_.of(channel), received = receives_.of(channel);
-      std::size_t const met = std::min(sent.size(), received.size());
-      for (std::size_t k = 0; k < met; ++k) meet(sent[k], received[k]);
-      for (std::uint32_t const send : sent.subspan(met)) {
+      std::size_t const pairs = std::min(sent.size(), received.size());
+      for (std::size_t k = 0; k < pairs; ++k) meet(sent[k], received[k]);
+      for (std::uint32_t const send : sent.subspan(pairs)) {
         faults_.add(Fault::unmatched_send, send, [&] { return name_of(graph_, send) + " is met by no receive"; });
       }
-      for (std::uint32_t const receive : received.subspan(met)) {
+      for (std::uint32_t const receive : received.subspan(pairs)) {
         faults_.add(Fault::unmatched_receive, receive, [&] { return name_of(graph_, receive) + " is met by no send"; });
       }
     }
     for (std::uint32_t task = 0; task < tasks_.tasks.size(); ++task) {
       if (tasks_.tasks[task].kind == TaskKind::calc || order_.channels.of[task] != no_channel) continue;
-      faults_.add(Fault::malformed, task, [&] { return name_of(graph_, task) + " has a partner that is no rank"; });
+      faults_.add(Fault::malformed, task,
+                  [&] { return name_of(graph_, task) + " has a partner rank that does not exist"; });
     }
   }
 
@@ -161,7 +162,7 @@ class Ordering {
       text += " waits for " + name_of(graph_, circle[i % circle.size()]);
       if (i < circle.size() && i < most_named) text += ", which";
     }
-    return circle.size() > most_named ? text + fmt::format(", and so on, {} tasks in all", circle.size()) : text;
+    return circle.size() > most_named ? text + fmt::format(", ... ({} tasks in total)", circle.size()) : text;
   }
 
   std::uint32_t task_of(std::uint32_t node) const {

@@ -66,12 +66,12 @@ class ClocksOfRank {
     clocks_.assign(width * sorted.size(), 0);
     auto const clock = [&](std::uint32_t task) { return clocks_.data() + (task - first_task) * width; };
     for (std::uint32_t const task : sorted) {
-      std::uint32_t* const own = clock(task);
+      std::uint32_t* const task_clock = clock(task);
       for (std::uint32_t const on : before_.of(task)) {
         std::uint32_t const* const other = clock(on);
-        for (std::size_t i = 0; i < width; ++i) own[i] = std::max(own[i], other[i]);
+        for (std::size_t i = 0; i < width; ++i) task_clock[i] = std::max(task_clock[i], other[i]);
       }
-      own[chains_.of[task] - first_chain] = chains_.place[task] + 1;
+      task_clock[chains_.of[task] - first_chain] = chains_.place[task] + 1;
     }
     std::erase_if(pairs, [&](Pair const& each) {
       return clock(each.behind)[chains_.of[each.before] - first_chain] > chains_.place[each.before];
@@ -158,16 +158,16 @@ class Wave {
     reach_.assign(end - begin + 1, Reach{});
     for (std::uint32_t i = begin; i <= end; ++i) {
       std::uint32_t const node = order_.sequence[i];
-      Reach& own = reach_[i - begin];
+      Reach& node_reach = reach_[i - begin];
       if (node < chains_.of.size() && slot_[chains_.of[node]] != width) {
-        own[slot_[chains_.of[node]]] = chains_.place[node] + 1;
+        node_reach[slot_[chains_.of[node]]] = chains_.place[node] + 1;
       }
-      if (own == Reach{}) continue;
+      if (node_reach == Reach{}) continue;
       for (std::uint32_t const after : order_.after.of(node)) {
         std::uint32_t const place = order_.place[after];
         if (place > end) continue;
         Reach& other = reach_[place - begin];
-        for (std::size_t k = 0; k < width; ++k) other[k] = std::max(other[k], own[k]);
+        for (std::size_t k = 0; k < width; ++k) other[k] = std::max(other[k], node_reach[k]);
       }
     }
   }

@@ -19,6 +19,7 @@ bool Layout::uniform() const {
 }
 
 double Layout::blocks(std::int64_t slots, Bytes bytes) const {
+  // Slots of one size are blocks. Of slots of different sizes a block is only a unit of volume.
   if (uniform() || block == Bytes(0)) return static_cast<double>(slots);
   return static_cast<double>(bytes.value) / static_cast<double>(block.value);
 }
@@ -34,6 +35,7 @@ Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> plac
   Transfer const result{peer, static_cast<std::uint32_t>(program_.places_.size()),
                         static_cast<std::uint32_t>(places.size()), Join::none};
   program_.places_.insert(program_.places_.end(), places.begin(), places.end());
+  // Labels are stored by place, and only up to the last one, because most programs have none.
   if (label != 0) {
     program_.labels_.resize(result.first, 0);
     program_.labels_.resize(program_.places_.size(), label);
@@ -43,7 +45,7 @@ Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> plac
 
 void ProgramBuilder::send(std::int32_t peer, std::span<Place const> from, std::uint8_t label) {
   program_.sends_.push_back(transfer(peer, from, label));
-  ++program_.starts_.back().send;
+  ++program_.starts_.back().send;  // the end of the current round
 }
 
 void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into, std::uint8_t label) {
@@ -74,6 +76,7 @@ bool Schedule::joins() const {
 }
 
 Rank Schedule::peer(Rank rank, Transfer const& transfer) const {
+  // With offsets all ranks share a program, whose peers are numbers of offsets on the torus.
   if (offsets.empty()) return Rank(transfer.peer);
   auto const d = static_cast<std::size_t>(torus->dimensions());
   return torus->add(rank, std::span(offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d));
@@ -87,6 +90,7 @@ std::string_view Schedule::label(Rank rank, Transfer const& transfer) const {
 Layout const& unit_layout(Schedule const& schedule) {
   static Layout const of_no_rank;
   if (schedule.programs.empty()) return of_no_rank;
+  // If any rank has slots of different sizes, volumes of all ranks are counted by its block.
   auto const uneven = std::find_if(schedule.programs.begin(), schedule.programs.end(),
                                    [](Program const& program) { return !program.layout().uniform(); });
   return (uneven != schedule.programs.end() ? *uneven : schedule.programs.front()).layout();

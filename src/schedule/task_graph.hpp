@@ -41,7 +41,7 @@ struct Requirement {
 };
 
 /// The places of tasks in the source of a graph: by task its line in a text, or its number in a trace; empty if there
-/// is none. It is not part of the meaning of a graph, so that any two compare equal.
+/// is none. It is not part of the meaning of a graph, so any two compare equal.
 struct TaskLines {
   std::vector<std::uint32_t> of;
   std::vector<std::uint64_t> nodes;
@@ -81,7 +81,7 @@ struct TaskFaults {
 /// Finds the faults that make it impossible to run a graph, one line for each, by rank: sends and receives that do not
 /// meet or that differ in size, partners that do not exist, and a deadlock that occurs even if no send waits for its
 /// receive, described by a smallest circular wait. If only the order of messages decides whether sizes fit, it reports
-/// nothing: order takes time, so that engines have to find out. Tasks are named by their lines or nodes, or, without
+/// nothing: order takes time, so engines have to find out. Tasks are named by their lines or nodes, or, without
 /// these, as write_goal names them.
 TaskFaults check(TaskGraph const& graph);
 
@@ -94,7 +94,7 @@ enum class Sends : std::uint8_t { buffered, synchronous };
 bool ends(TaskGraph const& graph, Sends sends);
 /// The reason why a graph does not end, in one line: a smallest circular wait, or a task whose partner never comes;
 /// empty if it ends.
-std::string standstill(TaskGraph const& graph, Sends sends);
+std::string deadlock_text(TaskGraph const& graph, Sends sends);
 
 /// Writes the graph to `sink` piece by piece as GOAL text [Hoefler09], for read_goal or LogGOPSim. Task i of a rank,
 /// counted from 1, has the label li.

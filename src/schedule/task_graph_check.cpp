@@ -25,7 +25,7 @@ class Check {
 
   TaskFaults faults() {
     find_unmatched();
-    if (!ends()) add_standstill();
+    if (!ends()) add_deadlock();
     return std::move(faults_);
   }
 
@@ -37,7 +37,7 @@ class Check {
     return std::all_of(state_.begin(), state_.end(), [](TaskState state) { return state == TaskState::finished; });
   }
 
-  std::string standstill() const { return describe_standstill(graph_, channels_, state_); }
+  std::string deadlock() const { return deadlock_text(graph_, channels_, state_); }
 
  private:
   void add(std::string fault) {
@@ -68,7 +68,7 @@ class Check {
   }
 
   std::string unmatched_text(std::uint32_t task) const {
-    if (channels_.of[task] == no_channel) return name_of(graph_, task) + " has a partner that is no rank";
+    if (channels_.of[task] == no_channel) return name_of(graph_, task) + " has a partner rank that does not exist";
     return name_of(graph_, task) +
            (graph_.tasks[task].kind == TaskKind::send ? " is met by no receive" : " is met by no send");
   }
@@ -121,8 +121,8 @@ class Check {
     }
   }
 
-  void add_standstill() {
-    std::string const text = standstill();
+  void add_deadlock() {
+    std::string const text = deadlock();
     // A lone receive has been reported already, among the tasks that meet no partner.
     if (text.find("circular wait") != std::string::npos) add(text);
   }
@@ -146,9 +146,9 @@ TaskFaults check(TaskGraph const& graph) { return Check(graph, Sends::buffered).
 
 bool ends(TaskGraph const& graph, Sends sends) { return Check(graph, sends).ends(); }
 
-std::string standstill(TaskGraph const& graph, Sends sends) {
+std::string deadlock_text(TaskGraph const& graph, Sends sends) {
   Check check(graph, sends);
-  return check.ends() ? "" : check.standstill();
+  return check.ends() ? "" : check.deadlock();
 }
 
 }  // namespace rondo

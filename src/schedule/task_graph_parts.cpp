@@ -86,17 +86,17 @@ struct SendsByTarget {
 Channels channels(TaskGraph const& graph) {
   Channels result{std::vector<std::uint32_t>(graph.tasks.size(), no_channel), 0};
   SendsByTarget const by_target(graph);
-  ChannelsOfTarget known(graph.ranks());
+  ChannelsOfTarget channels(graph.ranks());
   for (std::size_t target = 0; target < at(graph.ranks()); ++target) {
-    known.clear();
+    channels.clear();
     for (std::uint32_t i = by_target.first[target]; i < by_target.first[target + 1]; ++i) {
       Sent const& sent = by_target.sends[i];
-      result.of[sent.task] = known.find_or_add(sent.source, graph.tasks[sent.task].tag, result.count);
+      result.of[sent.task] = channels.find_or_add(sent.source, graph.tasks[sent.task].tag, result.count);
     }
     for (std::uint32_t i = graph.first[target]; i < graph.first[target + 1]; ++i) {
       Task const& task = graph.tasks[i];
       if (task.kind != TaskKind::receive || task.peer < 0 || task.peer >= graph.ranks()) continue;
-      result.of[i] = known.find_or_add(task.peer, task.tag, result.count);
+      result.of[i] = channels.find_or_add(task.peer, task.tag, result.count);
     }
   }
   return result;
@@ -205,13 +205,13 @@ std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& c
     text += " waits for " + name_of(graph, circle[i % circle.size()]);
     if (i < circle.size() && i < most_named) text += ", which";
   }
-  if (circle.size() > most_named) text += fmt::format(", and so on, {} tasks in all", circle.size());
+  if (circle.size() > most_named) text += fmt::format(", ... ({} tasks in total)", circle.size());
   return text;
 }
 
 }  // namespace
 
-std::string describe_standstill(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
+std::string deadlock_text(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
   bool const ended =
       std::all_of(state.begin(), state.end(), [](TaskState each) { return each == TaskState::finished; });
   if (ended) return "";

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t no_channel = 0xffff'ffff;
 /// The channels of a graph. Sends and receives of one source, one target and one tag share a channel, in which the k-th
 /// send meets the k-th receive.
 struct Channels {
-  std::vector<std::uint32_t> of;  ///< by task; no_channel: a calculation, or a partner that is no rank
+  std::vector<std::uint32_t> of;  ///< by task; no_channel: a calculation, or a partner rank that does not exist
   std::uint32_t count = 0;
 };
 Channels channels(TaskGraph const& graph);
@@ -69,6 +69,6 @@ enum class TaskState : std::uint8_t { waits, started, finished };
 
 /// One line about tasks that will never finish: a smallest circular wait if there is one, otherwise the first task that
 /// waits for a partner that never comes; empty if all tasks have finished.
-std::string describe_standstill(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state);
+std::string deadlock_text(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state);
 
 }  // namespace rondo

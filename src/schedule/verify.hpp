@@ -34,7 +34,7 @@ enum class Fault : std::uint8_t {
   foreign,            ///< a contribution enters a reduction where it is not owed
   out_of_order,       ///< contents are joined in another order than that of their contributions, which is promised
   differing_bits,     ///< ranks get the same reduction by different parenthesisations, though not that is promised
-  malformed,          ///< a place outside its buffer, a partner that is no rank, a message of a rank to itself
+  malformed,          ///< a place outside its buffer, a partner rank that does not exist, a message of a rank to itself
 };
 
 /// The name of a fault as it is printed: "lost block", "circular wait", ...

@@ -16,7 +16,7 @@ namespace rondo::verification {
 
 enum class By : std::uint8_t { message, copy, join };
 
-/// A slot during the replay. Questions about its history concern the current round only, so that one round number is
+/// A slot during the replay. Questions about its history concern the current round only, so one round number is
 /// enough to answer them.
 class Cell {
  public:

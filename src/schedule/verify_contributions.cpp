@@ -44,9 +44,9 @@ class Comparison {
   void report_missing() {
     std::vector<Content> missing;
     for (auto const& [contribution, asked] : asked_) {
-      bool const there =
+      bool const is_complete =
           subject_rules().idempotent ? times(entered_, contribution) > 0 : times(entered_, contribution) >= asked;
-      if (!there) missing.push_back(contribution);
+      if (!is_complete) missing.push_back(contribution);
     }
     if (missing.empty()) return;
     findings_.add(Fault::missing, rank_, subject_.rounds, missing.front(), [&] {

@@ -27,7 +27,7 @@ class EndCheck {
   /// may enter several times and the same ones enter.
   void check(Rank rank) {
     int const r = subject_.scope == Scope::representative ? 0 : rank.value;
-    std::vector<Owed> said;  // asked for where a reduction is wrong
+    std::vector<Owed> owed_slots;  // asked for where a reduction is wrong
     for (std::uint32_t slot = 0; slot < cells_.owed_slots(r); ++slot) {
       Place const place = receive_slot(slot);
       Packed const owed = cells_.owed(r, place);
@@ -38,14 +38,14 @@ class EndCheck {
         if (!is_block(owed) && fingerprints_.rules().same_bits) check_bits(rank, place, owed, cells_.mark(cell).shape);
         continue;
       }
-      if (said.empty()) said = rondo::owed(subject_.collective, rank);
-      if (forgives_doubles() && is_content(found) && knows_all(part(*cell), said[slot])) continue;
+      if (owed_slots.empty()) owed_slots = rondo::owed(subject_.collective, rank);
+      if (forgives_doubles() && is_content(found) && knows_all(part(*cell), owed_slots[slot])) continue;
       delivered_ = false;
       auto const passed = passed_.find({rank, slot});
       if (passed != passed_.end()) {
         report_overwritten(findings_, rank, passed->second, place, owed, " where it was owed");
       }
-      report_wrong(rank, place, said[slot], cell);
+      report_wrong(rank, place, owed_slots[slot], cell);
     }
   }
 

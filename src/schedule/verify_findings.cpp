@@ -153,8 +153,8 @@ std::string name(Content const& block) {
 
 std::string name(Packed content, Findings const& findings) {
   if (is_block(content)) return name(unpack(content));
-  bool const known = findings.log != nullptr && findings.log->knows(content);
-  return known ? name(findings.log->part(content), findings) : "a reduction";
+  bool const is_logged = findings.log != nullptr && findings.log->knows(content);
+  return is_logged ? name(findings.log->part(content), findings) : "a reduction";
 }
 
 std::string name(JoinLog::Part const& content, Findings const& findings) {
@@ -163,8 +163,9 @@ std::string name(JoinLog::Part const& content, Findings const& findings) {
 
 std::optional<Content> content_of(Packed content, Findings const& findings) {
   if (is_block(content)) return unpack(content);
-  bool const known = is_content(content) && findings.log != nullptr && findings.log->knows(content);
-  return known ? std::optional(findings.log->contributions(findings.log->part(content)).begin()->first) : std::nullopt;
+  bool const is_logged = is_content(content) && findings.log != nullptr && findings.log->knows(content);
+  return is_logged ? std::optional(findings.log->contributions(findings.log->part(content)).begin()->first)
+                   : std::nullopt;
 }
 
 std::string name(Owed const& owed) {

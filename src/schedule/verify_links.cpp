@@ -105,7 +105,7 @@ std::optional<rondo::Violation> rondo::first_missing_link(Schedule const& schedu
   using namespace verification;
   Subject const subject{schedule, collective, allowed, Scope::every_rank, schedule.rounds()};
   Findings findings;
-  // Every rank of the torus sees a promise in the same way, so that one rank is enough. A machine may look different
+  // Every rank of the torus sees a promise in the same way, so one rank is enough. A machine may look different
   // from each rank.
   int const ranks = schedule.isomorphic() && !allowed.linked ? 1 : schedule.ranks;
   for (int r = 0; r < ranks; ++r) {

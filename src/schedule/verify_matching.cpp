@@ -127,11 +127,11 @@ class Matching {
   /// If one operation between two ranks is missing, all later ones meet the wrong partner. Only the first is reported;
   /// the others are made quiet.
   void silence_consequences() {
-    std::vector<Pair const*> told;
+    std::vector<Pair const*> reported;
     for (auto const& [message, from] : late_) {
       if (from->next == from->end && from->surplus_receives == 0) continue;
-      messages_[message].quiet = std::find(told.begin(), told.end(), from) != told.end();
-      if (!messages_[message].quiet) told.push_back(from);
+      messages_[message].quiet = std::find(reported.begin(), reported.end(), from) != reported.end();
+      if (!messages_[message].quiet) reported.push_back(from);
     }
     late_.clear();
   }

@@ -87,8 +87,8 @@ std::string with(std::span<Packed const> blocks, Findings const& findings) {
 }
 
 std::string owed_there(std::span<Packed const> blocks, Findings const& findings) {
-  bool const known = std::any_of(blocks.begin(), blocks.end(), is_content);
-  return known ? fmt::format("; {} is owed there", name_all(blocks, findings)) : "";
+  bool const any_owed = std::any_of(blocks.begin(), blocks.end(), is_content);
+  return any_owed ? fmt::format("; {} is owed there", name_all(blocks, findings)) : "";
 }
 
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks,

@@ -17,9 +17,9 @@ Partners::Partners(Subject const& subject) : subject_(subject) {
 
 std::optional<Rank> Partners::of(Rank rank, Transfer const& transfer) {
   std::size_t const d = extents_.size();
-  bool const known =
+  bool const is_tabulated =
       relative_ && transfer.peer >= 0 && (static_cast<std::size_t>(transfer.peer) + 1) * d <= offsets_.size();
-  if (!known) return subject_.partner(rank, transfer);
+  if (!is_tabulated) return subject_.partner(rank, transfer);
   if (rank != rank_) {
     rank_ = rank;
     coordinates_ = subject_.schedule.torus->coordinates(rank);

@@ -141,7 +141,7 @@ void report_contributions(Subject const& subject, Rank rank, Place place, Owed c
                           Findings& findings);
 
 /// If rank 0 stands for all, reports the messages of all ranks over links that the machine does not have. A machine
-/// such as a mesh looks different from each rank, so that rank 0 cannot stand for all here.
+/// such as a mesh looks different from each rank, so rank 0 cannot stand for all here.
 void check_machine_for_all(Subject const& subject, Findings& findings);
 
 /// Runs all parts. If rank 0 stands for all, schedule and collective must look the same from every rank. The violations

@@ -18,12 +18,12 @@
 // All of these are values of polynomials in what was drawn. Different contents have different polynomials: their
 // coefficients are counts, of which none reaches P, and the products that are weights are all different. Different
 // parenthesisations of one content have different polynomials too: neither `left` nor `right` has x(n) in it, as both
-// have fewer contributions than n, so that the product falls into its two factors in one way alone. Two different
+// have fewer contributions than n, so the product falls into its two factors in one way alone. Two different
 // polynomials of degree d have the same value with a probability of at most d / P [Schwartz80, Zippel79], however they
 // were chosen, as long as it was without knowledge of what is drawn. The degree is at most 4 for sums, n + 3 for
 // contents in order and 4 n for parenthesisations of n contributions, and half of the 4 is enough up to 65,536 ranks
 // and blocks: there a wrong sum passes with a probability below 2^-59, and on 4,096 ranks a wrong order with one below
-// 2^-48 and wrong bits with one below 2^-47. A wrong schedule has a wrong place whatever is drawn, so that this bounds
+// 2^-48 and wrong bits with one below 2^-47. A wrong schedule has a wrong place whatever is drawn, so this bounds
 // the whole proof. What is drawn reaches no output: a verdict is the same in every run but for that probability.
 
 #include <cstdint>

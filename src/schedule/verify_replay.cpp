@@ -199,7 +199,7 @@ class Replay {
   /// place of its contents among those of the round.
   void settle(Message const& message, std::span<Packed const> blocks, std::size_t first) {
     bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
-    if (!plain && !message.quiet) report_message(subject_, message, known(message, blocks), findings_);
+    if (!plain && !message.quiet) report_message(subject_, message, blocks_of(message, blocks), findings_);
     if (message.sent > 0) check_links(subject_, message, blocks, findings_);
     std::size_t const both = std::min(message.into.size(), blocks.size());
     int const round = message.round();
@@ -225,7 +225,7 @@ class Replay {
   }
 
   /// The blocks of a message. For a receive that no send meets, the blocks that are owed in the places which it writes.
-  std::span<Packed const> known(Message const& message, std::span<Packed const> blocks) {
+  std::span<Packed const> blocks_of(Message const& message, std::span<Packed const> blocks) {
     if (message.sent > 0) return blocks;
     owed_here_.clear();
     for (Place const place : message.into) owed_here_.push_back(cells_.owed(followed(message.target), place));
@@ -351,9 +351,9 @@ class Replay {
   bool is_owed(Cell const& cell, int rank, Place place) {
     Packed const owed = cells_.owed(rank, place);
     if (cell.content == owed || owed == nothing || !forgives_doubles()) return cell.content == owed;
-    Owed const said = rondo::owed(subject_.collective, Rank(rank))[place.slot()];
+    Owed const owed_content = rondo::owed(subject_.collective, Rank(rank))[place.slot()];
     std::set<Content> asked;
-    for (std::size_t i = 0; i < said.contributions(); ++i) asked.insert(said.contribution(i));
+    for (std::size_t i = 0; i < owed_content.contributions(); ++i) asked.insert(owed_content.contribution(i));
     return entered(cell.content, cells_.mark(&cell)) == asked;
   }
 
@@ -370,7 +370,7 @@ class Replay {
   Cells cells_;
   Writes writes_;
   PortExcesses excesses_;
-  std::vector<Packed> owed_here_;      ///< see known()
+  std::vector<Packed> owed_here_;      ///< see blocks_of()
   bool one_size_;                      ///< all slots of all ranks take the same bytes
   Cargo carried_;                      ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send

@@ -18,8 +18,8 @@ struct Wait {
   int until = 0;
 };
 
-/// The waits of all ranks. A rank leaves a round when posted sends have met its receives and, under rendezvous, posted
-/// receives have met its sends.
+/// The waits of all ranks. A rank leaves a round when posted sends have is_over its receives and, under rendezvous,
+/// posted receives have is_over its sends.
 std::vector<Wait> waits_of(std::vector<Message> const& messages, Sends sends) {
   std::vector<Wait> waits;
   for (Message const& message : messages) {
@@ -73,7 +73,7 @@ class Progress {
  private:
   static std::size_t index(Rank rank) { return static_cast<std::size_t>(rank.value); }
   bool stuck(std::size_t rank) const { return next_[rank] < end_[rank]; }
-  bool met(Wait const& wait) const { return wait.on != nobody && round(index(wait.on)) >= wait.until; }
+  bool is_over(Wait const& wait) const { return wait.on != nobody && round(index(wait.on)) >= wait.until; }
 
   void run() {
     std::vector<std::size_t> ready(ranks_);
@@ -82,7 +82,7 @@ class Progress {
       std::size_t const rank = ready.back();
       ready.pop_back();
       int const before = round(rank);
-      while (stuck(rank) && met(waits_[next_[rank]])) ++next_[rank];
+      while (stuck(rank) && is_over(waits_[next_[rank]])) ++next_[rank];
       if (stuck(rank) && waits_[next_[rank]].on != nobody) blocked_on_[index(waits_[next_[rank]].on)].push_back(rank);
       if (round(rank) > before) {
         ready.insert(ready.end(), blocked_on_[rank].begin(), blocked_on_[rank].end());
@@ -94,7 +94,7 @@ class Progress {
   template <typename Visit>
   void each_awaited(std::size_t rank, Visit const& visit) const {
     for (std::size_t i = next_[rank]; i < end_[rank] && waits_[i].round == round(rank); ++i) {
-      if (waits_[i].on != nobody && !met(waits_[i])) visit(index(waits_[i].on));
+      if (waits_[i].on != nobody && !is_over(waits_[i])) visit(index(waits_[i].on));
     }
   }
 
@@ -137,7 +137,7 @@ std::string cycle_name(std::vector<std::size_t> const& cycle) {
     text += i == 0 ? fmt::format("rank {} waits for rank {}", cycle[0], cycle[1 % cycle.size()])
                    : fmt::format(", {} for {}", cycle[i], cycle[(i + 1) % cycle.size()]);
   }
-  if (cycle.size() > most_named) text += fmt::format(", and so on, {} ranks in all", cycle.size());
+  if (cycle.size() > most_named) text += fmt::format(", ... ({} ranks in total)", cycle.size());
   return text;
 }
 
@@ -155,7 +155,7 @@ bool report_cycle(Progress const& progress, Sends sends, Findings& findings) {
 
 /// For schedules in which all ranks are always in the same round: reports the first message that stops them forever,
 /// because one of its ends belongs to a later round.
-void report_standstill(std::vector<Message> const& messages, Findings& findings) {
+void report_deadlock(std::vector<Message> const& messages, Findings& findings) {
   Message const* first = nullptr;
   for (Message const& message : messages) {
     if (!message.whole() || message.sent <= message.received) continue;
@@ -187,7 +187,7 @@ bool check_waits(Subject const& subject, std::vector<Message> const& messages, F
   });
   if (same_rounds) return all_met;
   if (subject.scope == Scope::representative) {
-    report_standstill(messages, findings);
+    report_deadlock(messages, findings);
     return all_met && std::none_of(messages.begin(), messages.end(), [](Message const& message) {
              return message.received > 0 && message.sent > message.received;
            });

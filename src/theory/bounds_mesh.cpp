@@ -30,8 +30,8 @@ std::int64_t distance(Torus const& torus, Boundary const& boundary, std::span<in
   std::int64_t hops = 0;
   for (std::size_t j = 0; j < offset.size(); ++j) {
     int const along = std::abs(offset[j]);
-    int const around = along % torus.extents()[j];
-    hops += boundary.closes(j) ? std::min(around, torus.extents()[j] - around) : along;
+    int const wrapped = along % torus.extents()[j];
+    hops += boundary.closes(j) ? std::min(wrapped, torus.extents()[j] - wrapped) : along;
   }
   return hops;
 }
@@ -60,7 +60,7 @@ Need need(Torus const& torus, Boundary const& boundary, Neighborhood const& neig
   for (int r = 0; r < torus.size(); ++r) {
     std::set<Rank> targets;
     std::vector<std::int64_t> distances;  // distances of the distinct targets
-    std::int64_t own = 0;
+    std::int64_t rank_distances = 0;
     Bytes own_bytes(0);
     for (int i = 0; i < neighborhood.size(); ++i) {
       auto const target = add(torus, boundary, Rank(r), neighborhood[i]);
@@ -69,12 +69,12 @@ Need need(Torus const& torus, Boundary const& boundary, Neighborhood const& neig
       Bytes const size = sizes.empty() ? Bytes(0) : sizes.at(static_cast<std::size_t>(i));
       result.all_distances += hops;
       result.all_byte_distances += hops * size;
-      ++own;
+      ++rank_distances;
       own_bytes += size;
       if (targets.insert(*target).second) distances.push_back(hops);
     }
     auto const distinct = std::ssize(targets);
-    result.most_own_blocks = std::max(result.most_own_blocks, own);
+    result.most_own_blocks = std::max(result.most_own_blocks, rank_distances);
     result.most_own_bytes = std::max(result.most_own_bytes, own_bytes);
     result.all_targets += distinct;
     if (links == Between::neighbors) {

@@ -87,8 +87,9 @@ void whole(Ledger& ledger, Pairs const& core, std::int64_t units, Partner const&
 /// itself. In the end it holds its own part, and before each step the parts that it and its partner hold after the
 /// step.
 template <typename Partner>
-void there_and_back(Ledger& ledger, Pairs const& core, std::vector<std::int64_t> own, Partner const& partner) {
-  std::vector<std::vector<std::int64_t>> after(at(core.bits()), own);
+void there_and_back(Ledger& ledger, Pairs const& core, std::vector<std::int64_t> units_of_node,
+                    Partner const& partner) {
+  std::vector<std::vector<std::int64_t>> after(at(core.bits()), units_of_node);
   for (int s = core.bits() - 1; s > 0; --s) {
     for (int v = 0; v < core.q; ++v) after[at(s - 1)][at(v)] = after[at(s)][at(v)] + after[at(s)][at(partner(v, s))];
   }
@@ -132,13 +133,13 @@ void allreduce_rabenseifner(Ledger& ledger, Classical const& problem) {
     for (int i = 0; i < core.x; ++i) ledger.message(2 * i + 1, 2 * i, units - lower);
   }
   // Bit 0 of a node chooses the half, bit 1 the quarter, and so on.
-  std::vector<std::int64_t> own;
+  std::vector<std::int64_t> units_of_node;
   for (int v = 0; v < core.q; ++v) {
     int part = 0;
     for (int b = 0; b < core.bits(); ++b) part |= (v >> b & 1) << (core.bits() - 1 - b);
-    own.push_back(parts.of(part));
+    units_of_node.push_back(parts.of(part));
   }
-  there_and_back(ledger, core, own, flipped);
+  there_and_back(ledger, core, units_of_node, flipped);
   to_core(ledger, core, units, true);
 }
 
@@ -146,10 +147,10 @@ void allreduce_bine(Ledger& ledger, Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   Pairs const core(problem.ranks, 1);
   Run const parts = Run::parts(units, core.q);
-  std::vector<std::int64_t> own;
-  for (int v = 0; v < core.q; ++v) own.push_back(parts.of(v));
+  std::vector<std::int64_t> units_of_node;
+  for (int v = 0; v < core.q; ++v) units_of_node.push_back(parts.of(v));
   to_core(ledger, core, units, false);
-  there_and_back(ledger, core, own, [&](int v, int s) { return swing_partner(problem, core.bits(), v, s); });
+  there_and_back(ledger, core, units_of_node, [&](int v, int s) { return swing_partner(problem, core.bits(), v, s); });
   to_core(ledger, core, units, true);
 }
 

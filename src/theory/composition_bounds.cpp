@@ -15,8 +15,8 @@
 namespace rondo::theory {
 
 using problem::ClassicalAlgorithm;
-using problem::Part;
 using problem::Stage;
+using problem::SubCollective;
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr double never = -std::numeric_limits<double>::infinity();
 
 std::set<int> members_of(Stage const& stage) {
   std::set<int> members;
-  for (Part const& part : stage.parts) members.insert(part.members.begin(), part.members.end());
+  for (SubCollective const& part : stage.parts) members.insert(part.members.begin(), part.members.end());
   return members;
 }
 
@@ -158,8 +158,8 @@ void CompositionBounds::add_phase(std::size_t number) {
   }
   using Key = std::tuple<int, int, std::int64_t, std::vector<std::int64_t>, bool, std::vector<bool>, std::vector<bool>,
                          std::vector<bool>, std::vector<int>>;
-  std::map<Key, std::size_t> known;
-  for (Part const& part : stage.parts) {
+  std::map<Key, std::size_t> number_of;
+  for (SubCollective const& part : stage.parts) {
     Kind kind{&part, {}, {}, {}, {}, 1};
     std::map<int, int> hosts;
     for (int const member : part.members) {
@@ -179,7 +179,7 @@ void CompositionBounds::add_phase(std::size_t number) {
             kind.goes_on,
             kind.counted,
             kind.hosts};
-    auto const [found, is_new] = known.emplace(std::move(key), phase.kinds.size());
+    auto const [found, is_new] = number_of.emplace(std::move(key), phase.kinds.size());
     if (is_new) {
       phase.kinds.push_back(std::move(kind));
     } else {
@@ -239,30 +239,30 @@ double earliest(std::vector<double> const& left, std::vector<bool> const& goes_o
 /// For each place among the members the earliest over all parts, and then the latest of these. If the parts have
 /// different sizes, the earliest of all.
 double latest_place(std::vector<std::vector<double>> const& parts) {
-  std::vector<double> least = parts.front();
+  std::vector<double> smallest = parts.front();
   for (auto const& left : parts) {
-    if (left.size() != least.size()) {
+    if (left.size() != smallest.size()) {
       double all = std::numeric_limits<double>::infinity();
       for (auto const& each : parts) all = std::min(all, *std::min_element(each.begin(), each.end()));
       return all;
     }
-    for (std::size_t m = 0; m < least.size(); ++m) least[m] = std::min(least[m], left[m]);
+    for (std::size_t m = 0; m < smallest.size(); ++m) smallest[m] = std::min(smallest[m], left[m]);
   }
-  return *std::max_element(least.begin(), least.end());
+  return *std::max_element(smallest.begin(), smallest.end());
 }
 
 }  // namespace
 
 double CompositionBounds::from_one(Kind const& kind, ClassicalAlgorithm algorithm) const {
-  double least = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t m = 0; m < kind.begun.size(); ++m) {
     if (!kind.begun[m]) continue;
-    std::vector<bool> alone(kind.begun.size(), false);
-    alone[m] = true;
-    std::vector<double> const left = of(kind, algorithm, alone).left;
-    least = std::min(least, *std::max_element(left.begin(), left.end()));
+    std::vector<bool> only_member(kind.begun.size(), false);
+    only_member[m] = true;
+    std::vector<double> const left = of(kind, algorithm, only_member).left;
+    smallest = std::min(smallest, *std::max_element(left.begin(), left.end()));
   }
-  return least;
+  return smallest;
 }
 
 PhaseBound CompositionBounds::of(Phase const& phase, ClassicalAlgorithm algorithm) const {

@@ -65,7 +65,7 @@ class CompositionBounds {
  private:
   /// Parts of a phase with the same bounds.
   struct Kind {
-    problem::Part const* part = nullptr;
+    problem::SubCollective const* part = nullptr;
     std::vector<bool> begun;    ///< by member: whether it took part in the previous phase
     std::vector<bool> goes_on;  ///< by member: whether it takes part in the next phase
     std::vector<bool> counted;  ///< by member: whether it counts in the means

@@ -8,8 +8,10 @@
 
 #include "base/units.hpp"
 #include "problem/words.hpp"
-#include "theory/theory.hpp"
+#include "theory/cost.hpp"
+#include "theory/prediction.hpp"
 #include "topology/groups.hpp"
+#include "topology/torus.hpp"
 
 namespace rondo::theory {
 

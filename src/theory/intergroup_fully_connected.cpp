@@ -2,6 +2,7 @@
 #include <bit>
 #include <numeric>
 
+#include "base/division.hpp"
 #include "theory/intergroup.hpp"
 
 namespace rondo::theory {
@@ -20,7 +21,6 @@ Profile then(Profile first, Profile const& second) {
   return first;
 }
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t power_of_two_below(std::int64_t n) {
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
 }

@@ -122,7 +122,7 @@ Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, HopsB
 PortedCounts better(Counts const& exchanges, PortedCounts const& combining) {
   if (combining.least_rounds > exchanges.rounds) return {exchanges, exchanges.rounds};
   if (combining.counts.rounds <= exchanges.rounds) return combining;
-  return {exchanges, std::min(combining.least_rounds, exchanges.rounds), combining.known};
+  return {exchanges, std::min(combining.least_rounds, exchanges.rounds), combining.has_closed_form};
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct PortedCounts {
   std::int64_t least_rounds = 0;  ///< a lower bound for all schedules in which each block takes its hops in order
   /// Whether the algorithm takes exactly these rounds and messages, because no schedule takes fewer rounds. If not,
   /// there is no closed form: it takes between least_rounds and counts.rounds.
-  bool known = true;
+  bool has_closed_form = true;
 };
 
 /// On k ports (0: unlimited) the pairs of dimension and direction (+ before -) that are in use are taken in groups of

@@ -2,11 +2,11 @@
 
 // The step from a total over all ranks to a bound for the busiest rank.
 
-#include <cstdint>
+#include "base/division.hpp"
 
 namespace rondo::theory {
 
 /// The mean over the ranks, rounded up: some rank has at least this much.
-constexpr std::int64_t mean_at_least(std::int64_t total, int ranks) { return (total + ranks - 1) / ranks; }
+constexpr std::int64_t mean_at_least(std::int64_t total, int ranks) { return ceil_div(total, ranks); }
 
 }  // namespace rondo::theory

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+
 #include "base/index.hpp"
 #include "theory/isomorphic.hpp"
 
@@ -226,7 +227,7 @@ MeshCounts with_rounds(std::int64_t rounds, MeshCounts counts) {
 }
 
 MeshCounts with_rounds(PortedCounts const& ported, MeshCounts counts) {
-  if (ported.known) counts.rounds = ported.counts.rounds;
+  if (ported.has_closed_form) counts.rounds = ported.counts.rounds;
   return counts;
 }
 

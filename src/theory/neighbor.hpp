@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "problem/words.hpp"
-#include "theory/theory.hpp"
+#include "theory/bounds.hpp"
 #include "topology/process_graph.hpp"
 
 namespace rondo::theory {

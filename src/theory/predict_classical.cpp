@@ -18,8 +18,8 @@ void hierarchical(Ledger& ledger, problem::Classical const& problem) {
     std::vector<Ledger::Transcript> parts(stage.parts.size());
     std::size_t rounds = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      Ledger own(parts[i]);
-      write(own, stage.parts[i].problem);
+      Ledger ledger_of_part(parts[i]);
+      write(ledger_of_part, stage.parts[i].problem);
       rounds = std::max(rounds, parts[i].size());
     }
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -90,19 +90,19 @@ Least least_of_alltoall(problem::Classical const& problem) {
     return {each, each, checked_product(p, each)};
   }
   std::vector<std::int64_t> sent(at(p), 0), received(at(p), 0);
-  Least least;
+  Least bounds;
   for (std::int64_t s = 0; s < p; ++s) {
     for (std::int64_t t = 0; t < p; ++t) {
       if (s == t) continue;
       std::int64_t const size = problem.sizes.of(at(s * p + t)).value;
       sent[at(s)] = checked_sum(sent[at(s)], size);
       received[at(t)] = checked_sum(received[at(t)], size);
-      least.total = checked_sum(least.total, size);
+      bounds.total = checked_sum(bounds.total, size);
     }
   }
-  least.sent = *std::max_element(sent.begin(), sent.end());
-  least.received = *std::max_element(received.begin(), received.end());
-  return least;
+  bounds.sent = *std::max_element(sent.begin(), sent.end());
+  bounds.received = *std::max_element(received.begin(), received.end());
+  return bounds;
 }
 
 /// All ranks but one have a vector that is owed to others, and all but one are owed a result that depends on others. So
@@ -161,15 +161,15 @@ Least least_of(problem::Classical const& problem) {
 /// in sequence. The bytes of the busiest rank pass its ports, in each round at most as many largest messages as it has
 /// ports.
 Figures bound_of(problem::Classical const& problem, MachineCost const& cost) {
-  Least const least = least_of(problem);
+  Least const bounds = least_of(problem);
   Bytes const block = problem.sizes.block;
   double const units_of_block = static_cast<double>(units_of(block));
-  std::int64_t const busiest = std::max(least.sent, least.received);
+  std::int64_t const busiest = std::max(bounds.sent, bounds.received);
   Figures figures;
   figures.rounds = rounds_to_reach(problem.ranks - 1, cost.ports);
-  figures.volume_blocks = static_cast<double>(least.sent) / units_of_block;
-  figures.received_blocks = static_cast<double>(least.received) / units_of_block;
-  figures.total_blocks = static_cast<double>(least.total) / units_of_block;
+  figures.volume_blocks = static_cast<double>(bounds.sent) / units_of_block;
+  figures.received_blocks = static_cast<double>(bounds.received) / units_of_block;
+  figures.total_blocks = static_cast<double>(bounds.total) / units_of_block;
   figures.critical_blocks = static_cast<double>(busiest) / units_of_block / cost.ports;
   double const startups = static_cast<double>(*figures.rounds) * cost.cheapest.alpha.value;
   bool const without_bytes = block == Bytes(0) && !problem.sizes.differ();
@@ -190,14 +190,14 @@ void forget_blocks(Figures& figures) {
 /// Every rank gets each piece along a tree, and so exactly once. In reverse it sends each piece exactly once. A search
 /// decides the rounds, so theory does not know them.
 Prediction predict_forest(problem::Classical const& problem, MachineCost const& cost) {
-  Least const least = least_of(problem);
+  Least const bounds = least_of(problem);
   double const units_of_block = static_cast<double>(units_of(problem.sizes.block));
   Prediction prediction{{}, bound_of(problem, cost), "any", false};
-  prediction.theory.total_blocks = static_cast<double>(least.total) / units_of_block;
+  prediction.theory.total_blocks = static_cast<double>(bounds.total) / units_of_block;
   bool const backwards = problem.collective == ClassicalCollective::reduce_scatter;
-  if (backwards) prediction.theory.volume_blocks = static_cast<double>(least.sent) / units_of_block;
+  if (backwards) prediction.theory.volume_blocks = static_cast<double>(bounds.sent) / units_of_block;
   if (problem.collective == ClassicalCollective::bcast || problem.collective == ClassicalCollective::allgather) {
-    prediction.theory.received_blocks = static_cast<double>(least.received) / units_of_block;
+    prediction.theory.received_blocks = static_cast<double>(bounds.received) / units_of_block;
   }
   prediction.accounted = "rounds volume time messages";
   if (problem.sizes.differ() && problem.sizes.block == Bytes(0)) {

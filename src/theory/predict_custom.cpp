@@ -68,13 +68,13 @@ Needs needs_of(StatedPromise const& promise, std::size_t rank) {
 
 Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& cost) {
   std::int64_t total = 0, most = 0, rounds = 0;
-  bool const own = held_by_their_ranks(promise);
+  bool const held_by_owners = held_by_their_ranks(promise);
   for (std::size_t r = 0; r < promise.owed.size(); ++r) {
     Needs const needs = needs_of(promise, r);
     total += needs.received;
     most = std::max(most, needs.received);
-    std::int64_t const known = own ? rounds_to_reach(std::ssize(needs.from), cost.ports) : 0;
-    rounds = std::max(rounds, std::max<std::int64_t>(known, needs.received > 0 ? 1 : 0));
+    std::int64_t const least_rounds = held_by_owners ? rounds_to_reach(std::ssize(needs.from), cost.ports) : 0;
+    rounds = std::max(rounds, std::max<std::int64_t>(least_rounds, needs.received > 0 ? 1 : 0));
   }
   auto const p = static_cast<std::int64_t>(promise.owed.size());
   Figures figures;

@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "theory/bounds.hpp"
+#include "theory/isomorphic.hpp"
 #include "theory/predict.hpp"
-#include "theory/theory.hpp"
 
 namespace rondo::theory {
 namespace {
@@ -166,10 +167,10 @@ Figures searched(Isomorphic const& x) {
 
 /// If the rounds on several ports are searched, theory only knows the volume.
 Figures on_torus(Isomorphic const& x, MachineCost const& cost) {
-  auto const [counts, least_rounds, known] = counts_of(x);
+  auto const [counts, least_rounds, has_closed_form] = counts_of(x);
   Figures figures;
   add_volume(figures, x, counts.volume_blocks, counts.volume_bytes, x.block());
-  if (!known) return figures;
+  if (!has_closed_form) return figures;
   figures.rounds = counts.rounds;
   if (x.sizes().empty()) figures.critical_blocks = static_cast<double>(counts.critical_blocks);
   if (cost_is_known(x, cost)) figures.time_s = time_of(x, counts, cost).value;
@@ -276,7 +277,7 @@ std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost con
   LinearCost carried = cost.usual;
   carried.alpha = carried.alpha + cost.envelope / carried.bandwidth;
   PortedCounts const combining = counted(IsomorphicAlgorithm::dimension_wise);
-  if (!combining.known) return std::nullopt;
+  if (!combining.has_closed_form) return std::nullopt;
   auto const cut = cutoff(combining.counts, counted(IsomorphicAlgorithm::straightforward).counts, carried);
   using Faster = Cutoff::Faster;
   // Claims compare m < m_cut, which must mean "combining is faster". So m_cut is a finite number even if it is faster

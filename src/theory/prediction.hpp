@@ -1,6 +1,7 @@
 #pragma once
 
-// The value types of a prediction, with the names of the record.
+// The value types of a prediction, with the names of the record. Nothing in theory/ includes a generator or a schedule,
+// so the two can be checked against each other.
 
 #include <cstdint>
 #include <optional>

@@ -245,7 +245,7 @@ PortedCounts count(std::vector<Stretch> stretches, int neighbors, Shared shared,
     Counts const fewer = in_groups(stretches, neighbors, shared, k, sizes);
     if (fewer.rounds < result.counts.rounds) result.counts = fewer;
   }
-  result.known = result.counts.rounds == result.least_rounds;
+  result.has_closed_form = result.counts.rounds == result.least_rounds;
   return result;
 }
 

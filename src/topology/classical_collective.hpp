@@ -35,7 +35,7 @@ constexpr bool reduces(ClassicalCollective collective) {
 }
 
 /// Whether blocks are vectors, which may be cut into parts.
-constexpr bool of_vectors(ClassicalCollective collective) {
+constexpr bool works_on_vector(ClassicalCollective collective) {
   return collective == ClassicalCollective::bcast || collective == ClassicalCollective::reduce ||
          collective == ClassicalCollective::allreduce || collective == ClassicalCollective::barrier;
 }

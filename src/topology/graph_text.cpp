@@ -51,8 +51,8 @@ class Lines {
   [[noreturn]] void fail(std::string const& message) const {
     throw InputError(fmt::format("{}:{}: {}", name_, std::max(number_, 1), message));
   }
-  void expect_words(std::size_t least, std::size_t most, std::string_view what) const {
-    if (words_.size() >= least && words_.size() <= most) return;
+  void expect_words(std::size_t minimum, std::size_t maximum, std::string_view what) const {
+    if (words_.size() >= minimum && words_.size() <= maximum) return;
     fail(fmt::format("expected {}, got {} word{}", what, words_.size(), words_.size() == 1 ? "" : "s"));
   }
   /// The word as an integer within these bounds; unset if it is none.

@@ -68,8 +68,8 @@ Neighborhood alike_modulo_extents(Torus const& torus, Neighborhood const& neighb
     auto const residue = [&](int c) { return (c % extent + extent) % extent; };
     std::map<int, int> smallest;
     for (auto const& offset : offsets) {
-      int& least = smallest.try_emplace(residue(offset[j]), offset[j]).first->second;
-      least = std::min(least, offset[j]);
+      int& representative = smallest.try_emplace(residue(offset[j]), offset[j]).first->second;
+      representative = std::min(representative, offset[j]);
     }
     for (auto& offset : offsets) offset[j] = smallest.at(residue(offset[j]));
   }

@@ -1,12 +1,12 @@
 #include "topology/process_graph.hpp"
 
 #include <fmt/format.h>
-#include "base/index.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "base/random.hpp"
 #include "topology/graph_limits.hpp"
 #include "topology/neighborhood.hpp"

@@ -17,9 +17,9 @@ std::vector<int> others(int rank, int ranks, int count, Random& random) {
   std::vector<int> chosen;  // from the ranks - 1 others, numbered without a gap
   for (int last = ranks - 1 - count; last < ranks - 1; ++last) {
     int const drawn = static_cast<int>(random.between(0, last));
-    auto const at = std::lower_bound(chosen.begin(), chosen.end(), drawn);
-    if (at == chosen.end() || *at != drawn) {
-      chosen.insert(at, drawn);
+    auto const position = std::lower_bound(chosen.begin(), chosen.end(), drawn);
+    if (position == chosen.end() || *position != drawn) {
+      chosen.insert(position, drawn);
     } else {
       chosen.push_back(last);
     }

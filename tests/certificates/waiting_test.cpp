@@ -156,7 +156,7 @@ TEST(Waiting, of_two_thousand_graphs_is_what_a_step_by_step_simulation_and_the_e
     }
     ASSERT_TRUE(buffered || !synchronous) << text_of(graph);
     ASSERT_EQ(check(graph).count == 0, buffered) << text_of(graph);
-    ASSERT_EQ(standstill(graph, Sends::synchronous).empty(), synchronous) << text_of(graph);
+    ASSERT_EQ(deadlock_text(graph, Sends::synchronous).empty(), synchronous) << text_of(graph);
     ASSERT_EQ(timed(graph, machine_of(graph)), synchronous) << text_of(graph);
     ASSERT_EQ(timed(graph, loggp_of(graph, Bytes(0))), synchronous) << text_of(graph);
     ASSERT_EQ(timed(graph, loggp_of(graph, Bytes(8))), buffered) << text_of(graph);

@@ -43,7 +43,7 @@ TEST(AdditiveBasis, has_the_recorded_size) {
         request.contains("set") ? line(request["set"].get<std::vector<int>>()) : reference::neighborhood_of(request);
     Decomposition const basis = additive_basis(wide(neighborhood.dimensions()), neighborhood);
     EXPECT_EQ(basis.steps.size(), pair["answer"]["size"]) << pair;
-    EXPECT_TRUE(basis.least) << pair;
+    EXPECT_TRUE(basis.is_smallest) << pair;
     expect_sums(basis, neighborhood, pair.dump());
   }
 }
@@ -54,10 +54,10 @@ TEST(AdditiveBasis, has_the_sizes_of_the_notes) {
   EXPECT_EQ(additive_basis(wide(1), line({1, 2, 3, 4, 5, 6, 7, 8})).steps.size(), 4U);
   Decomposition const flat = additive_basis(wide(2), moore(2, 1));
   EXPECT_EQ(flat.steps.size(), 4U);
-  EXPECT_TRUE(flat.least);
+  EXPECT_TRUE(flat.is_smallest);
   Decomposition const cube = additive_basis(wide(3), moore(3, 1));
   EXPECT_EQ(cube.steps.size(), 6U);
-  EXPECT_TRUE(cube.least);
+  EXPECT_TRUE(cube.is_smallest);
   expect_sums(cube, moore(3, 1), "Moore(3,1)");
 }
 
@@ -98,7 +98,7 @@ TEST(AdditiveBasis, of_one_to_eight_is_one_of_129_of_which_102_are_sets) {
 TEST(AdditiveBasis, of_a_large_neighborhood_is_put_together_by_dimension) {
   Decomposition const basis = additive_basis(wide(3), moore(3, 3));
   EXPECT_EQ(basis.steps.size(), 9U);
-  EXPECT_TRUE(basis.least);
+  EXPECT_TRUE(basis.is_smallest);
   expect_sums(basis, moore(3, 3), "Moore(3,3)");
 }
 
@@ -123,7 +123,7 @@ TEST(AdditiveBasis, exact_search_agrees_with_trying_all_small_vectors) {
     values.erase(0);
     std::vector<int> const all(values.begin(), values.end());
     Decomposition const basis = additive_basis(wide(1), line(all));
-    EXPECT_TRUE(basis.least);
+    EXPECT_TRUE(basis.is_smallest);
     expect_sums(basis, line(all), std::to_string(k));
     int const size = static_cast<int>(basis.steps.size());
     EXPECT_FALSE(size > 0 && size <= 4 && exists_within(all, size - 1, 18, -18, {0})) << k;
@@ -179,7 +179,7 @@ TEST(AdditiveBasis, of_up_to_four_offsets_is_the_least_of_all_on_small_tori) {
         for (int const u : basis.uses[i]) at = torus.add(at, basis.steps[static_cast<std::size_t>(u)]);
         EXPECT_EQ(at.value, *std::next(places.begin(), static_cast<std::ptrdiff_t>(i)));
       }
-      EXPECT_TRUE(basis.least);
+      EXPECT_TRUE(basis.is_smallest);
       EXPECT_FALSE(exists_around(torus, places, size - 1, 1, {0})) << k;
     }
   }

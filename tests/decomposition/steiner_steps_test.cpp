@@ -10,7 +10,7 @@
 #include "decomposition/dimension_order.hpp"
 #include "reference.hpp"
 #include "sanitized.hpp"
-#include "theory/theory.hpp"
+#include "theory/isomorphic.hpp"
 #include "walked_steps.hpp"
 
 namespace rondo {
@@ -33,7 +33,7 @@ TEST(SteinerSteps, have_the_recorded_optimum) {
   for (auto const& pair : pairs) {
     Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
     Decomposition const steps = steiner_steps(wide_torus(neighborhood.dimensions()), neighborhood);
-    EXPECT_TRUE(steps.least);
+    EXPECT_TRUE(steps.is_smallest);
     EXPECT_EQ(steps.steps.size(), pair["answer"]["sequence"].size()) << pair;
     EXPECT_EQ(sent(neighborhood), pair["answer"]["W"]) << pair;
   }
@@ -53,7 +53,7 @@ TEST(SteinerSteps, send_less_than_the_trie) {
     auto const best = best_dimension_order(wide_torus(d), neighborhood);
     EXPECT_EQ(theory::allgather_dimension_wise(wide_torus(d), neighborhood, best).volume_blocks, row.trie);
     EXPECT_EQ(sent(neighborhood), row.least);
-    EXPECT_TRUE(steiner_steps(wide_torus(d), neighborhood).least);
+    EXPECT_TRUE(steiner_steps(wide_torus(d), neighborhood).is_smallest);
   }
 }
 
@@ -118,7 +118,7 @@ TEST(SteinerSteps, are_least_by_trying_all) {
       }
     }
     Neighborhood const neighborhood(d, offsets);
-    EXPECT_TRUE(steiner_steps(wide_torus(d), neighborhood).least);
+    EXPECT_TRUE(steiner_steps(wide_torus(d), neighborhood).is_smallest);
     EXPECT_EQ(static_cast<std::size_t>(sent(neighborhood)), least_by_trying_all(steps, {origin}, targets, 8)) << k;
   }
 }

@@ -259,7 +259,7 @@ TEST(FlowRule, joins_keep_arrived_messages_waiting) {
 }
 
 /// Ranks that wait for ever are told of, and a send that waits for nobody is no reason.
-TEST(FlowRule, standstills_are_failures) {
+TEST(FlowRule, deadlocks_are_failures) {
   Platform platform = flow_machine(3);
   Outcome const circle =
       rondo::simulate_native(schedule_of(2, {{0, 1, 1, 2, 8}, {1, 0, 1, 2, 8}}), flow_machine(2), {});
@@ -273,7 +273,8 @@ TEST(FlowRule, standstills_are_failures) {
   Outcome const never_sent =
       rondo::simulate_native(schedule_of(3, {{0, 1, never, 1, 8}, {2, 0, 1, never, 8}}), platform, {});
   ASSERT_FALSE(never_sent.result);
-  EXPECT_EQ(never_sent.error, "deadlock: rank 1 waits in round 1 for rank 0, which never posts the other end");
+  EXPECT_EQ(never_sent.error,
+            "deadlock: rank 1 waits in round 1 for rank 0, which never posts the matching send or receive");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ void call_with_counts(problem::Classical const& problem, MPI_Comm world) {
 void call(problem::Classical const& problem, MPI_Comm world) {
   if (!problem.sizes.each.empty()) return call_with_counts(problem, world);
   auto const m = static_cast<int>(problem.sizes.block.value);
-  std::size_t const slots = of_vectors(problem.collective) ? 1 : static_cast<std::size_t>(problem.ranks);
+  std::size_t const slots = works_on_vector(problem.collective) ? 1 : static_cast<std::size_t>(problem.ranks);
   std::vector<char> from(slots * static_cast<std::size_t>(m) + 1), into(slots * static_cast<std::size_t>(m) + 1);
   switch (problem.collective) {
     case ClassicalCollective::bcast:

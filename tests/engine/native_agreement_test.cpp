@@ -10,7 +10,7 @@
 #include "native_schedules.hpp"
 #include "problems.hpp"
 #include "schedules.hpp"
-#include "theory/theory.hpp"
+#include "theory/isomorphic.hpp"
 
 namespace rondo {
 namespace {

@@ -31,14 +31,14 @@ TEST(NativeDeadlock, names_the_smallest_of_several_circles) {
 
 TEST(NativeDeadlock, names_what_is_never_posted) {
   EXPECT_EQ(deadlock(3, {{0, 1, 1, 1, 0}, {1, 2, never, 2, 0}}),
-            "deadlock: rank 2 waits in round 2 for rank 1, which never posts the other end");
+            "deadlock: rank 2 waits in round 2 for rank 1, which never posts the matching send or receive");
   EXPECT_EQ(deadlock(3, {{2, 1, 1, never, 0}}),
-            "deadlock: rank 2 waits in round 1 for rank 1, which never posts the other end");
+            "deadlock: rank 2 waits in round 1 for rank 1, which never posts the matching send or receive");
 }
 
 TEST(NativeDeadlock, names_who_caused_the_wait_of_others) {
   EXPECT_EQ(deadlock(4, {{0, 1, 1, 1, 0}, {1, 2, 2, 1, 0}, {3, 0, never, 1, 0}}),
-            "deadlock: rank 0 waits in round 1 for rank 3, which never posts the other end");
+            "deadlock: rank 0 waits in round 1 for rank 3, which never posts the matching send or receive");
 }
 
 TEST(NativeDeadlock, a_partner_that_is_no_rank_is_waited_for) {

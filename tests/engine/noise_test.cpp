@@ -128,7 +128,7 @@ TEST(Noise, of_parts_goes_on_from_part_to_part_of_a_rank) {
                                       {{{&one, {0, 1}}}, Seconds(0), {0}},
                                       {{{nullptr, {0}}}, 3_us, {1}},
                                       {{{&one, {0, 1}}}, Seconds(0), {2}}};
-  Parts const parts = together(2, steps);
+  Parts const parts = compose_parts(2, steps);
   auto const calculated = [](std::uint64_t rank, std::uint64_t which) {
     return uniform_draw({5, 0, compute, rank, which}, 10_us);
   };

@@ -172,7 +172,7 @@ void expect_due(std::vector<double> const& nanoseconds, Timing const& timing, st
 TEST(Parts, of_one_rank_share_its_port) {
   auto const one = testing::schedule_of(2, {{0, 1, 1, 1, 3000}});
   std::vector<PlacedStep> const steps{{{{&one, {0, 1}}}, Seconds(0), {}}, {{{&one, {0, 2}}}, Seconds(0), {}}};
-  Parts const parts = together(3, steps);
+  Parts const parts = compose_parts(3, steps);
   for (Timing const& timing : {of_parts_natively(parts, machine(3)), of_parts_on_smpi(parts, machine(3))}) {
     // Parts: 0 and 1 of rank 0, 2 of rank 1, 3 of rank 2. The second message waits for the port.
     EXPECT_SECONDS(timing.finish[2], 4_us);
@@ -185,7 +185,7 @@ TEST(Parts, of_ranks_that_share_nothing_take_the_longer_time) {
   auto const first = testing::schedule_of(2, {{0, 1, 1, 1, 3000}});
   auto const second = testing::schedule_of(2, {{1, 0, 1, 1, 9000}});
   std::vector<PlacedStep> const steps{{{{&first, {0, 1}}}, Seconds(0), {}}, {{{&second, {2, 3}}}, Seconds(0), {}}};
-  Parts const parts = together(4, steps);
+  Parts const parts = compose_parts(4, steps);
   for (Timing const& timing : {of_parts_natively(parts, machine(4)), of_parts_on_smpi(parts, machine(4))}) {
     EXPECT_SECONDS(timing.finish[0], 4_us);
     EXPECT_SECONDS(timing.makespan, 10_us);
@@ -198,7 +198,7 @@ TEST(Parts, on_one_nic_share_it_max_min_fair) {
   auto const one = testing::schedule_of(2, {{0, 1, 1, 1, 4000}});
   auto const other = testing::schedule_of(2, {{0, 1, 1, 1, 8000}});
   std::vector<PlacedStep> const steps{{{{&one, {0, 1}}}, Seconds(0), {}}, {{{&other, {0, 2}}}, Seconds(0), {}}};
-  Parts const parts = together(3, steps);
+  Parts const parts = compose_parts(3, steps);
   for (Timing const& timing : {of_parts_natively(parts, platform), of_parts_on_smpi(parts, platform)}) {
     // At half the bandwidth each until 9 us; then the other 4 kB take 4 us alone.
     EXPECT_SECONDS(timing.finish[2], 9_us);
@@ -212,7 +212,7 @@ TEST(Parts, that_calculate_hold_the_cpu_under_flow_timing_alone) {
   flow.flow.o_send = 500_ns;
   auto const one = testing::schedule_of(2, {{0, 1, 1, 1, 1000}});
   std::vector<PlacedStep> const steps{{{{nullptr, {0}}}, 10_us, {}}, {{{&one, {0, 1}}}, Seconds(0), {}}};
-  Parts const parts = together(2, steps);
+  Parts const parts = compose_parts(2, steps);
   for (Timing const& timing : {of_parts_natively(parts, machine(2)), of_parts_on_smpi(parts, machine(2))}) {
     EXPECT_SECONDS(timing.finish[0], 10_us);
     EXPECT_SECONDS(timing.finish[2], 2_us);
@@ -231,7 +231,7 @@ TEST(Parts, begin_when_their_rank_has_ended_what_they_are_after) {
                                       {{{nullptr, {1}}}, 5_us, {0}},
                                       {{{&one, {1, 2}}}, Seconds(0), {1}},
                                       {{{nullptr, {0}}}, 1_us, {1}}};
-  Parts const parts = together(3, steps);
+  Parts const parts = compose_parts(3, steps);
   for (Timing const& timing : {of_parts_natively(parts, machine(3)), of_parts_on_smpi(parts, machine(3))}) {
     EXPECT_SECONDS(timing.finish[1], 5_us);   // rank 0 calculates behind the first step
     EXPECT_SECONDS(timing.finish[3], 9_us);   // rank 1
@@ -244,7 +244,7 @@ TEST(Parts, of_one_step_take_the_times_of_its_schedule_to_the_bit) {
     std::vector<std::int32_t> ranks;
     for (std::int32_t rank = 0; rank < each.schedule.ranks; ++rank) ranks.push_back(rank);
     std::vector<PlacedStep> const steps{{{{&each.schedule, ranks}}, Seconds(0), {}}};
-    Parts const parts = together(each.schedule.ranks, steps);
+    Parts const parts = compose_parts(each.schedule.ranks, steps);
     Platform flow = machine(library_ranks);
     flow.timing = TimingModel::flow;
     flow.flow = {.o_send = 300_ns, .o_recv = 500_ns, .match = 10_ns, .eager = 1000_B};
@@ -262,7 +262,7 @@ TEST(Parts, of_one_step_take_the_times_of_its_schedule_to_the_bit) {
 void expect_exact_times(RandomSteps const& all, Platform const& platform, std::vector<Seconds> const& arrival,
                         int seed) {
   auto const ranks = static_cast<int>(rondo::ranks(platform));
-  Parts const parts = together(ranks, all.steps);
+  Parts const parts = compose_parts(ranks, all.steps);
   Platform const known = with_parts(platform, parts);
   auto const planned = planned_between(parts, all);
   auto const count = static_cast<int>(parts.count());
@@ -311,7 +311,7 @@ void expect_engines_agree(std::uint64_t seed, Noisy noisy = Noisy::no) {
   if (noisy == Noisy::yes) platform.noise = random_noise(random);
   auto const ranks = static_cast<int>(rondo::ranks(platform));
   RandomSteps const all = random_steps(random, ranks, 200);
-  Parts const parts = together(ranks, all.steps);
+  Parts const parts = compose_parts(ranks, all.steps);
   auto const arrival = random_arrival(random, ranks);
   Timing const native = of_parts_natively(parts, platform, arrival);
   Timing const smpi = of_parts_on_smpi(parts, platform, arrival);
@@ -353,7 +353,7 @@ TEST(Parts, of_every_algorithm_beside_another_take_one_time_on_both_engines) {
         step.groups[0].ranks.insert(step.groups[0].ranks.begin(), rank);
       }
     }
-    Parts const parts = together(ranks, steps);
+    Parts const parts = compose_parts(ranks, steps);
     Platform flow = machine(ranks);
     flow.timing = TimingModel::flow;
     flow.flow = {.o_send = 300_ns, .o_recv = 170_ns, .match = i % 2 == 0 ? 0_ns : 10_ns, .eager = 1000_B};

@@ -209,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(Smoke, ProgramAlgorithms, ::testing::Values(1, 2, 5, 8)
 /// "reduce+binomial,bcast+chain"
 std::string text_of(problem::PhaseAlgorithms const& level) {
   std::string text;
-  for (auto const& [collective, algorithm] : level.named) {
+  for (auto const& [collective, algorithm] : level.exceptions) {
     text += fmt::format("{}{}+{}", text.empty() ? "" : ",", word_of(problem::kind_of(collective)), word_of(algorithm));
   }
   return text;
@@ -228,7 +228,7 @@ std::vector<Word> compositions_on(Platform const& hosts, int ranks, std::uint64_
                           test::random_algorithms(random, collective, true)};
       hierarchy.lanes = static_cast<int>(random.below(3));
       if (has_root(collective)) problem.root = static_cast<int>(random.below(static_cast<std::uint64_t>(ranks)));
-      if (of_vectors(collective) && collective != barrier && random.below(2) == 0) problem.segment = Bytes(5);
+      if (works_on_vector(collective) && collective != barrier && random.below(2) == 0) problem.segment = Bytes(5);
       Word word;
       word.text = text_of(problem, collective == reduce_scatter ? "_block" : "") +
                   fmt::format(":intra={}:inter={}:lanes={}", text_of(hierarchy.levels[0]), text_of(hierarchy.levels[1]),

@@ -41,7 +41,7 @@ std::vector<Bytes> sizes_by_rank(ClassicalCollective collective, int p, std::int
 }
 
 Classical problem_of(WitnessRow const& row, std::int64_t bytes, int p, int root) {
-  std::int64_t const block = of_vectors(row.collective) ? bytes * p : bytes;
+  std::int64_t const block = works_on_vector(row.collective) ? bytes * p : bytes;
   Classical problem{row.collective, p, Bytes(block), row.ours};
   problem.root = root;
   if (row.segment != nullptr) problem.segment = Bytes(row.segment(p, block));

@@ -131,10 +131,10 @@ TEST(Hierarchical, joins_in_the_order_of_ranks_where_its_parts_do) {
         for (int const lanes : {1, 2, 0}) {
           Classical problem = composed(collective, p, Bytes(100), {size, 2}, lanes, "linear", "linear");
           for (PhaseAlgorithms& level : problem.hierarchy.levels) {
-            level.named = {{ClassicalCollective::reduce, ClassicalAlgorithm("binomial")},
-                           {ClassicalCollective::reduce_scatter, ClassicalAlgorithm("noncommutative")},
-                           {ClassicalCollective::allgather, ClassicalAlgorithm("bruck")},
-                           {ClassicalCollective::allreduce, ClassicalAlgorithm("recursive_doubling")}};
+            level.exceptions = {{ClassicalCollective::reduce, ClassicalAlgorithm("binomial")},
+                                {ClassicalCollective::reduce_scatter, ClassicalAlgorithm("noncommutative")},
+                                {ClassicalCollective::allgather, ClassicalAlgorithm("bruck")},
+                                {ClassicalCollective::allreduce, ClassicalAlgorithm("recursive_doubling")}};
           }
           problem.commutative = false;
           for (int root = 0; root < (collective == ClassicalCollective::reduce ? p : 1); ++root) {

@@ -17,7 +17,8 @@
 #include "schedule/collective.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
-#include "theory/theory.hpp"
+#include "theory/bounds.hpp"
+#include "theory/isomorphic.hpp"
 
 namespace rondo::isomorphic_cases {
 

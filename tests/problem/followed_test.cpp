@@ -41,7 +41,7 @@ TEST(Followed, a_schedule_with_a_root_holds_for_every_other_one) {
 
 /// Other sizes for each block, where there are several.
 problem::BlockSizes uneven(ClassicalCollective collective, int ranks) {
-  if (of_vectors(collective) || collective == scan || collective == exscan) return Bytes(101);
+  if (works_on_vector(collective) || collective == scan || collective == exscan) return Bytes(101);
   int const blocks = collective == alltoall ? ranks * ranks : ranks;
   std::vector<Bytes> each;
   for (int i = 0; i < blocks; ++i) each.emplace_back(100 + i);

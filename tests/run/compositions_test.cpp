@@ -185,9 +185,9 @@ TEST(Compositions, say_what_each_level_does) {
   problem::Classical composition{ClassicalCollective::allreduce, 16, Bytes(1), "hierarchical"};
   problem::Hierarchy& hierarchy = composition.hierarchy;
   hierarchy.levels.resize(2);
-  hierarchy.levels[0].named = {{ClassicalCollective::reduce, problem::ClassicalAlgorithm("binomial")},
-                               {ClassicalCollective::bcast, problem::ClassicalAlgorithm("chain")}};
-  hierarchy.levels[1].named = {{ClassicalCollective::allreduce, problem::ClassicalAlgorithm("ring")}};
+  hierarchy.levels[0].exceptions = {{ClassicalCollective::reduce, problem::ClassicalAlgorithm("binomial")},
+                                    {ClassicalCollective::bcast, problem::ClassicalAlgorithm("chain")}};
+  hierarchy.levels[1].exceptions = {{ClassicalCollective::allreduce, problem::ClassicalAlgorithm("ring")}};
   hierarchy.segment = Bytes(8192);
   EXPECT_EQ(said_of(composition),
             "in a host: reduce by binomial, bcast by chain; between hosts: allreduce by ring; by leaders; segments of "

@@ -271,9 +271,9 @@ TEST(CustomTasks, are_refused_with_the_place_of_what_does_not_fit) {
   EXPECT_EQ(refused({{"kind", "custom"}, {"schedule", "x.xml"}, {"ranks", 3}}),
             "s.json: /collective/ranks: expected 2, those of x.xml, got 3");
   EXPECT_EQ(refused({{"kind", "custom"}, {"schedule", "x.xml"}, {"ranks", 2}, {"promise", allreduce_of_2()}}),
-            "s.json: /collective/ranks: expected none beside \"promise\", which has its own, got 2");
+            "s.json: /collective/ranks: expected no \"ranks\" beside \"promise\", which has its own, got 2");
   EXPECT_EQ(refused({{"kind", "custom"}, {"schedule", "j.json"}, {"ranks", 1}}),
-            "s.json: /collective/ranks: expected none for schedule JSON, which has its own, got 1");
+            "s.json: /collective/ranks: expected no \"ranks\" for schedule JSON, which has its own, got 1");
   EXPECT_EQ(refused(own("x.xml", {{"kind", "allreduce"}, {"ranks", 3}})),
             "s.json: /collective/schedule: x.xml: 2 ranks, and its promise has 3");
   EXPECT_EQ(

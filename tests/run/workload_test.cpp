@@ -220,10 +220,10 @@ TEST(Workloads, are_refused_where_their_steps_wait_for_each_other) {
   std::string const circle =
       R"({"name": "a", "compute": "1us", "after": ["c"]}, {"name": "b", "compute": "1us"}, {"name": "c", "compute": "1us", "after": ["a"]})";
   EXPECT_EQ(refused(circle),
-            "s.json: /collective/steps/0/after: expected steps that do not wait for each other, got a circle: \"a\" is "
+            "s.json: /collective/steps/0/after: expected steps that do not wait for each other, got a cycle: \"a\" is "
             "after \"c\" is after \"a\"");
   EXPECT_EQ(refused(R"({"name": "a", "compute": "1us", "after": ["a"]})"),
-            "s.json: /collective/steps/0/after: expected steps that do not wait for each other, got a circle: \"a\" is "
+            "s.json: /collective/steps/0/after: expected steps that do not wait for each other, got a cycle: \"a\" is "
             "after \"a\"");
 }
 

@@ -53,7 +53,7 @@ TEST(BadCollective, groups) {
        "/collective/block_sizes: expected 2 sizes, one for each sender, got 3"},
       {instead(kind + R"("senders": 2, "receivers": 2, "block_sizes": "m*i", "building_blocks": "mpi")",
                "group_allgather", connected),
-       R"(/collective/block_sizes: expected none for building blocks of MPI, got "m*i")"},
+       R"(/collective/block_sizes: expected no "block_sizes" for building blocks of MPI, got "m*i")"},
       {instead(kind + R"("senders": 3, "receivers": 5)", "ring_sequences", ring),
        "/collective: ring_sequences takes an even number of senders and of receivers, got 3 and 5; ring_optimal takes "
        "any"},

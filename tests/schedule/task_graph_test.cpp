@@ -61,8 +61,9 @@ TEST(TaskGraph, a_partner_that_is_no_rank_is_named) {
   EXPECT_EQ(check(graph).first, Faults{});
   graph.tasks[0].peer = 5;
   graph.tasks[1].peer = -2;
-  EXPECT_EQ(check(graph).first, (Faults{"rank 0's line 2 (send 8b to 5 tag 0) has a partner that is no rank",
-                                        "rank 0's line 2 (recv 8b from -2 tag 0) has a partner that is no rank"}));
+  EXPECT_EQ(check(graph).first,
+            (Faults{"rank 0's line 2 (send 8b to 5 tag 0) has a partner rank that does not exist",
+                    "rank 0's line 2 (recv 8b from -2 tag 0) has a partner rank that does not exist"}));
 }
 
 TEST(TaskGraph, the_smallest_circular_wait_is_named) {

@@ -8,7 +8,8 @@
 
 #include "base/random.hpp"
 #include "reference.hpp"
-#include "theory/theory.hpp"
+#include "theory/bounds.hpp"
+#include "theory/isomorphic.hpp"
 
 namespace rondo::theory {
 namespace {

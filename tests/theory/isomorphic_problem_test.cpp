@@ -8,7 +8,7 @@
 #include "decomposition/dimension_order.hpp"
 #include "decomposition/shortest_wrap.hpp"
 #include "reference.hpp"
-#include "theory/theory.hpp"
+#include "theory/isomorphic.hpp"
 
 namespace rondo::theory {
 namespace {

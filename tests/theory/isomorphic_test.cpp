@@ -4,7 +4,8 @@
 
 #include "decomposition/dimension_order.hpp"
 #include "reference.hpp"
-#include "theory/theory.hpp"
+#include "theory/bounds.hpp"
+#include "theory/isomorphic.hpp"
 
 namespace rondo::theory {
 namespace {

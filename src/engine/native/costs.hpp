@@ -1,8 +1,8 @@
 #pragma once
 
 // The values that the native engine reads from a schedule and a machine: partners, sizes and durations. A broken
-// schedule is read without harm: a partner that is no rank becomes `nobody`, and a place outside its buffer has no
-// bytes.
+// schedule is read without harm: a partner rank that does not exist becomes `nobody`, and a place outside its buffer
+// has no bytes.
 
 #include <cstdint>
 #include <span>
@@ -71,8 +71,8 @@ class Costs {
  private:
   Seconds between_ranks(Rank from, Rank to, std::int64_t bytes) const {
     SizeClass const size = size_class(platform_, bytes);
-    RouteCost const own = paths_.route_cost(from, to, size);
-    return own.startup + Bytes(paths_.flow_bytes(from, to, size, checked_sum(bytes, envelope_))) / own.bandwidth;
+    RouteCost const cost = paths_.route_cost(from, to, size);
+    return cost.startup + Bytes(paths_.flow_bytes(from, to, size, checked_sum(bytes, envelope_))) / cost.bandwidth;
   }
 
   Platform const& platform_;

@@ -105,7 +105,7 @@ class CpuRun {
   }
 
   void make_ready(std::uint32_t thread) {
-    Processor& cpu = ranks_[at(own().rank_of_thread(thread))];
+    Processor& cpu = ranks_[at(threads().rank_of_thread(thread))];
     next_[thread] = std::exchange(cpu.ready, thread);
   }
 
@@ -117,7 +117,7 @@ class CpuRun {
   /// The CPU begins to post a receive. If lists take time to search, it first searches the messages that came early. If
   /// it finds the message there, it also takes it.
   void begin_receive(std::int32_t rank, std::uint32_t receive) {
-    std::uint32_t const message = own().message_of(receive);
+    std::uint32_t const message = threads().message_of(receive);
     bool const found = message != nothing && is(message, early);
     Seconds time(0);
     if (lists_.kept()) {
@@ -164,7 +164,7 @@ class CpuRun {
   Instant now_;
 
  private:
-  Threads& own() { return static_cast<Threads&>(*this); }
+  Threads& threads() { return static_cast<Threads&>(*this); }
 
   void await_arrival(std::int32_t rank, Seconds time) {
     if (time == Seconds(0)) return wake(rank);
@@ -182,7 +182,7 @@ class CpuRun {
         end_work(static_cast<std::int32_t>(event - messages()));
         wake(static_cast<std::int32_t>(event - messages()));
       } else {
-        own().end_other_cpu(event - messages() - static_cast<std::uint32_t>(ranks_.size()));
+        threads().end_other_cpu(event - messages() - static_cast<std::uint32_t>(ranks_.size()));
       }
     }
     // Messages are numbered by source and posting order, so this order breaks ties.
@@ -192,7 +192,7 @@ class CpuRun {
 
   /// The rank that receives the message.
   std::int32_t receiver(std::uint32_t message) {
-    return static_cast<std::int32_t>(own().rank_of_end(messages_.target[message]));
+    return static_cast<std::int32_t>(threads().rank_of_end(messages_.target[message]));
   }
 
   void arrive(std::uint32_t message) {
@@ -231,7 +231,7 @@ class CpuRun {
     while (true) {
       go_on(rank);
       if (cpu.work != Work::none || cpu.first == nothing) return;
-      own().begin_next(rank, cpu.first);
+      threads().begin_next(rank, cpu.first);
     }
   }
 
@@ -243,7 +243,7 @@ class CpuRun {
       going_on_.clear();
       while (cpu.ready != nothing) {
         std::uint32_t const thread = std::exchange(cpu.ready, next_[cpu.ready]);
-        if (own().goes_on(thread)) going_on_.push_back(thread);
+        if (threads().goes_on(thread)) going_on_.push_back(thread);
       }
       std::sort(going_on_.begin(), going_on_.end());
       for (std::uint32_t const thread : going_on_) {
@@ -251,7 +251,7 @@ class CpuRun {
         (cpu.first == nothing ? cpu.first : next_[cpu.last]) = thread;
         cpu.last = thread;
       }
-      own().serve_other_cpus();
+      threads().serve_other_cpus();
     }
   }
 
@@ -271,7 +271,7 @@ class CpuRun {
     Seconds time(0);
     if (lists_.kept()) {
       auto const& list = lists_.waiting[at(rank)];
-      time = searching(found ? place_of(list, own().receive_of(message)) + 1 : list.size());
+      time = searching(found ? place_of(list, threads().receive_of(message)) + 1 : list.size());
     }
     if (found) time = time + taking(message);
     begin(rank, found ? Work::take : Work::keep, message, time);
@@ -292,9 +292,9 @@ class CpuRun {
         return await(rank, cpu.item);
       case Work::join:
       case Work::calculate:
-        return own().end_thread_work(work, cpu.item);
+        return threads().end_thread_work(work, cpu.item);
       case Work::take:
-        if (lists_.kept()) std::erase(lists_.waiting[at(rank)], own().receive_of(cpu.item));
+        if (lists_.kept()) std::erase(lists_.waiting[at(rank)], threads().receive_of(cpu.item));
         return end(cpu.item);
       case Work::keep:
         state_[cpu.item] |= early;
@@ -309,7 +309,7 @@ class CpuRun {
     if (messages_.target[message] == nobody) return;
     state_[message] |= offered;
     if (is(message, eager)) {
-      own().end_send(message);
+      threads().end_send(message);
       go_off(message);
     } else if (is(message, awaited)) {
       go_off(message);
@@ -318,7 +318,7 @@ class CpuRun {
 
   /// The receive is posted. It ends if its message came early; else it waits, and an offered rendezvous departs.
   void await(std::int32_t rank, std::uint32_t receive) {
-    std::uint32_t const message = own().message_of(receive);
+    std::uint32_t const message = threads().message_of(receive);
     if (message != nothing && is(message, early)) {
       if (lists_.kept()) std::erase(lists_.early[at(rank)], message);
       return end(message);
@@ -336,8 +336,8 @@ class CpuRun {
 
   /// The receive of the message ends. Its send ends too, unless it ended at departure because the message is eager.
   void end(std::uint32_t message) {
-    own().end_receive(message);
-    if (!is(message, eager)) own().end_send(message);
+    threads().end_receive(message);
+    if (!is(message, eager)) threads().end_send(message);
     if (!end_.empty()) end_[message] = Seconds(now_.value);
   }
 

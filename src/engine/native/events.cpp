@@ -9,13 +9,13 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/native/costs.hpp"
+#include "engine/native/deadlock.hpp"
 #include "engine/native/fixed_times.hpp"
 #include "engine/native/fluid_times.hpp"
 #include "engine/native/message_times.hpp"
 #include "engine/native/part_order.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
-#include "engine/native/waits.hpp"
 
 namespace rondo::native {
 
@@ -149,7 +149,7 @@ class RoundRun {
   }
 
   /// The ranks in `leaving_` enter their next rounds that have messages. All receives of the moment are posted before
-  /// all sends, so that the order of ranks has no effect.
+  /// all sends, so the order of ranks has no effect.
   void leave(Instant now) {
     std::sort(leaving_.begin(), leaving_.end());
     ++batch_;
@@ -182,18 +182,18 @@ class RoundRun {
   /// The rank enters its next round that has messages. Rounds without messages pass at once.
   void enter(std::int32_t rank, Instant now) {
     Program const& program = schedule_.program(Rank(rank));
-    Progress& own = progress_[at(rank)];
-    own.entered = Seconds(now.value);
-    own.batch = batch_;
-    own.send = own.send_end;
-    own.receive = own.receive_end;
+    Progress& progress = progress_[at(rank)];
+    progress.entered = Seconds(now.value);
+    progress.batch = batch_;
+    progress.send = progress.send_end;
+    progress.receive = progress.receive_end;
     if (order_.has_parts() && order_.begin_calculation(at(rank))) return;
-    while (own.open == 0 && ++own.round <= program.rounds()) {
-      own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
-      own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
-      own.open = own.send_end - own.send + own.receive_end - own.receive;
+    while (progress.open == 0 && ++progress.round <= program.rounds()) {
+      progress.send_end += static_cast<std::uint32_t>(program.sends(progress.round).size());
+      progress.receive_end += static_cast<std::uint32_t>(program.receives(progress.round).size());
+      progress.open = progress.send_end - progress.send + progress.receive_end - progress.receive;
     }
-    if (own.open == 0 && order_.has_parts()) order_.end(at(rank), leaving_);
+    if (progress.open == 0 && order_.has_parts()) order_.end(at(rank), leaving_);
   }
 
   void fetch(std::uint32_t message) const {
@@ -204,9 +204,9 @@ class RoundRun {
 
   /// Posts the receives of a round. If the send was posted earlier, the message becomes ready; if not, the receive
   /// leaves a mark for the send.
-  void post_receives(Progress const& own) {
-    for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
-      if (i + 16 < own.receive_end) fetch(ready_lists_.receives[i + 16]);
+  void post_receives(Progress const& progress) {
+    for (std::uint32_t i = progress.receive; i < progress.receive_end; ++i) {
+      if (i + 16 < progress.receive_end) fetch(ready_lists_.receives[i + 16]);
       std::uint32_t const message = ready_lists_.receives[i];
       if (message == nothing) continue;
       Progress const& source = progress_[at(messages_.source[message])];
@@ -219,8 +219,8 @@ class RoundRun {
   }
 
   /// Posts the sends of a round. A message is ready if its receive has left a mark.
-  void post_sends(Progress const& own) {
-    for (std::uint32_t message = own.send; message < own.send_end; ++message) {
+  void post_sends(Progress const& progress) {
+    for (std::uint32_t message = progress.send; message < progress.send_end; ++message) {
       if (ready_lists_.sends[message] == received) ready_.push_back(message);
     }
   }
@@ -249,11 +249,11 @@ class RoundRun {
   std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
 };
 
-/// Runs the event loop. If messages are left, it describes the standstill.
+/// Runs the event loop. If messages remain that nothing can complete, it describes the deadlock.
 template <typename Times>
 std::variant<Run, Deadlock> outcome(RoundRun<Times>&& run, Schedule const& schedule, Deadline const& deadline) {
   run.run(deadline);
-  if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
+  if (!run.ended()) return Deadlock{deadlock_text(schedule.ranks, run.waits())};
   return run.result();
 }
 

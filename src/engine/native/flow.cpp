@@ -2,9 +2,9 @@
 
 #include "engine/native/costs.hpp"
 #include "engine/native/cpu_run.hpp"
+#include "engine/native/deadlock.hpp"
 #include "engine/native/message_times.hpp"
 #include "engine/native/part_order.hpp"
-#include "engine/native/waits.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo::native {
@@ -35,9 +35,9 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     if (!receive_of_.empty()) number_receives();
     mark_eager();
     for (std::uint32_t s = 0; s < threads_.size(); ++s) {
-      Thread& own = threads_[s];
-      own.send = own.send_end = own.next_send = messages_.first_send[s];
-      own.receive = own.receive_end = own.next_receive = messages_.first_receive[s];
+      Thread& state = threads_[s];
+      state.send = state.send_end = state.next_send = messages_.first_send[s];
+      state.receive = state.receive_end = state.next_receive = messages_.first_receive[s];
       if (!order_.waits(s)) make_ready(s);
     }
     await_arrivals(terms);
@@ -59,12 +59,11 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     return run;
   }
 
-  /// Called when nothing is under way. Eager sends that no receive has taken do not block their senders, so `left`
-  /// excludes them.
+  /// Called when nothing is under way. Eager sends that no receive has taken do not block their senders.
   std::vector<Wait> waits() const {
-    std::vector<bool> left;
-    for (std::uint8_t const state : state_) left.push_back((state & eager) != 0);
-    return waits_of(schedule_, messages_, {threads_.begin(), threads_.end()}, left);
+    std::vector<bool> sender_continues;
+    for (std::uint8_t const state : state_) sender_continues.push_back((state & eager) != 0);
+    return waits_of(schedule_, messages_, {threads_.begin(), threads_.end()}, sender_continues);
   }
 
  private:
@@ -100,10 +99,10 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   /// parts that follow it may begin.
   bool goes_on(std::uint32_t thread) {
     if (order_.calculation(thread) > Seconds(0)) return true;
-    Thread const& own = threads_[thread];
+    Thread const& state = threads_[thread];
     int const rounds = schedule_.program(Rank(static_cast<std::int32_t>(thread))).rounds();
-    while (own.open == 0 && own.round <= rounds && joining(thread) == Seconds(0)) enter(thread);
-    if (own.open > 0 || own.round <= rounds) return true;
+    while (state.open == 0 && state.round <= rounds && joining(thread) == Seconds(0)) enter(thread);
+    if (state.open > 0 || state.round <= rounds) return true;
     freed_.clear();
     if (order_.has_parts()) order_.end(thread, freed_);
     for (std::int32_t const next : freed_) make_ready(static_cast<std::uint32_t>(next));
@@ -113,41 +112,41 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
   /// The idle CPU begins the next work of the first thread of its queue: a calculation, a reduction, or the next
   /// receive or send. All receives of a round are posted before its sends.
   void begin_next(std::int32_t rank, std::uint32_t thread) {
-    Thread& own = threads_[thread];
+    Thread& state = threads_[thread];
     if (Seconds const time = order_.calculation(thread); time > Seconds(0)) {
       return begin(rank, Work::calculate, thread, time);
     }
-    if (own.open == 0) {
+    if (state.open == 0) {
       if (Seconds const time = joining(thread); time > Seconds(0)) return begin(rank, Work::join, thread, time);
       if (!goes_on(thread)) leave_queue(rank);
       return;
     }
-    bool const receives = own.next_receive < own.receive_end;
-    std::uint32_t const item = receives ? own.next_receive++ : own.next_send++;
-    if (own.next_receive == own.receive_end && own.next_send == own.send_end) leave_queue(rank);
+    bool const receives = state.next_receive < state.receive_end;
+    std::uint32_t const item = receives ? state.next_receive++ : state.next_send++;
+    if (state.next_receive == state.receive_end && state.next_send == state.send_end) leave_queue(rank);
     receives ? begin_receive(rank, item) : begin(rank, Work::send, item, posting(item));
   }
 
   /// The time that the CPU needs to reduce the data of the current round; 0 if there is nothing to reduce.
   Seconds joining(std::uint32_t thread) const {
-    Thread const& own = threads_[thread];
-    if (own.joined == own.round || (reduce_ == Seconds(0) && noise_ == nullptr)) return Seconds(0);
+    Thread const& state = threads_[thread];
+    if (state.joined == state.round || (reduce_ == Seconds(0) && noise_ == nullptr)) return Seconds(0);
     Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(thread)));
-    std::int64_t const bytes = joined_bytes(program, own.round).value;
+    std::int64_t const bytes = reduced_bytes(program, state.round).value;
     Seconds const time = static_cast<double>(bytes) * reduce_;
-    return noise_ == nullptr || bytes == 0 ? time : time + noise_->joining(thread, at(own.round), time);
+    return noise_ == nullptr || bytes == 0 ? time : time + noise_->joining(thread, at(state.round), time);
   }
 
   void enter(std::uint32_t thread) {
-    Thread& own = threads_[thread];
+    Thread& state = threads_[thread];
     Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(thread)));
-    own.entered = Seconds(now_.value);
-    own.send = own.send_end;
-    own.receive = own.receive_end;
-    if (++own.round > program.rounds()) return;
-    own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
-    own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
-    own.open = own.send_end - own.send + own.receive_end - own.receive;
+    state.entered = Seconds(now_.value);
+    state.send = state.send_end;
+    state.receive = state.receive_end;
+    if (++state.round > program.rounds()) return;
+    state.send_end += static_cast<std::uint32_t>(program.sends(state.round).size());
+    state.receive_end += static_cast<std::uint32_t>(program.receives(state.round).size());
+    state.open = state.send_end - state.send + state.receive_end - state.receive;
   }
 
   void end_thread_work(Work work, std::uint32_t thread) {
@@ -183,7 +182,7 @@ std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform co
                                            Terms const& terms, Messages const* ways) {
   RoundsOnCpus run(schedule, platform, wiring, terms, ways);
   run.run(terms.deadline);
-  if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
+  if (!run.ended()) return Deadlock{deadlock_text(schedule.ranks, run.waits())};
   return run.result();
 }
 

@@ -65,13 +65,13 @@ class IndexedHeap {
     while (true) {
       std::size_t const first = 4 * place + 1;
       if (first >= heap_.size()) break;
-      std::size_t least = first;
+      std::size_t smallest = first;
       for (std::size_t child = first + 1; child < heap_.size() && child < first + 4; ++child) {
-        if (heap_[child] < heap_[least]) least = child;
+        if (heap_[child] < heap_[smallest]) smallest = child;
       }
-      if (!(heap_[least] < entry)) break;
-      put(place, heap_[least]);
-      place = least;
+      if (!(heap_[smallest] < entry)) break;
+      put(place, heap_[smallest]);
+      place = smallest;
     }
     put(place, entry);
   }

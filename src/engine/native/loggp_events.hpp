@@ -78,18 +78,18 @@ class Lines {
   /// number than the last of the line stays outside the line, and is tried again by itself.
   bool comes_again(std::size_t line, Event const& event) {
     if (line >= lines_.size()) return true;
-    Line& own = lines_[line];
-    if (own.first == event.task) return true;
-    if (own.first == none) {
-      own = {event.task, event.task};
-    } else if (behind_[own.last].sequence < event.sequence) {
-      behind_[own.last].task = event.task;
-      own.last = event.task;
+    Line& waiting = lines_[line];
+    if (waiting.first == event.task) return true;
+    if (waiting.first == none) {
+      waiting = {event.task, event.task};
+    } else if (behind_[waiting.last].sequence < event.sequence) {
+      behind_[waiting.last].task = event.task;
+      waiting.last = event.task;
     } else {
       return true;
     }
     behind_[event.task] = {event.sequence, none};
-    return own.first == event.task;
+    return waiting.first == event.task;
   }
 
   /// The event has its CPU and NIC. If it was the first of the line, writes the event that follows it.

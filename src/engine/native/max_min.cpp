@@ -144,14 +144,14 @@ void MaxMin::include_bottlenecked(Link link) {
 
 /// Loads are updated by differences, which drift by rounding. So a link that seems overloaded is summed up anew.
 bool MaxMin::is_overloaded(Link link) {
-  LinkState& own = links_[link];
-  if (own.load <= own.capacity * (1 - drift)) return false;
-  own.load = 0;
+  LinkState& state_of_link = links_[link];
+  if (state_of_link.load <= state_of_link.capacity * (1 - drift)) return false;
+  state_of_link.load = 0;
   for (Member const member : members_[link]) {
     State const& state = flows_[member.flow];
-    own.load += state.solved ? state.next : state.rate;
+    state_of_link.load += state.solved ? state.next : state.rate;
   }
-  return own.load > own.capacity * (1 + rounding);
+  return state_of_link.load > state_of_link.capacity * (1 + rounding);
 }
 
 void MaxMin::fill_link(Link link) {
@@ -228,17 +228,17 @@ void MaxMin::run(Flow flow, double rate) {
   bool const same = std::abs(more) <= rounding * rate;
   state.next = rate;
   for (Link const link : route(flow)) {
-    LinkState& own = links_[link];
-    own.load += more;
-    if (own.filled < crowded) {
-      FilledLink& filled = filled_[own.filled];
+    LinkState& state_of_link = links_[link];
+    state_of_link.load += more;
+    if (state_of_link.filled < crowded) {
+      FilledLink& filled = filled_[state_of_link.filled];
       filled.left = std::max(filled.left - rate, 0.0);
       filled.fastest = rate;
       --filled.open;
-    } else if (own.bottlenecked > 0) {
+    } else if (state_of_link.bottlenecked > 0) {
       if (!same) dirty_.push_back(link);
-    } else if (own.filled == none && own.load > own.capacity * (1 - drift)) {
-      own.filled = crowded;
+    } else if (state_of_link.filled == none && state_of_link.load > state_of_link.capacity * (1 - drift)) {
+      state_of_link.filled = crowded;
       crowded_.push_back(link);
     }
   }
@@ -272,9 +272,9 @@ void MaxMin::commit() {
     changed_.push_back(flow);
   }
   for (FilledLink const& filled : filled_) {
-    LinkState& own = links_[filled.link];
-    own.filled = none;
-    own.load = own.capacity - filled.left;
+    LinkState& state_of_link = links_[filled.link];
+    state_of_link.filled = none;
+    state_of_link.load = state_of_link.capacity - filled.left;
   }
   solved_.clear();
   filled_.clear();

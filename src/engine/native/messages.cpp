@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include "base/index.hpp"
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "engine/native/costs.hpp"
 #include "engine/native/part_order.hpp"
 
@@ -30,9 +30,9 @@ void number_posts(Schedule const& schedule, Messages& messages) {
     messages.first_send.push_back(static_cast<std::uint32_t>(sends));
     messages.first_receive.push_back(static_cast<std::uint32_t>(receives));
     if (rank == schedule.ranks) break;
-    Posts const& own = posts[at(&schedule.program(Rank(rank)) - schedule.programs.data())];
-    sends += own.sends;
-    receives += own.receives;
+    Posts const& count = posts[at(&schedule.program(Rank(rank)) - schedule.programs.data())];
+    sends += count.sends;
+    receives += count.receives;
   }
   if (std::max(sends, receives) >= nothing) {
     throw InputError("the event queue of the native engine carries at most 4294967294 messages");
@@ -164,8 +164,8 @@ Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages) 
           // A source that sends nothing to this target still points at a message of another source or of an earlier
           // target.
           std::uint32_t& i = next[at(source)];
-          bool const met = i >= begin && i < end && messages.source[sent.message[i]] == source;
-          if (met) result[receive] = sent.message[i++];
+          bool const is_matched = i >= begin && i < end && messages.source[sent.message[i]] == source;
+          if (is_matched) result[receive] = sent.message[i++];
         }
         ++receive;
       }

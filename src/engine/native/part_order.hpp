@@ -23,7 +23,7 @@ class PartOrder {
  public:
   PartOrder(Parts const* parts, Noise const* noise) : parts_(parts), noise_(noise) {
     if (parts == nullptr) return;
-    followers_.emplace(*parts);
+    successors_.emplace(*parts);
     for (std::size_t part = 0; part < parts->count(); ++part) {
       waits_for_.push_back(static_cast<std::uint32_t>(parts->after(part).size()));
     }
@@ -37,7 +37,7 @@ class PartOrder {
   bool waits(std::size_t part) const { return parts_ != nullptr && waits_for_[part] > 0; }
   /// The part has ended. The parts that may now begin are appended to `into`.
   void end(std::size_t part, std::vector<std::int32_t>& into) {
-    for (std::uint32_t const next : followers_->of(part)) {
+    for (std::uint32_t const next : successors_->of(part)) {
       if (--waits_for_[next] == 0) into.push_back(static_cast<std::int32_t>(next));
     }
   }
@@ -92,7 +92,7 @@ class PartOrder {
 
   Parts const* parts_;
   Noise const* noise_;  ///< null: none
-  std::optional<Followers> followers_;
+  std::optional<Successors> successors_;
   std::vector<std::uint32_t> waits_for_;  ///< by part: how many of the parts before it have not ended
   std::vector<bool> calculated_;
   std::vector<Cpu> cpus_;              ///< by rank

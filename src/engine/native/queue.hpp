@@ -55,9 +55,9 @@ class RadixHeap {
   /// Makes the least time of bucket b the last one. Its entries then move to lower buckets.
   void spread(std::size_t b) {
     std::vector<Entry>& from = buckets_[b];
-    std::uint64_t least = from.front().key;
-    for (Entry const& entry : from) least = entry.key < least ? entry.key : least;
-    last_ = least;
+    std::uint64_t smallest = from.front().key;
+    for (Entry const& entry : from) smallest = entry.key < smallest ? entry.key : smallest;
+    last_ = smallest;
     for (Entry const& entry : from) {
       std::size_t const into = bucket(entry.key);
       buckets_[into].push_back(entry);

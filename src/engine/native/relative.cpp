@@ -44,24 +44,24 @@ class Comparison {
 
  private:
   bool does_the_same(std::int32_t rank) const {
-    Program const& own = schedule_.program(Rank(rank));
-    Sizes const size(own);
-    if (own.rounds() != first_.rounds()) return false;
-    bool const joins = own.joins() > 0 || first_.joins() > 0;
-    for (int round = 1; round <= own.rounds(); ++round) {
-      if (!are_same(rank, size, own.sends(round), first_.sends(round))) return false;
-      if (!are_same(rank, size, own.receives(round), first_.receives(round))) return false;
-      if (joins && joined_bytes(own, round) != joined_bytes(first_, round)) return false;
+    Program const& program = schedule_.program(Rank(rank));
+    Sizes const size(program);
+    if (program.rounds() != first_.rounds()) return false;
+    bool const joins = program.joins() > 0 || first_.joins() > 0;
+    for (int round = 1; round <= program.rounds(); ++round) {
+      if (!are_same(rank, size, program.sends(round), first_.sends(round))) return false;
+      if (!are_same(rank, size, program.receives(round), first_.receives(round))) return false;
+      if (joins && reduced_bytes(program, round) != reduced_bytes(first_, round)) return false;
     }
     return true;
   }
-  bool are_same(std::int32_t rank, Sizes const& size, std::span<Transfer const> own,
+  bool are_same(std::int32_t rank, Sizes const& size, std::span<Transfer const> transfers,
                 std::span<Transfer const> first) const {
-    if (own.size() != first.size()) return false;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      if (!is_rank(own[i].peer) || !is_rank(first[i].peer)) return false;
-      if (seen_(rank, own[i].peer) != first[i].peer || own[i].join != first[i].join) return false;
-      if (size(own[i]) != first_size_(first[i])) return false;
+    if (transfers.size() != first.size()) return false;
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      if (!is_rank(transfers[i].peer) || !is_rank(first[i].peer)) return false;
+      if (seen_(rank, transfers[i].peer) != first[i].peer || transfers[i].join != first[i].join) return false;
+      if (size(transfers[i]) != first_size_(first[i])) return false;
     }
     return true;
   }

@@ -43,14 +43,14 @@ class Front {
     if (round.sends != round.receives) return false;
     bool all = true;
     for (std::size_t r = 0; r < now_.size(); ++r) {
-      Posted const& own = round.posted[r];
+      Posted const& post = round.posted[r];
       Time const entered = now_[r];
       Time left = entered;
-      if (own.to != nobody) left = std::max(entered, now_[static_cast<std::size_t>(own.to)]) + own.seconds;
-      if (own.from != nobody) {
-        Posted const& source = round.posted[static_cast<std::size_t>(own.from)];
+      if (post.to != nobody) left = std::max(entered, now_[static_cast<std::size_t>(post.to)]) + post.seconds;
+      if (post.from != nobody) {
+        Posted const& source = round.posted[static_cast<std::size_t>(post.from)];
         all &= source.to == static_cast<std::int32_t>(r);
-        left = std::max(left, std::max(entered, now_[static_cast<std::size_t>(own.from)]) + source.seconds);
+        left = std::max(left, std::max(entered, now_[static_cast<std::size_t>(post.from)]) + source.seconds);
       }
       next_[r] = left;
     }

@@ -155,8 +155,8 @@ bool all_ranks_do_the_same(Schedule const& schedule);
 std::optional<Schedule> relative(Schedule const& schedule);
 
 /// Times one rank under LogGP in place of all. Returns nothing unless all ranks do the same at the same times. The
-/// conditions are: all messages are eager and take time, so that ranks only influence each other by later arrivals; and
-/// no arrival falls into one moment with another event of its rank that was created in the same moment, so that the
+/// conditions are: all messages are eager and take time, so ranks only influence each other by later arrivals; and
+/// no arrival falls into one moment with another event of its rank that was created in the same moment, so the
 /// order of ranks decides nothing.
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
 

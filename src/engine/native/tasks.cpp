@@ -322,7 +322,7 @@ std::variant<Run, Deadlock> outcome(TaskRun<Times>&& run, Deadline const& deadli
 
 std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
                                     std::vector<TaskState> const& state) {
-  std::string text = describe_standstill(graph, channels, state);
+  std::string text = deadlock_text(graph, channels, state);
   if (text.empty()) return std::nullopt;
   return Deadlock{std::move(text)};
 }

@@ -24,13 +24,13 @@ Wiring::Wiring(Platform const& platform, FileRoutes const* file, int hosts, Link
 }
 
 Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to, SizeClass size) const {
-  RouteCost const own = paths_.route_cost(Rank(from), Rank(to), size);
-  double const bandwidth = own.bandwidth.value;
+  RouteCost const cost = paths_.route_cost(Rank(from), Rank(to), size);
+  double const bandwidth = cost.bandwidth.value;
   bool const by_file = from != to && file_ != nullptr && !has_file_numbers(platform_);
   double const cap =
       by_file ? std::min(bandwidth, file_->route_of(paths_.host(Rank(from)), paths_.host(Rank(to))).narrowest)
               : bandwidth;
-  return {own.startup.value, bandwidth, cap};
+  return {cost.startup.value, bandwidth, cap};
 }
 
 bool Wiring::shares(std::int32_t from, std::int32_t to) const {
@@ -45,8 +45,8 @@ Wiring::Lane Wiring::route(std::int32_t from, std::int32_t to, SizeClass size, s
   route_over(from, to, size, 0, links_, into);
   if (links_.empty()) return lane(from, to, size);
   // The route itself gives the number of its links, which would take as long to compute again.
-  RouteCost const own = paths_.cost_over(Rank(from), Rank(to), links_.size(), size);
-  return {own.startup.value, own.bandwidth.value, own.bandwidth.value};
+  RouteCost const cost = paths_.cost_over(Rank(from), Rank(to), links_.size(), size);
+  return {cost.startup.value, cost.bandwidth.value, cost.bandwidth.value};
 }
 
 void Wiring::route_over(std::int32_t from, std::int32_t to, SizeClass size, int flow, std::vector<LinkId> const& links,

@@ -82,7 +82,7 @@ int posted(int code, End const& end, MPI_Request const* request) {
 
 /// SMPI's own function with this name, which the loader finds after Rondo's.
 template <typename Function>
-Function* own(char const* name) {
+Function* smpi_function(char const* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
@@ -129,11 +129,11 @@ std::string blocking_call(Rank rank) {
 extern "C" {
 
 // What is done before the call.
-#define NOTING(name, parameters, arguments, ...)                        \
-  int PMPI_##name parameters {                                          \
-    static auto const smpi = own<decltype(PMPI_##name)>("PMPI_" #name); \
-    __VA_ARGS__;                                                        \
-    return smpi arguments;                                              \
+#define NOTING(name, parameters, arguments, ...)                                  \
+  int PMPI_##name parameters {                                                    \
+    static auto const smpi = smpi_function<decltype(PMPI_##name)>("PMPI_" #name); \
+    __VA_ARGS__;                                                                  \
+    return smpi arguments;                                                        \
   }
 // The end of the message, or the requests, that the call waits for.
 #define BLOCKING(name, parameters, arguments, ...) \
@@ -143,10 +143,10 @@ extern "C" {
   NOTING(name, parameters, arguments, CallHere const here("MPI_" #name, comm, __VA_ARGS__); \
          Within const within({"MPI_" #name}))
 // The end of the message that a later call waits for.
-#define POSTING(name, parameters, arguments, ...)                       \
-  int PMPI_##name parameters {                                          \
-    static auto const smpi = own<decltype(PMPI_##name)>("PMPI_" #name); \
-    return posted(smpi arguments, __VA_ARGS__, request);                \
+#define POSTING(name, parameters, arguments, ...)                                 \
+  int PMPI_##name parameters {                                                    \
+    static auto const smpi = smpi_function<decltype(PMPI_##name)>("PMPI_" #name); \
+    return posted(smpi arguments, __VA_ARGS__, request);                          \
   }
 
 BLOCKING(Send, (void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),

@@ -55,12 +55,12 @@ double now() { return simgrid::s4u::Engine::get_clock(); }
 std::vector<int> world_ranks(MPI_Comm comm) {
   int size = 0;
   PMPI_Comm_size(comm, &size);
-  std::vector<int> own(static_cast<std::size_t>(size)), world(own.size());
-  std::iota(own.begin(), own.end(), 0);
+  std::vector<int> local(static_cast<std::size_t>(size)), world(local.size());
+  std::iota(local.begin(), local.end(), 0);
   MPI_Group group = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
   PMPI_Comm_group(comm, &group);
   PMPI_Comm_group(MPI_COMM_WORLD, &all);
-  PMPI_Group_translate_ranks(group, size, own.data(), all, world.data());
+  PMPI_Group_translate_ranks(group, size, local.data(), all, world.data());
   PMPI_Group_free(&group);
   PMPI_Group_free(&all);
   return world;
@@ -93,8 +93,8 @@ std::string words_of(std::vector<int> const& ranks) {
 /// The text that names a group. Ranks of the world are computed once for each communicator, until it is freed.
 std::string group_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return "two groups";
-  auto const known = notes.groups.find(comm);
-  if (known != notes.groups.end()) return known->second.words;
+  auto const stored = notes.groups.find(comm);
+  if (stored != notes.groups.end()) return stored->second.words;
   std::vector<int> const ranks = world_ranks(comm);
   Group group{words_of(ranks), static_cast<int>(ranks.size())};
   notes.sizes[group.words] = group.ranks;

@@ -41,7 +41,7 @@ std::int64_t cpu_time() {
 
 /// What the clock itself takes.
 std::int64_t cost_of_clock() {
-  static std::int64_t const least = [] {
+  static std::int64_t const minimum = [] {
     std::int64_t shortest = 1000000;
     for (int i = 0; i < 100; ++i) {
       std::int64_t const before = cpu_time();
@@ -49,7 +49,7 @@ std::int64_t cost_of_clock() {
     }
     return shortest;
   }();
-  return least;
+  return minimum;
 }
 
 Clock* clock_here() {
@@ -71,9 +71,9 @@ double part_of_span(Clock& clock, std::size_t rank) {
     clock.span.nanoseconds += part;
     return static_cast<double>(part);
   }
-  auto const& known = computing->measured[rank];
-  if (clock.spans >= known.size()) return 0;  // other_than_measured() tells
-  ComputedSpan const& span = known[clock.spans];
+  auto const& spans = computing->measured[rank];
+  if (clock.spans >= spans.size()) return 0;  // other_than_measured() tells
+  ComputedSpan const& span = spans[clock.spans];
   return static_cast<double>(span.nanoseconds) / static_cast<double>(span.parts);
 }
 
@@ -111,7 +111,7 @@ class Polling {
 
 /// SMPI's own function of that name.
 template <typename Function>
-Function* own(Function* /*mine*/, char const* name) {
+Function* smpi_function(Function* /*mine*/, char const* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
@@ -172,9 +172,9 @@ double xbt_os_timer_elapsed(const_xbt_os_timer_t) {
 void smpi_execute(double seconds) { rondo::pass(seconds); }
 void smpi_execute_benched(double seconds) { rondo::pass(seconds); }
 void smpi_execute_flops(double flops) {
-  double const own = simgrid::s4u::Host::current()->get_speed();
+  double const host_speed = simgrid::s4u::Host::current()->get_speed();
   double const speed = rondo::computing == nullptr ? 0 : rondo::computing->flops;
-  rondo::pass(flops / (speed > 0 ? speed : own));
+  rondo::pass(flops / (speed > 0 ? speed : host_speed));
 }
 
 // librondo_mpi in a program calls these where its functions begin and end: its own work takes no time.
@@ -186,11 +186,11 @@ void smpi_execute_flops(double flops) {
 
 // These take the place of SMPI's, as blocking_calls.cpp says.
 
-#define RONDO_POLLS(RESULT, NAME, PARAMETERS, ARGUMENTS)  \
-  [[gnu::visibility("default")]] RESULT NAME PARAMETERS { \
-    static auto* const smpi = rondo::own(&NAME, #NAME);   \
-    rondo::Polling const here;                            \
-    return smpi ARGUMENTS;                                \
+#define RONDO_POLLS(RESULT, NAME, PARAMETERS, ARGUMENTS)          \
+  [[gnu::visibility("default")]] RESULT NAME PARAMETERS {         \
+    static auto* const smpi = rondo::smpi_function(&NAME, #NAME); \
+    rondo::Polling const here;                                    \
+    return smpi ARGUMENTS;                                        \
   }
 RONDO_POLLS(double, PMPI_Wtime, (), ())
 RONDO_POLLS(int, PMPI_Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))

@@ -10,7 +10,7 @@
 namespace rondo {
 
 /// The computing of a rank between two calls that do not poll. Calls that poll (MPI_Test, MPI_Iprobe, MPI_Wtime and
-/// their like) part it: their number may depend on times, so that it is replayed as the mean of its parts.
+/// their like) part it: their number may depend on times, so it is replayed as the mean of its parts.
 struct ComputedSpan {
   std::int64_t nanoseconds = 0;
   std::int64_t parts = 1;

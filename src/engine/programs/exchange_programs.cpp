@@ -74,10 +74,10 @@ ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, 
 int largest_message(CloudProgram const& program, std::vector<std::vector<CloudPoint>> const& held) {
   std::size_t most = static_cast<std::size_t>(program.cloud.points / program.ranks + 1);
   for (auto const& points : held) most = std::max(most, points.size());
-  constexpr std::size_t own = sizeof(CloudPoint) + sizeof(std::int64_t);
+  constexpr std::size_t bytes_of_point = sizeof(CloudPoint) + sizeof(std::int64_t);
   // Every rank has a buffer of this size. Longer messages travel in two parts.
   constexpr std::size_t longest = std::size_t{1} << 20;
-  return static_cast<int>(std::min(most * (own + static_cast<std::size_t>(program.beside)), longest));
+  return static_cast<int>(std::min(most * (bytes_of_point + static_cast<std::size_t>(program.beside)), longest));
 }
 
 ExchangeReport run(CloudProgram const& program, std::vector<CloudPoint> const& before,

@@ -38,10 +38,10 @@ void note_hosts(int ranks, Platform const& machine) {
 extern "C" {
 
 int PMPI_Get_processor_name(char* name, int* length) {
-  static auto const own =
+  static auto const smpi_function =
       reinterpret_cast<decltype(PMPI_Get_processor_name)*>(::dlsym(RTLD_NEXT, "PMPI_Get_processor_name"));
   int const host = rondo::host_here();
-  if (host < 0 || name == nullptr || length == nullptr) return own(name, length);
+  if (host < 0 || name == nullptr || length == nullptr) return smpi_function(name, length);
   std::string const text = fmt::format("host{}", host);
   *length = static_cast<int>(text.size());
   std::copy_n(text.c_str(), text.size() + 1, name);
@@ -55,10 +55,12 @@ int PMPI_File_open(MPI_Comm comm, char const* name, int /*mode*/, MPI_Info /*inf
 }
 
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* part) {
-  static auto const own = reinterpret_cast<decltype(PMPI_Comm_split_type)*>(::dlsym(RTLD_NEXT, "PMPI_Comm_split_type"));
+  static auto const smpi_function =
+      reinterpret_cast<decltype(PMPI_Comm_split_type)*>(::dlsym(RTLD_NEXT, "PMPI_Comm_split_type"));
   int const host = rondo::host_here();
-  bool const known = split_type == MPI_COMM_TYPE_SHARED || split_type == MPI_UNDEFINED;
-  if (host < 0 || comm == MPI_COMM_NULL || part == nullptr || !known) return own(comm, split_type, key, info, part);
+  bool const is_supported = split_type == MPI_COMM_TYPE_SHARED || split_type == MPI_UNDEFINED;
+  if (host < 0 || comm == MPI_COMM_NULL || part == nullptr || !is_supported)
+    return smpi_function(comm, split_type, key, info, part);
   return PMPI_Comm_split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : host, key, part);
 }
 

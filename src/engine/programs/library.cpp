@@ -133,8 +133,9 @@ class LibraryPrograms : public RankPrograms {
     if (shared_) return {shared_->first(), shared_->first(), shared_->first(), shared_->first()};
     mpi::Buffers const mine = memory_->buffers(rank);
     fill(mine, promise_, rank);
-    auto const at = [&](Buffer buffer) { return mine.first[static_cast<std::size_t>(buffer)]; };
-    return {at(Buffer::send), at(Buffer::receive), at(Buffer::intermediate), at(Buffer::intermediate)};
+    auto const start_of = [&](Buffer buffer) { return mine.first[static_cast<std::size_t>(buffer)]; };
+    return {start_of(Buffer::send), start_of(Buffer::receive), start_of(Buffer::intermediate),
+            start_of(Buffer::intermediate)};
   }
 
   problem::Intergroup const& library_;

@@ -172,7 +172,7 @@ std::string text_of(std::string const& path) {
 
 std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
   expect_programs_allowed();
-  static std::map<std::vector<std::string>, std::shared_ptr<ProgramImage const>> known;
+  static std::map<std::vector<std::string>, std::shared_ptr<ProgramImage const>> images;
   std::vector<std::string> key = source.flags;
   key.push_back(source.folder);
   for (std::string const& path : source.paths) key.insert(key.end(), {path, text_of(path)});
@@ -180,7 +180,7 @@ std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
   for (std::string const& path : included_files({source.paths, source.folder, source.flags}, any)) {
     key.insert(key.end(), {path, file_checksum(path)});
   }
-  auto& image = known[key];
+  auto& image = images[key];
   if (!image) image = compile(source);
   return image;
 }

@@ -148,22 +148,22 @@ void RankStates::Library::find() { dl_iterate_phdr(visit, this); }
 /// Reads the program headers: the writable segment holds the variables, and the dynamic section names the constructors.
 void RankStates::Library::read(dl_phdr_info const& info) {
   ElfW(Addr) const base = info.dlpi_addr;
-  auto const at = [&](ElfW(Addr) place) {
+  auto const pointer_to = [&](ElfW(Addr) place) {
     return reinterpret_cast<std::byte*>(base + place);  // NOLINT(performance-no-int-to-ptr)
   };
   ElfW(Addr) fixed_end = 0;
   ElfW(Dyn) const* dynamic = nullptr;
   for (auto const& segment : std::span(info.dlpi_phdr, info.dlpi_phnum)) {
     if (segment.p_type == PT_GNU_RELRO) fixed_end = segment.p_vaddr + segment.p_memsz;
-    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<ElfW(Dyn) const*>(at(segment.p_vaddr));
+    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<ElfW(Dyn) const*>(pointer_to(segment.p_vaddr));
   }
   for (auto const& segment : std::span(info.dlpi_phdr, info.dlpi_phnum)) {
     if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
     ElfW(Addr) const first = std::max(segment.p_vaddr, fixed_end);
     ElfW(Addr) const end = segment.p_vaddr + segment.p_memsz;
     ElfW(Addr) const zeros = segment.p_vaddr + segment.p_filesz;
-    variables_ = {at(first), static_cast<std::size_t>(end - first)};
-    zeros_ = {at(zeros), static_cast<std::size_t>(end - zeros)};
+    variables_ = {pointer_to(first), static_cast<std::size_t>(end - first)};
+    zeros_ = {pointer_to(zeros), static_cast<std::size_t>(end - zeros)};
   }
   ElfW(Addr) array = 0;
   std::size_t size = 0;
@@ -171,7 +171,7 @@ void RankStates::Library::read(dl_phdr_info const& info) {
     if (dynamic->d_tag == DT_INIT_ARRAY) array = dynamic->d_un.d_ptr;
     if (dynamic->d_tag == DT_INIT_ARRAYSZ) size = dynamic->d_un.d_val;
   }
-  auto const* const first = reinterpret_cast<void (*const*)(int, char**, char**)>(at(array));
+  auto const* const first = reinterpret_cast<void (*const*)(int, char**, char**)>(pointer_to(array));
   constructors_.assign(first, first + size / sizeof *first);
 }
 

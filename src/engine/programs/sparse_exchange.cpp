@@ -6,6 +6,7 @@
 #include <memory>
 #include <simgrid/s4u.hpp>
 
+#include "base/index.hpp"
 #include "engine/programs/exchange_report.hpp"
 #include "mpi/exchange/sparse_exchange.hpp"
 
@@ -13,31 +14,36 @@ namespace rondo {
 
 namespace {
 
-/// The byte at position `at` in the message of an edge, in one of the exchanges. Every message has another content.
-std::byte content(std::int64_t edge, int exchange, int at) {
-  return static_cast<std::byte>((edge * 31 + std::int64_t{exchange} * 17 + std::int64_t{at} * 13 + (at >> 8)) & 0xff);
+/// The byte at `position` of the message of an edge. The factors are odd, so the messages of two edges, or of two
+/// exchanges, whose numbers differ by less than 256 differ in every byte: a message that was swapped or repeated is
+/// noticed. The last term distinguishes bytes that are 256 apart.
+std::byte content(std::int64_t edge, int exchange, int position) {
+  return static_cast<std::byte>(
+      (edge * 31 + std::int64_t{exchange} * 17 + std::int64_t{position} * 13 + (position >> 8)) & 0xff);
 }
 
-/// One simulation of dynamic sparse exchanges, in which every rank checks its data.
+/// One simulation of dynamic sparse exchanges, in which every rank checks its data. One object serves all ranks, which
+/// are actors of one process.
 class ExchangeProgram {
  public:
   ExchangeProgram(SparseTraffic const& traffic, SparseProtocol const& protocol)
       : traffic_(traffic), protocol_(protocol) {}
 
   void run(MPI_Comm world, std::vector<std::byte>& result) {
-    mpi::SparseExchange comm(world, options(world));
+    mpi::SparseExchange exchanger(world, options(world));
     wait_for_all();
     ExchangeReport mine;
     mine.start = MPI_Wtime();
+    // A rank that arrives late starts on time: its delay is part of the measured time.
     await_arrival(world);
-    for (int exchange = 0; exchange < traffic_.exchanges; ++exchange) {
-      pack(comm, exchange);
-      comm.exchange();
-      std::string const found = receive(comm, exchange);
+    for (int number = 0; number < traffic_.exchanges; ++number) {
+      pack(exchanger, number);
+      exchanger.exchange();
+      std::string const found = receive(exchanger, number);
       if (mine.fault.empty()) mine.fault = found;
     }
     mine.finish = MPI_Wtime();
-    mine.counts = comm.counts();
+    mine.counts = exchanger.counts();
     result = bytes_of(mine);
   }
 
@@ -47,22 +53,22 @@ class ExchangeProgram {
     return {exchange_options(protocol_, largest, world)};
   }
 
-  /// Ranks need messages to make their communicators, and so finish this at different times. The barrier takes no
-  /// simulated time and lets them start together.
+  /// Making the communicators sends messages, so ranks finish it at different times. This barrier takes no simulated
+  /// time and lets them start together.
   void wait_for_all() {
     if (!ready_) ready_ = simgrid::s4u::Barrier::create(static_cast<unsigned>(traffic_.graph.ranks()));
     ready_->wait();
   }
 
-  int size(std::int64_t edge) const { return traffic_.sizes[static_cast<std::size_t>(edge)]; }
+  int size(std::int64_t edge) const { return traffic_.sizes[at(edge)]; }
 
-  void pack(mpi::SparseExchange& comm, int exchange) const {
+  void pack(mpi::SparseExchange& exchanger, int exchange) const {
     std::vector<std::byte> bytes;
-    std::int64_t edge = traffic_.graph.first_edge(comm.rank());
-    for (Neighbor const& target : traffic_.graph.targets(comm.rank())) {
-      bytes.resize(static_cast<std::size_t>(size(edge)));
-      for (int at = 0; at < size(edge); ++at) bytes[static_cast<std::size_t>(at)] = content(edge, exchange, at);
-      comm.pack_bytes(bytes.data(), bytes.size(), target.rank);
+    std::int64_t edge = traffic_.graph.first_edge(exchanger.rank());
+    for (Neighbor const& target : traffic_.graph.targets(exchanger.rank())) {
+      bytes.resize(at(size(edge)));
+      for (int i = 0; i < size(edge); ++i) bytes[at(i)] = content(edge, exchange, i);
+      exchanger.pack_bytes(bytes.data(), bytes.size(), target.rank);
       ++edge;
     }
   }
@@ -71,49 +77,47 @@ class ExchangeProgram {
   std::int64_t edge_of(Neighbor const& source) const { return traffic_.graph.first_edge(source.rank) + source.slot; }
 
   /// Reads the messages of one exchange in the order of their sources. Returns the first fault, or "".
-  std::string receive(mpi::SparseExchange& comm, int exchange) const {
-    auto next = traffic_.graph.sources(comm.rank()).begin();
-    auto const end = traffic_.graph.sources(comm.rank()).end();
-    // After the announced message of a source, its edges without bytes are not announced separately.
-    auto const skip_empty = [&](Rank from) {
-      while (next != end && next->rank == from && size(edge_of(*next)) == 0) ++next;
-    };
+  std::string receive(mpi::SparseExchange& exchanger, int exchange) const {
+    auto next = traffic_.graph.sources(exchanger.rank()).begin();
+    auto const end = traffic_.graph.sources(exchanger.rank()).end();
     std::string fault;
-    while (comm.receive()) {
-      Rank const from = comm.from();
+    while (exchanger.receive()) {
+      Rank const from = exchanger.from();
       if (next == end || next->rank != from) {
-        // Reads to the next message, whatever this one contains.
-        if (comm.has_bytes()) comm.unpack<std::byte>();
-        if (fault.empty()) fault = describe(comm, exchange, fmt::format("an unexpected message from {}", from.value));
+        // Skips a byte of the unexpected message. receive() stays true while it has bytes left.
+        if (exchanger.has_bytes()) exchanger.unpack<std::byte>();
+        if (fault.empty()) {
+          fault = fault_text(exchanger, exchange, fmt::format("an unexpected message from rank {}", from.value));
+        }
         continue;
       }
-      std::string const found = read(comm, edge_of(*next++), exchange);
+      std::string const found = read(exchanger, edge_of(*next++), exchange);
       if (fault.empty()) fault = found;
-      skip_empty(from);
     }
     if (next != end && fault.empty()) {
-      fault = describe(comm, exchange, fmt::format("no message from {}", next->rank.value));
+      fault = fault_text(exchanger, exchange, fmt::format("no message from rank {}", next->rank.value));
     }
     return fault;
   }
 
-  std::string read(mpi::SparseExchange& comm, std::int64_t edge, int exchange) const {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size(edge)));
-    comm.unpack_bytes(bytes.data(), bytes.size());
-    for (int at = 0; at < size(edge); ++at) {
-      if (bytes[static_cast<std::size_t>(at)] == content(edge, exchange, at)) continue;
-      return describe(comm, exchange, fmt::format("a wrong byte {} from {}", at, comm.from().value));
+  std::string read(mpi::SparseExchange& exchanger, std::int64_t edge, int exchange) const {
+    std::vector<std::byte> bytes(at(size(edge)));
+    exchanger.unpack_bytes(bytes.data(), bytes.size());
+    for (int i = 0; i < size(edge); ++i) {
+      if (bytes[at(i)] == content(edge, exchange, i)) continue;
+      return fault_text(exchanger, exchange,
+                        fmt::format("byte {} of the message from rank {} is wrong", i, exchanger.from().value));
     }
     return "";
   }
 
-  static std::string describe(mpi::SparseExchange const& comm, int exchange, std::string const& what) {
-    return fmt::format("rank {}, exchange {}: {}", comm.rank().value, exchange + 1, what);
+  static std::string fault_text(mpi::SparseExchange const& exchanger, int exchange, std::string const& what) {
+    return fmt::format("rank {}, exchange {}: {}", exchanger.rank().value, exchange + 1, what);
   }
 
   SparseTraffic const& traffic_;
   SparseProtocol const& protocol_;
-  simgrid::s4u::BarrierPtr ready_;
+  simgrid::s4u::BarrierPtr ready_;  ///< shared by all ranks; made by the first one, when SimGrid runs
 };
 
 }  // namespace

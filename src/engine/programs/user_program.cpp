@@ -70,8 +70,8 @@ extern "C" int PMPI_Abort(MPI_Comm comm, int code) {
     char const* const rank = simgrid::s4u::Actor::self()->get_property("rank");
     aborted = fmt::format("rank {} called MPI_Abort with code {}", rank == nullptr ? "?" : rank, code);
   }
-  static auto const own = reinterpret_cast<int (*)(MPI_Comm, int)>(::dlsym(RTLD_NEXT, "PMPI_Abort"));
-  return own(comm, code);
+  static auto const smpi_abort = reinterpret_cast<int (*)(MPI_Comm, int)>(::dlsym(RTLD_NEXT, "PMPI_Abort"));
+  return smpi_abort(comm, code);
 }
 extern "C" int MPI_Abort(MPI_Comm comm, int code) { return PMPI_Abort(comm, code); }
 
@@ -91,12 +91,12 @@ UserProgram::Settings facts_of(Platform const& machine) {
 
 /// Prepares the process for the program: its environment, working directory, and standard input and output.
 void settle(UserProgram const& program, Platform const& machine) {
-  std::vector<std::string> own;
+  std::vector<std::string> rondo_variables;
   for (char** each = environ; *each != nullptr; ++each) {
     std::string const variable = *each;
-    if (variable.starts_with("RONDO_")) own.push_back(variable.substr(0, variable.find('=')));
+    if (variable.starts_with("RONDO_")) rondo_variables.push_back(variable.substr(0, variable.find('=')));
   }
-  for (std::string const& name : own) ::unsetenv(name.c_str());
+  for (std::string const& name : rondo_variables) ::unsetenv(name.c_str());
   for (auto const& [name, value] : facts_of(machine)) ::setenv(name.c_str(), value.c_str(), 1);
   for (auto const& [name, value] : program.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
@@ -356,7 +356,7 @@ Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& prog
   };
   Outcome<ProgramRun> outcome = simulate_in_child(ranks, make, platform, options, settings);
   if (outcome.result) return {with_notes(std::move(*outcome.result), options), {}, {}, outcome.printed};
-  std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
+  std::string const words = outcome.failure == Failure::exited ? last_meaningful_line(outcome.printed) : "";
   return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words) + advice(*program.image),
           outcome.printed};
 }

@@ -24,7 +24,8 @@ AliasMemory::AliasMemory(Bytes bytes) : size_((static_cast<std::size_t>(bytes.va
   first_ = static_cast<std::byte*>(reserved);
   int const file = memfd_create("rondo", 0);
   bool mapped = file >= 0 && ftruncate(file, static_cast<off_t>(piece)) == 0;
-  for (std::size_t at = 0; mapped && at < size_; at += piece) mapped = map_piece(first_ + at, file) != MAP_FAILED;
+  for (std::size_t offset = 0; mapped && offset < size_; offset += piece)
+    mapped = map_piece(first_ + offset, file) != MAP_FAILED;
   if (file >= 0) ::close(file);
   if (mapped) return;
   munmap(first_, size_);

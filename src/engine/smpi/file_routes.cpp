@@ -95,7 +95,7 @@ Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector
     // Ends the process without SimGrid's own shutdown.
     _exit(0);
   };
-  Outcome<ProgramRun> outcome = in_child(work, platform, timeout);
+  Outcome<ProgramRun> outcome = run_simgrid_in_child(work, platform, timeout);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   auto const& results = outcome.result->results;
   expects(results.size() == 3, "capacities, links and routes");

@@ -126,12 +126,13 @@ Seconds SmpiFlow::cost(int rank, Job const& job) const {
   Seconds time(0);
   if (searches()) time = static_cast<double>(searched(cpus_[at(rank)], job)) * costs_.match;
   if (job.work != Work::send && job.work != Work::take) return time;
-  Seconds const own = job.work == Work::send ? costs_.o_send : costs_.o_recv;
-  time = time + own;
+  Seconds const overhead = job.work == Work::send ? costs_.o_send : costs_.o_recv;
+  time = time + overhead;
   if (noise() == nullptr) return time;
   Message const& message = messages_.at(job.message);
   std::size_t const from = at(message.from), send = at(message.ordinal);
-  return time + (job.work == Work::send ? noise()->posting(from, send, own) : noise()->taking(from, send, own));
+  return time +
+         (job.work == Work::send ? noise()->posting(from, send, overhead) : noise()->taking(from, send, overhead));
 }
 
 void SmpiFlow::begin(int rank, Job const& job) {
@@ -236,18 +237,18 @@ void SmpiFlow::post_ready(int rank) {
 void SmpiFlow::end_receive(int rank, Job const& job) {
   Cpu& cpu = cpus_[at(rank)];
   receive_at_.emplace(std::pair(job.source, job.place), job.task);
-  auto const known = message_at_.find({job.source, job.place});
-  bool const early = known != message_at_.end() && messages_.at(known->second).early;
+  auto const waiting = message_at_.find({job.source, job.place});
+  bool const early = waiting != message_at_.end() && messages_.at(waiting->second).early;
   if (early) {
-    std::erase(cpu.early, known->second);
-    cpu.posted.push_front({.work = Work::take, .message = known->second, .task = job.task});
+    std::erase(cpu.early, waiting->second);
+    cpu.posted.push_front({.work = Work::take, .message = waiting->second, .task = job.task});
   } else if (searches()) {
     cpu.waiting.push_back({job.source, job.place});
   }
-  if (known == message_at_.end()) return;
-  Message& message = messages_.at(known->second);
+  if (waiting == message_at_.end()) return;
+  Message& message = messages_.at(waiting->second);
   message.receive = job.task;
-  if (message.offered && !message.eager) leaving_.push_back(known->second);
+  if (message.offered && !message.eager) leaving_.push_back(waiting->second);
 }
 
 /// Handles the events that are due in the moment that opens.
@@ -369,12 +370,12 @@ void SmpiFlow::release(void const* action) {
     if (--messages_.at(number).flows == 0) arrived_.push_back(number);
     land(std::move(flight->second.second));
     flying_.erase(flight);
-  } else if (auto const met = met_.find(action); met != met_.end()) {
-    Message const& message = messages_.at(met->second);
+  } else if (auto const ready = met_.find(action); ready != met_.end()) {
+    Message const& message = messages_.at(ready->second);
     open_moment(now());
     count_end(message.from, message.to);
-    messages_.erase(met->second);
-    met_.erase(met);
+    messages_.erase(ready->second);
+    met_.erase(ready);
   }
 }
 

@@ -76,7 +76,7 @@ class SmpiFlow : public SmpiRule {
   void work(int rank, Seconds time) override { do_or_wait(rank_of(rank), {.work = Work::join, .time = time}); }
 
   int rank_here() const { return rank_here_(); }
-  /// Whether lists are searched, so that the source of a receive matters.
+  /// Whether lists are searched, so the source of a receive matters.
   bool searches() const { return costs_.match > Seconds(0); }
 
  private:

@@ -11,17 +11,17 @@ void tell_of_receive(int source, MPI_Comm comm) {
   rondo::SmpiFlow* const flow = rondo::SmpiFlow::here();
   if (flow == nullptr || source == MPI_PROC_NULL) return;
   int const self = flow->rank_here();
-  int there = -1;
+  int world_source = -1;
   if (source != MPI_ANY_SOURCE) {
     MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &group);
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, 1, &source, world, &there);
+    PMPI_Group_translate_ranks(group, 1, &source, world, &world_source);
     PMPI_Group_free(&group);
     PMPI_Group_free(&world);
-    if (there == self) return;
+    if (world_source == self) return;
   }
-  flow->post_receive(self, there);
+  flow->post_receive(self, world_source);
 }
 
 }  // namespace

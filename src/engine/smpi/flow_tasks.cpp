@@ -26,14 +26,15 @@ FlowTaskPrograms::FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& ma
       send_of_(numbers_of_sends(graph)),
       ranks_(at(graph.ranks())) {
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
-    RankState& own = ranks_[at(rank)];
-    own.all_finished = simgrid::s4u::Semaphore::create(0);
+    RankState& state = ranks_[at(rank)];
+    state.all_finished = simgrid::s4u::Semaphore::create(0);
     for (Task const& task : graph.of(Rank(rank))) {
       auto const number = static_cast<std::uint32_t>(rank_.size());
       rank_.push_back(rank);
-      ++own.left;
-      if (open_[number] == 0) own.ready.push_back(number);
-      if (task.kind == TaskKind::calc && task.cpu > own.others.size()) own.others.resize(task.cpu);
+      ++state.left;
+      if (open_[number] == 0) state.ready.push_back(number);
+      if (task.kind == TaskKind::calc && task.cpu > state.others.size()) state.others.resize(task.cpu);
+      // The rule of flow timing has no messages of a rank to itself.
       if (task.kind == TaskKind::calc || task.peer != rank) continue;
       throw InputError(
           fmt::format("{} is a message of a rank to itself: expected the engine \"native\"", name_of(graph, number)));
@@ -45,12 +46,13 @@ void FlowTaskPrograms::run(Rank rank) {
   MPI_Init(nullptr, nullptr);
   start(rank);
   await_arrival(rank);
-  RankState& own = ranks_[at(rank)];
-  own.is_there = true;
-  if (own.left > 0) {
+  RankState& state = ranks_[at(rank)];
+  // Tasks of a rank that arrives late may become ready before it is there. take_ready() keeps them until now.
+  state.is_there = true;
+  if (state.left > 0) {
     machine_.flow().carry(*this);
     machine_.flow().wake(rank.value);
-    own.all_finished->acquire();
+    state.all_finished->acquire();
   }
   if (!fault_.empty()) throw std::runtime_error(fault_);
   finish(rank);
@@ -59,22 +61,23 @@ void FlowTaskPrograms::run(Rank rank) {
 
 /// Ready tasks for CPU 0 are returned. Calculations of other CPUs are work here.
 std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
-  RankState& own = ranks_[at(rank)];
+  RankState& state = ranks_[at(rank)];
   std::vector<FlowTask> for_cpu;
-  while (own.is_there && !own.ready.empty()) {
+  while (state.is_there && !state.ready.empty()) {
     std::vector<std::uint32_t> ready;
-    ready.swap(own.ready);
+    ready.swap(state.ready);
+    // By number, as the native engine takes them, whatever released them first.
     std::sort(ready.begin(), ready.end());
     for (std::uint32_t const task : ready) {
       Task const& what = graph_.tasks[task];
-      // A partner that is no rank never answers, so such a task waits forever.
+      // A rank that does not exist never answers, so such a task waits forever.
       bool const waits_for_ever = what.kind != TaskKind::calc && channels_.of[task] == no_channel;
-      if ((what.kind != TaskKind::calc || what.cpu == 0) && !waits_for_ever) for_cpu.push_back(described(task));
+      if ((what.kind != TaskKind::calc || what.cpu == 0) && !waits_for_ever) for_cpu.push_back(flow_task(task));
     }
     for (std::uint32_t const task : ready) {
       Task const& what = graph_.tasks[task];
       if (what.kind != TaskKind::calc || what.cpu == 0) continue;
-      OtherCpu& cpu = own.others[at(what.cpu - 1)];
+      OtherCpu& cpu = state.others[at(what.cpu - 1)];
       cpu.waiting.push_back(task);
       calculate(cpu);
     }
@@ -82,7 +85,7 @@ std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
   return for_cpu;
 }
 
-FlowTask FlowTaskPrograms::described(std::uint32_t task) {
+FlowTask FlowTaskPrograms::flow_task(std::uint32_t task) {
   Task const& what = graph_.tasks[task];
   FlowTask result{.kind = what.kind, .rank = rank_[task], .peer = what.peer, .number = task};
   if (what.kind == TaskKind::calc) {
@@ -117,6 +120,7 @@ void FlowTaskPrograms::calculate(OtherCpu& cpu) {
     std::uint32_t const task = cpu.waiting.front();
     cpu.waiting.pop_front();
     start_task(task);
+    // An empty calculation needs no alarm; it ends in the same moment.
     if (graph_.tasks[task].amount == 0) {
       finish_task(task);
       continue;
@@ -146,9 +150,10 @@ void FlowTaskPrograms::start_task(std::uint32_t task) {
 void FlowTaskPrograms::finish_task(std::uint32_t task) {
   state_[task] = TaskState::finished;
   release(on_finish_.of(task));
-  RankState& own = state_of(task);
-  if (--own.left > 0) return;
-  own.all_finished->release();
+  RankState& state = state_of(task);
+  if (--state.left > 0) return;
+  // The actor of the rank waits in run() for its last task.
+  state.all_finished->release();
   machine_.flow().wake(rank_[task]);
 }
 
@@ -161,7 +166,7 @@ void FlowTaskPrograms::release(std::span<std::uint32_t const> dependents) {
 }
 
 std::string FlowTaskPrograms::waiting() const {
-  std::string text = describe_standstill(graph_, channels_, state_);
+  std::string text = deadlock_text(graph_, channels_, state_);
   constexpr std::string_view before = "deadlock: ";
   if (!text.starts_with(before)) return RankPrograms::waiting();
   return text.substr(before.size());

@@ -44,7 +44,7 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
     simgrid::s4u::SemaphorePtr all_finished = {};
   };
 
-  FlowTask described(std::uint32_t task);
+  FlowTask flow_task(std::uint32_t task);
   void expect_size(std::uint32_t task);
   void calculate(OtherCpu& cpu);
   void start_task(std::uint32_t task);

@@ -253,27 +253,27 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   smpi_register_op_cost_callback(SmpiOperation::SEND, post);
 }
 
-void SmpiMachine::take_turn(Rank part) const {
-  if (platform_.timing == TimingModel::flow) rule_->take_turn(part.value);
+void SmpiMachine::take_cpu(Rank part) const {
+  if (platform_.timing == TimingModel::flow) rule_->take_cpu(part.value);
 }
 
 void SmpiMachine::calculate(Rank part, Seconds time) const {
-  rule_->take_turn(part.value);
+  rule_->take_cpu(part.value);
   if (platform_.timing == TimingModel::flow) {
     rule_->work(part.value, time);
   } else {
     rule_->arrive(part.value, time);
   }
-  rule_->end_turn(part.value);
+  rule_->release_cpu(part.value);
 }
 
-Seconds SmpiMachine::joining_time(Rank rank, int round, Bytes bytes) const {
+Seconds SmpiMachine::reduction_time(Rank rank, int round, Bytes bytes) const {
   if (platform_.timing != TimingModel::flow || bytes == Bytes(0)) return {};
   Seconds const time = static_cast<double>(bytes.value) * platform_.reduce;
   return noise_ ? time + noise_->joining(at(rank), at(round), time) : time;
 }
 
-void SmpiMachine::join(Rank rank, Seconds time) const {
+void SmpiMachine::reduce(Rank rank, Seconds time) const {
   if (time > Seconds(0)) rule_->work(rank.value, time);
 }
 
@@ -334,9 +334,9 @@ Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   launched_ = {size_class(platform_, bytes), 0, bytes, {}};
   SizeClass const size = launched_.size;
   if (loads_ && paths_.host(source) != paths_.host(target)) choose_route(flight, source, target);
-  RouteCost const own = flight.load ? paths_.cost_over(source, target, launched_.route.size(), size)
-                                    : paths_.route_cost(source, target, size);
-  flight.startup = own.startup.value;
+  RouteCost const cost = flight.load ? paths_.cost_over(source, target, launched_.route.size(), size)
+                                     : paths_.route_cost(source, target, size);
+  flight.startup = cost.startup.value;
   std::int64_t const carried = paths_.flow_bytes(source, target, size, checked_sum(bytes, platform_.envelope.value));
   launching_ = &flight;
   for (; carried > 0 && launched_.flow < paths_.flows(source, target, size); ++launched_.flow) {
@@ -364,8 +364,8 @@ TransferCost SmpiMachine::transfer_cost(Endpoint const& from, Endpoint const& to
   SizeClass const size = size_class(platform_, payload);
   auto const carried =
       static_cast<double>(paths_.flow_bytes(source, target, size, checked_sum(payload, platform_.envelope.value)));
-  RouteCost const own = paths_.route_cost(source, target, size);
-  TransferCost transfer{own.startup.value, carried, own.bandwidth.value};
+  RouteCost const cost = paths_.route_cost(source, target, size);
+  TransferCost transfer{cost.startup.value, carried, cost.bandwidth.value};
   bool const shares = shares_bandwidth(platform_);
   transfer.flows_apart = !within && (loads_ || (shares && paths_.flows(source, target, size) > 1));
   bool const by_link = shares_islands(platform_) && source != target;

@@ -56,17 +56,17 @@ class SmpiMachine {
   /// message from `from` to the rank, and no port. Only used if messages of a rank to itself are copies.
   void carry_way_back(Rank rank, Rank from);
   /// How long the CPU of a rank takes to reduce this many bytes at the end of a round.
-  Seconds joining_time(Rank rank, int round, Bytes bytes) const;
+  Seconds reduction_time(Rank rank, int round, Bytes bytes) const;
   /// Called in the actor of the rank, which waits until its CPU has reduced for this time.
-  void join(Rank rank, Seconds time) const;
+  void reduce(Rank rank, Seconds time) const;
   /// Called in the actor of a part, which waits until its rank's CPU has calculated for this time.
   void calculate(Rank part, Seconds time) const;
   Seconds calculation_noise(Rank part, Seconds time) const {
     return noise_ ? noise_->calculation(at(part), time) : Seconds(0);
   }
-  /// Called in the actor of a part: until `end_turn` its rank's CPU works for this part only.
-  void take_turn(Rank part) const;
-  void end_turn(Rank part) const { rule_->end_turn(part.value); }
+  /// Called in the actor of a part: until `release_cpu` its rank's CPU works for this part only.
+  void take_cpu(Rank part) const;
+  void release_cpu(Rank part) const { rule_->release_cpu(part.value); }
   /// Called in the actor of the rank, which waits for this time, as if it arrived later.
   void arrive(Rank rank, Seconds later) const { rule_->arrive(rank.value, later); }
   /// Called before any message.

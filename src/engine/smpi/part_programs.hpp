@@ -24,14 +24,15 @@ class PartPrograms : public RankPrograms {
   }
 
  private:
-  void begin(Rank part) const;
+  /// Waits until all parts that this one comes after have ended, and until its rank has arrived.
+  void await_predecessors(Rank part) const;
   void run_rounds(Rank part);
 
   SmpiMachine const& machine_;
   Parts const& parts_;
-  Followers followers_;
-  std::vector<mpi::Rounds> rounds_;                 ///< by part
-  std::vector<simgrid::s4u::SemaphorePtr> before_;  ///< by part: released once by each part before it
+  Successors successors_;
+  std::vector<mpi::Rounds> rounds_;                            ///< by part
+  std::vector<simgrid::s4u::SemaphorePtr> predecessor_ended_;  ///< by part: released once by each part before it
 };
 
 }  // namespace rondo

@@ -13,7 +13,7 @@ namespace rondo {
 
 namespace {
 
-/// The memory of each rank is aligned to this, so that any type may begin there.
+/// The memory of each rank is aligned to this, so any type may begin there.
 constexpr std::size_t alignment = 64;
 
 /// The finisher of splitmix64: every bit of the result depends on every bit of `x`.

@@ -31,14 +31,14 @@ class Precision : public simgrid::kernel::resource::Model {
     // If no action is under way, nothing ends in this step. But it may begin a flow, whose rest is compared with this
     // precision before it is set again.
     if (next > most) next = now;
-    sg_surf_precision = std::max(moment_length * std::max(next, now), least);
+    sg_surf_precision = std::max(moment_length * std::max(next, now), minimum);
     return -1;  // none of its own
   }
   void update_actions_state(double, double) override {}
 
  private:
   /// At time 0 a precision of 0 would end nothing.
-  static constexpr double least = std::numeric_limits<double>::min();
+  static constexpr double minimum = std::numeric_limits<double>::min();
   static constexpr double most = 1e30;
   std::vector<Model*> others_;
 };

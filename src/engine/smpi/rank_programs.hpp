@@ -65,8 +65,8 @@ class RankPrograms {
   /// Called in the actor of the rank after start(): the rank waits until it arrives.
   void await_arrival(Rank rank) const;
   void finish(Rank rank);
-  /// The current round of a rank, which ranks that work in rounds keep up to date.
-  int& round(Rank rank) { return progress(rank).round; }
+  /// Called by ranks that work in rounds at the begin of each round.
+  void set_round(Rank rank, int round) { progress(rank).round = round; }
   /// Where a rank waits, such as " in round 3"; "" if it is unknown.
   virtual std::string place_of(Rank rank) const;
 

@@ -78,15 +78,15 @@ bool SmpiRule::let_arrive() {
 }
 
 std::int64_t SmpiRule::number_of_send(int part, std::int64_t in_order) {
-  auto const told = next_send_.extract(part);
-  return told.empty() ? in_order : told.mapped();
+  auto const number = next_send_.extract(part);
+  return number.empty() ? in_order : number.mapped();
 }
 
 Seconds SmpiRule::startup_noise(int part, std::int64_t send) const {
   return noise_ == nullptr ? Seconds(0) : noise_->startup(at(part), at(send));
 }
 
-void SmpiRule::take_turn(int part) {
+void SmpiRule::take_cpu(int part) {
   if (turns_[rank_of(part)].holder == part) return;
   auto const gate = s4u::Semaphore::create(0);
   turn_requests_.push_back({part, gate});
@@ -94,7 +94,7 @@ void SmpiRule::take_turn(int part) {
   gate->acquire();
 }
 
-void SmpiRule::end_turn(int part) {
+void SmpiRule::release_cpu(int part) {
   auto const found = turns_.find(rank_of(part));
   if (found == turns_.end() || found->second.holder != part) return;
   found->second.holder = -1;

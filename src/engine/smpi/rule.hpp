@@ -90,11 +90,11 @@ class SmpiRule {
   void set_noise(Noise const* noise) { noise_ = noise; }
   /// The next send that the part posts has this number in its program, instead of the number after its last send.
   void number_next_send(int part, std::int64_t send) { next_send_[part] = send; }
-  /// Called in the actor of a part, which waits here for the turn of its rank's CPU. Parts that ask in one moment get
-  /// it in the order of their numbers. A part that has the turn keeps it.
-  void take_turn(int part);
-  /// Gives the turn back, if the part has it.
-  void end_turn(int part);
+  /// Called in the actor of a part, which waits here until its rank's CPU is free and then occupies it. Parts that ask
+  /// in one moment get it in the order of their numbers. A part that has the CPU keeps it.
+  void take_cpu(int part);
+  /// Gives the CPU back, if the part has it.
+  void release_cpu(int part);
   /// Counts a message of a rank to itself, whose timing the rule does not change.
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
   /// How many sends and receives of a rank have ended. A message to itself counts once.

@@ -49,7 +49,7 @@ constexpr bool ranks_are_threads = false;
 constexpr int least_stack_kib = 64;
 #endif
 
-/// Settings that must be known before the engine exists. Windows, weights and cross traffic are off, so that a flow
+/// Settings that must be known before the engine exists. Windows, weights and cross traffic are off, so a flow
 /// takes exactly bytes / bandwidth. With the default precision, events at nearly the same time would be merged.
 std::vector<std::string> arguments(int ranks, int stack_kib) {
   std::vector<std::string> result{"rondo",

@@ -38,13 +38,13 @@ void SchedulePrograms::run(Rank rank) {
 
 void SchedulePrograms::time(Rank rank, mpi::Operation&& operation) {
   operation.on_round_end([&](int round) {
-    machine_.join(rank, machine_.joining_time(rank, round, joined_bytes(schedule_.program(rank), round)));
+    machine_.reduce(rank, machine_.reduction_time(rank, round, reduced_bytes(schedule_.program(rank), round)));
   });
   start(rank);
   await_arrival(rank);
   operation.start();
   while (operation.active()) {
-    round(rank) = operation.round();
+    set_round(rank, operation.round());
     operation.wait_for_round();
   }
   mpi::check(operation.failure());

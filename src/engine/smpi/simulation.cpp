@@ -37,9 +37,9 @@ void check_platform(int programs, Platform const& platform) {
 }
 
 /// The report must exist before memory runs out, because none could be allocated for it then.
-void install_out_of_memory_report(int answer) {
+void install_out_of_memory_report(int answer_pipe) {
   static int descriptor = -1;
-  descriptor = answer;
+  descriptor = answer_pipe;
   std::set_new_handler([] {
     send_failure(descriptor, Failure::out_of_memory, "out of memory");
     std::_Exit(0);
@@ -47,9 +47,9 @@ void install_out_of_memory_report(int answer) {
 }
 
 /// A process that the program forks would continue the simulation, and both processes would answer.
-void install_fork_report(int answer) {
+void install_fork_report(int answer_pipe) {
   static int descriptor = -1;
-  descriptor = answer;
+  descriptor = answer_pipe;
   pthread_atfork(
       [] {
         send_failure(descriptor, Failure::exited, "a rank forked, and a simulation cannot follow two processes");
@@ -59,12 +59,12 @@ void install_fork_report(int answer) {
 }
 
 /// The work of the child, and the report of an exception that leaves it.
-void be_child(std::function<void(int answer)> const& work, int answer) {
-  install_out_of_memory_report(answer);
+void be_child(std::function<void(int answer_pipe)> const& work, int answer_pipe) {
+  install_out_of_memory_report(answer_pipe);
   try {
-    work(answer);
+    work(answer_pipe);
   } catch (InputError const& error) {
-    send_refusal(answer, error.what());
+    send_refusal(answer_pipe, error.what());
   } catch (std::exception const& error) {
     // Before `ready`, the parent takes this text for the fault of the platform file.
     say("{}\n", error.what());
@@ -74,13 +74,14 @@ void be_child(std::function<void(int answer)> const& work, int answer) {
 
 /// The text with the user's file name instead of that of the copy in memory (file.cpp), which has the same lines:
 /// "/proc/self/fd/7:12" becomes "FILE:12".
-std::string with_name(std::string words, std::string const& file) {
+std::string with_name(std::string text, std::string const& file) {
   static constexpr std::string_view in_memory = "/proc/self/fd/";
-  for (auto at = words.find(in_memory); at != std::string::npos; at = words.find(in_memory, at + file.size())) {
-    auto const end = words.find_first_not_of("0123456789", at + in_memory.size());
-    words.replace(at, end - at, file);
+  for (auto begin = text.find(in_memory); begin != std::string::npos;
+       begin = text.find(in_memory, begin + file.size())) {
+    auto const end = text.find_first_not_of("0123456789", begin + in_memory.size());
+    text.replace(begin, end - begin, file);
   }
-  return words;
+  return text;
 }
 
 /// If the child crashed before the machine was ready, SimGrid's reader could not read the platform file: it throws, or
@@ -88,9 +89,9 @@ std::string with_name(std::string words, std::string const& file) {
 void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed const& failed) {
   auto const* file = std::get_if<PlatformFile>(&platform.topology);
   if (file == nullptr || failed.failure != Failure::crash) return;
-  std::string const words = with_name(last_words(end.printed), file->path);
+  std::string const reason = with_name(last_meaningful_line(end.printed), file->path);
   throw InputError(fmt::format("{}: SimGrid does not read it{}{}", file->path,
-                               words.empty() ? ", and does not say why" : ": ", words));
+                               reason.empty() ? ", and does not say why" : ": ", reason));
 }
 
 /// The limits on the output of user programs, which count whatever the program answers.
@@ -120,24 +121,24 @@ Outcome<ProgramRun> outcome_of(ChildEnd const& end, Platform const& platform, Se
   return {ProgramRun{std::get<Timing>(std::move(*received.answer)), std::move(received.results)}, {}, {}, {}};
 }
 
-ChildEnd ended(std::function<void(int answer)> const& work, SmpiSettings const& settings, Seconds timeout) {
+ChildEnd ended(std::function<void(int answer_pipe)> const& work, SmpiSettings const& settings, Seconds timeout) {
   if (!settings.enter) return run_in_child(work, timeout);
-  auto const enter_and_work = [&](int answer, std::string const& folder) {
+  auto const enter_and_work = [&](int answer_pipe, std::string const& folder) {
     settings.enter(folder);
-    install_fork_report(answer);
-    work(answer);
+    install_fork_report(answer_pipe);
+    work(answer_pipe);
   };
   return run_kept({enter_and_work}, timeout);
 }
 
 }  // namespace
 
-Outcome<ProgramRun> in_child(std::function<void(int answer)> const& work, Platform const& platform, Seconds timeout,
-                             SmpiSettings const& settings) {
+Outcome<ProgramRun> run_simgrid_in_child(std::function<void(int answer_pipe)> const& work, Platform const& platform,
+                                         Seconds timeout, SmpiSettings const& settings) {
   auto const begin = std::chrono::steady_clock::now();
   ChildEnd end;
   try {
-    end = ended([&](int answer) { be_child(work, answer); }, settings, timeout);
+    end = ended([&](int answer_pipe) { be_child(work, answer_pipe); }, settings, timeout);
   } catch (std::system_error const& error) {
     bool const memory = error.code() == std::errc::not_enough_memory;
     return failed({memory ? Failure::out_of_memory : Failure::crash,
@@ -153,13 +154,13 @@ Outcome<ProgramRun> in_child(std::function<void(int answer)> const& work, Platfo
   return outcome;
 }
 
-Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
+Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make_programs, Platform const& platform,
                                       EngineOptions const& options, SmpiSettings const& settings) {
   expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
   check_platform(ranks, platform);
   expects(options.arrival.empty() || std::ssize(options.arrival) == ranks, "an arrival of each rank, or none");
-  auto const work = [&](int answer) { run_smpi(ranks, make, settings, platform, options, answer); };
-  return in_child(work, platform, options.timeout, settings);
+  auto const work = [&](int answer_pipe) { run_smpi(ranks, make_programs, settings, platform, options, answer_pipe); };
+  return run_simgrid_in_child(work, platform, options.timeout, settings);
 }
 
 Outcome<Timing> timing_of(Outcome<ProgramRun> outcome) {

@@ -11,7 +11,7 @@
 #include "engine/smpi/flow_tasks.hpp"
 #include "engine/smpi/simulation.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/units.hpp"
+#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo {
 
@@ -49,7 +49,7 @@ void TaskPrograms::refuse(Platform const& platform) const {
     Task const& what = graph_.tasks[task];
     if (what.kind != TaskKind::calc) {
       if (what.peer == graph_.rank_of(task).value) throw refused(task, "is a message of a rank to itself");
-      mpi::units(Bytes(what.amount));
+      mpi::typed_count(Bytes(what.amount));
     } else if (what.amount > 0 && file) {
       throw refused(task, "is a calculation, which a SimGrid platform file has no place for");
     } else if (what.amount > longest_calculation) {
@@ -69,7 +69,7 @@ void TaskPrograms::run(Rank rank) {
     if (open_[task] == 0) work.ready.push_back(task);
   }
   for (start_ready(work); !work.requests.empty(); start_ready(work)) wait_for_some(work);
-  // Tasks that wait for one another never become ready. Nothing wakes this rank then, so that SimGrid reports a
+  // Tasks that wait for one another never become ready. Nothing wakes this rank then, so SimGrid reports a
   // deadlock.
   if (!all_finished(rank)) simgrid::s4u::this_actor::suspend();
   finish(rank);
@@ -99,10 +99,10 @@ void TaskPrograms::post(RankWork& work, std::uint32_t task) {
   Task const& what = graph_.tasks[task];
   state_[task] = TaskState::started;
   release(work, on_start_.of(task));
-  // A partner that is no rank never answers.
+  // A rank that does not exist never answers.
   if (channels_.of[task] == no_channel) return;
   expect_size(task);
-  auto const [type, count] = mpi::units(Bytes(what.amount));
+  auto const [type, count] = mpi::typed_count(Bytes(what.amount));
   auto const channel = static_cast<int>(channels_.of[task]);
   work.tasks.push_back(task);
   MPI_Request& request = work.requests.emplace_back();
@@ -215,7 +215,7 @@ void TaskPrograms::release(RankWork& work, std::span<std::uint32_t const> depend
 }
 
 std::string TaskPrograms::waiting() const {
-  std::string text = describe_standstill(graph_, channels_, state_);
+  std::string text = deadlock_text(graph_, channels_, state_);
   constexpr std::string_view before = "deadlock: ";
   if (!text.starts_with(before)) return RankPrograms::waiting();
   return text.substr(before.size());

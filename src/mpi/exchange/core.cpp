@@ -61,7 +61,7 @@ std::optional<SignalStep> ExchangeCore::step() const {
 }
 
 std::optional<SignalStep> ExchangeCore::awaited() const {
-  // Every step that is a send is done as soon as it is reached, so that the current step is an await.
+  // Every step that is a send is done as soon as it is reached, so the current step is an await.
   return step();
 }
 

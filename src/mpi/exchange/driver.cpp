@@ -51,10 +51,10 @@ void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
   inbox_ = &inbox;
   std::vector<int> targets;
   auto& messages = outbox_.messages();
-  auto const own = std::find_if(messages.begin(), messages.end(), [&](auto& m) { return m.peer == rank_; });
-  if (own != messages.end()) {
-    inbox.add(std::move(*own));
-    messages.erase(own);
+  auto const own_message = std::find_if(messages.begin(), messages.end(), [&](auto& m) { return m.peer == rank_; });
+  if (own_message != messages.end()) {
+    inbox.add(std::move(*own_message));
+    messages.erase(own_message);
   }
   for (PackedMessage const& message : messages) targets.push_back(message.peer);
   core_.begin(std::move(targets), *this);
@@ -109,7 +109,7 @@ void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mod
 
 void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> words) {
   MPI_Request request = MPI_REQUEST_NULL;
-  // The core does not change words that it has sent, so that they need no copy.
+  // The core does not change words that it has sent, so they need no copy.
   check(MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT32_T, target, stage, signal_comm_.handle(),
                   &request));
   requests_.add(request, Purpose::signal);
@@ -190,7 +190,7 @@ bool ExchangeDriver::poll_data() {
 }
 
 bool ExchangeDriver::poll_requests() {
-  std::vector<ExchangeRequests::Meaning> const completed = requests_.completed();
+  std::vector<ExchangeRequests::RequestInfo> const completed = requests_.completed();
   for (auto const& [purpose, peer] : completed) handle(purpose, peer, {});
   return !completed.empty();
 }
@@ -243,7 +243,7 @@ void ExchangeDriver::end_rest(int source) {
 /// exchange cannot match it (core.hpp).
 void ExchangeDriver::end_data_receive() {
   MPI_Status status;
-  if (requests_.end_receive(Purpose::data_receive, status)) receive_waited_data(status);
+  if (requests_.cancel_receive(Purpose::data_receive, status)) receive_waited_data(status);
 }
 
 void ExchangeDriver::end_if_done() {

@@ -32,11 +32,11 @@ struct Drawn {
 };
 
 bool is_least(Vertex const& vertex, Drawn const& mine) {
-  bool least = true;
+  bool smallest = true;
   tell_neighbors(vertex, mine, [&](Drawn const& theirs, Rank) {
-    if (theirs.active != 0 && mine.number >= theirs.number) least = false;
+    if (theirs.active != 0 && mine.number >= theirs.number) smallest = false;
   });
-  return least;
+  return smallest;
 }
 
 bool has_chosen_neighbor(Vertex const& vertex, bool chosen) {
@@ -46,8 +46,8 @@ bool has_chosen_neighbor(Vertex const& vertex, bool chosen) {
 }
 
 std::string stranger(Vertex const& vertex, Rank from) {
-  bool const known = std::find(vertex.neighbors.begin(), vertex.neighbors.end(), from) != vertex.neighbors.end();
-  if (known) return "";
+  bool const is_neighbor = std::find(vertex.neighbors.begin(), vertex.neighbors.end(), from) != vertex.neighbors.end();
+  if (is_neighbor) return "";
   return fmt::format("rank {} hears from {}, which is no neighbor", vertex.exchange.rank().value, from.value);
 }
 
@@ -57,8 +57,8 @@ IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& ra
   IndependentSet result;
   bool active = takes_part;
   for (; vertex.reductions.any(active); ++result.rounds) {
-    bool const least = is_least(vertex, {random.bits(), active ? 1u : 0u});
-    bool const chosen = active && least;
+    bool const smallest = is_least(vertex, {random.bits(), active ? 1u : 0u});
+    bool const chosen = active && smallest;
     result.member = result.member || chosen;
     bool const beside_chosen = has_chosen_neighbor(vertex, chosen);
     active = active && !chosen && !beside_chosen;

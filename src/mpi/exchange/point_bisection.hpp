@@ -1,7 +1,7 @@
 #pragma once
 
 // Recursive inertial bisection of a point cloud [Ibanez15, Section 5.2]: ranks and points are halved together until
-// each rank has its own part. No rank knows from whom it will get points, so that each level is a dynamic sparse
+// each rank has its own part. No rank knows from whom it will get points, so each level is a dynamic sparse
 // exchange on a communicator of its own.
 
 #include <mpi.h>
@@ -31,7 +31,7 @@ struct BisectionOptions {
   std::size_t beside = 0;  ///< bytes that travel with each point beside its own, the same at all ranks
 };
 
-/// Collective. Rank r of p gets part_size(all, p, r) of all points, so that parts differ by at most one point (in the
+/// Collective. Rank r of p gets part_size(all, p, r) of all points, so parts differ by at most one point (in the
 /// paper the remainder of each division stays at one rank). A rank whose part is empty takes no part in further levels.
 /// No two points may have the same home and index. The result and its order depend on the points and where they were
 /// held, not on the order of messages. Throws MpiFailure.

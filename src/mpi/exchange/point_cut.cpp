@@ -51,8 +51,8 @@ Coordinates longest_axis(Reductions& ranks, std::span<CloudPoint const> points, 
   std::array<double, 6> moments = {};
   for (CloudPoint const& point : points) {
     double const x = point.at[0] - centre[0], y = point.at[1] - centre[1], z = point.at[2] - centre[2];
-    std::array<double, 6> const own{x * x, x * y, x * z, y * y, y * z, z * z};
-    for (std::size_t i = 0; i < own.size(); ++i) moments[i] += own[i];
+    std::array<double, 6> const products{x * x, x * y, x * z, y * y, y * z, z * z};
+    for (std::size_t i = 0; i < products.size(); ++i) moments[i] += products[i];
   }
   ranks.sum(std::span<double>(moments));
   return principal_axis(moments);

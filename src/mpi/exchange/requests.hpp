@@ -24,31 +24,33 @@ enum class Purpose : std::uint8_t {
 /// All functions throw MpiFailure.
 class ExchangeRequests {
  public:
-  /// The purpose of a request, and for acknowledged data their target.
-  struct Meaning {
+  /// The purpose of a request, and for acknowledged data the rank that acknowledges them.
+  struct RequestInfo {
     Purpose purpose;
     int peer;
   };
 
   void add(MPI_Request request, Purpose purpose, int peer = MPI_PROC_NULL);
   bool empty() const { return requests_.empty(); }
-  bool has(Purpose purpose) const { return find(purpose) < meanings_.size(); }
+  bool has(Purpose purpose) const { return find(purpose) < infos_.size(); }
 
-  /// Tests all requests, and returns the meanings of those that are complete, in the order in which they were added.
-  std::vector<Meaning> completed();
-  /// Waits for any one request, and returns its meaning. There must be at least one.
-  Meaning wait(MPI_Status& status);
-  /// Ends the receive with this purpose, if there is one. Returns whether it had received a message all the same; if
+  /// Tests all requests, and returns the complete ones in the order in which they were added.
+  std::vector<RequestInfo> completed();
+  /// Waits for any one request, and returns it. There must be at least one.
+  RequestInfo wait(MPI_Status& status);
+  /// Cancels the receive with this purpose, if there is one. Returns whether it had received a message all the same; if
   /// so, `status` is that of the message.
-  bool end_receive(Purpose purpose, MPI_Status& status);
+  bool cancel_receive(Purpose purpose, MPI_Status& status);
 
  private:
+  /// The index of the first request with this purpose; size() if there is none.
   std::size_t find(Purpose purpose) const;
+  std::size_t size() const { return requests_.size(); }
   void remove_null();
 
-  // meanings_[i] is the meaning of requests_[i].
+  // infos_[i] belongs to requests_[i].
   std::vector<MPI_Request> requests_;
-  std::vector<Meaning> meanings_;
+  std::vector<RequestInfo> infos_;
 };
 
 }  // namespace rondo::mpi

@@ -1,7 +1,7 @@
 #include "mpi/runtime/library_intergroup.hpp"
 
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/units.hpp"
+#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 
@@ -16,17 +16,17 @@ Rank rank_in(MPI_Comm comm) {
 }
 
 void send_to(std::byte const* data, Bytes bytes, int target, MPI_Comm comm) {
-  auto const [type, count] = units(bytes);
+  auto const [type, count] = typed_count(bytes);
   check(MPI_Send(data, count, type, target, tag, comm));
 }
 
 void receive(std::byte* into, Bytes bytes, int source, MPI_Comm comm) {
-  auto const [type, count] = units(bytes);
+  auto const [type, count] = typed_count(bytes);
   check(MPI_Recv(into, count, type, source, tag, comm, MPI_STATUS_IGNORE));
 }
 
 void broadcast(std::byte* data, Bytes bytes, MPI_Comm comm) {
-  auto const [type, count] = units(bytes);
+  auto const [type, count] = typed_count(bytes);
   check(PMPI_Bcast(data, count, type, 0, comm));
 }
 
@@ -78,7 +78,7 @@ void LibraryGroupAllgather::run(LibraryMemory const& memory, Bytes block) const 
   spread(memory, block);
   if (!allgather_.has_me()) return;
   bool const receiver = groups_.is_receiver(rank_);
-  auto const [type, count] = units(block);
+  auto const [type, count] = typed_count(block);
   check(PMPI_Allgather(receiver ? memory.block : memory.send, count, type, receiver ? memory.receive : memory.gathered,
                        count, type, allgather_.handle()));
 }
@@ -96,7 +96,7 @@ void LibraryRootGathering::run(LibraryMemory const& memory, Bytes block) const {
     if (rank_ == first_receiver) receive(memory.receive, all, 0, comm_);
     return broadcast(memory.receive, all, group_.handle());
   }
-  auto const [type, count] = units(block);
+  auto const [type, count] = typed_count(block);
   check(PMPI_Gather(memory.send, count, type, memory.gathered, count, type, 0, group_.handle()));
   if (rank_ == Rank(0)) send_to(memory.gathered, all, first_receiver.value, comm_);
 }

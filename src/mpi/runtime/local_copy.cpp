@@ -29,7 +29,7 @@ LocalCopy::LocalCopy(Slot const& arriving, Slot const& present, Join join, Combi
     : bytes_(static_cast<std::size_t>(present.bytes.value)),
       joining_(std::make_unique<Joining>(Joining{arriving, present, join, &combine})) {}
 
-/// A block as one element. MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as its buffer, so that
+/// A block as one element. MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as its buffer, so
 /// the element begins at the first byte of the data.
 LocalCopy::Element LocalCopy::element(Piece const& piece) {
   MPI_Aint first = 0;

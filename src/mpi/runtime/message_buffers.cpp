@@ -48,14 +48,14 @@ std::size_t Outbox::place(int target) const {
 }
 
 GrowingBuffer& Outbox::operator[](int target) {
-  std::size_t const at = place(target);
-  if (at < messages_.size() && messages_[at].peer == target) return messages_[at].buffer;
-  return messages_.insert(messages_.begin() + static_cast<std::ptrdiff_t>(at), {target, {}})->buffer;
+  std::size_t const i = place(target);
+  if (i < messages_.size() && messages_[i].peer == target) return messages_[i].buffer;
+  return messages_.insert(messages_.begin() + static_cast<std::ptrdiff_t>(i), {target, {}})->buffer;
 }
 
 std::size_t Outbox::bytes_to(int target) const {
-  std::size_t const at = place(target);
-  return at < messages_.size() && messages_[at].peer == target ? messages_[at].buffer.size() : 0;
+  std::size_t const i = place(target);
+  return i < messages_.size() && messages_[i].peer == target ? messages_[i].buffer.size() : 0;
 }
 
 std::size_t Outbox::capacity() const { return capacity_of(messages_); }

@@ -63,7 +63,7 @@ void Operation::post(MessageDescriptor const& message, Direction direction) {
   MPI_Request& made = pending_.emplace_back(MPI_REQUEST_NULL);
   int const code = request(passes_on && failure_ != MPI_SUCCESS ? empty : message, direction, made);
   if (code != MPI_SUCCESS) {
-    // The partner waits for a message, or waits for its message to be received, so that an empty one is posted
+    // The partner waits for a message, or waits for its message to be received, so an empty one is posted
     // instead.
     note(code);
     if (request(empty, direction, made) != MPI_SUCCESS) made = MPI_REQUEST_NULL;
@@ -76,7 +76,7 @@ int Operation::request(MessageDescriptor const& message, Direction direction, MP
   int const rank = partner(message);
   if (direction == Direction::receive) return MPI_Irecv(address, count, type, rank, tag_, comm_, &request);
   // SMPI compares sizes with its threshold for eager sends as 32-bit integers. From 2^31 bytes on they may look
-  // negative, so that SMPI would send eagerly and copy the message. Large messages are therefore sent synchronously.
+  // negative, so SMPI would send eagerly and copy the message. Large messages are therefore sent synchronously.
   auto const send = message.bytes() > most_counted ? &MPI_Issend : &MPI_Isend;
   return send(address, count, type, rank, tag_, comm_, &request);
 }

@@ -94,8 +94,8 @@ class Contents {
     auto const number = static_cast<std::size_t>(integers_.at(0));
     for (std::size_t i = 0; i < number; ++i) {
       MPI_Datatype const type = types_.size() > 1 ? types_.at(i) : types_.front();
-      MPI_Aint const at = addresses_.empty() ? integers_.at(1 + number + i) * extent_of(type) : addresses_.at(i);
-      found(at, integers_.at(1 + i), type);
+      MPI_Aint const address = addresses_.empty() ? integers_.at(1 + number + i) * extent_of(type) : addresses_.at(i);
+      found(address, integers_.at(1 + i), type);
     }
   }
 

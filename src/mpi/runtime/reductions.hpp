@@ -12,7 +12,7 @@
 
 namespace rondo::mpi {
 
-/// All functions are collective and throw MpiFailure. The communicator is not duplicated, so that no other message with
+/// All functions are collective and throw MpiFailure. The communicator is not duplicated, so no other message with
 /// the tag Reductions::tag may be under way on it.
 class Reductions {
  public:

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/reach.hpp"
-#include "mpi/runtime/units.hpp"
+#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 
@@ -15,14 +15,14 @@ namespace {
 
 Slot slot_in(Buffers const& buffers, Place place) {
   Bytes const bytes = buffers.layout->bytes(place);
-  auto const [type, count] = units(bytes);
+  auto const [type, count] = typed_count(bytes);
   return {{absolute(buffers.slot(place).data()), count, type}, bytes};
 }
 
 /// A message of this size for the mode without payload. Nobody reads its bytes: SMPI copies messages that it sends
 /// eagerly, but not from this address.
 MessageDescriptor plain(Bytes size, int partner) {
-  auto const [type, count] = units(size);
+  auto const [type, count] = typed_count(size);
   return {MPI_BOTTOM, type, count, partner};
 }
 
@@ -55,9 +55,10 @@ Rounds::Rounds(SingleRound const& round) : payload_(std::make_unique<Payload>())
   ends_.push_back({});
   if (round.receives.empty() && round.sends.empty()) return;
   for (Message const& message : round.receives)
-    messages_.push_back(described({&message.slot.piece, 1}, message.partner));
+    messages_.push_back(descriptor_of_pieces({&message.slot.piece, 1}, message.partner));
   std::uint32_t const receives_end = end_of(messages_);
-  for (Message const& message : round.sends) messages_.push_back(described({&message.slot.piece, 1}, message.partner));
+  for (Message const& message : round.sends)
+    messages_.push_back(descriptor_of_pieces({&message.slot.piece, 1}, message.partner));
   ends_.push_back({receives_end, end_of(messages_)});
   payload_->copies_end.push_back(end_of(payload_->copies));
 }
@@ -134,7 +135,7 @@ void Rounds::add_message(std::span<Slot const> slots, int partner) {
   for (Slot const& slot : slots) {
     if (slot.bytes.value > 0) pieces.push_back(slot.piece);
   }
-  messages_.push_back(described(pieces, partner));
+  messages_.push_back(descriptor_of_pieces(pieces, partner));
 }
 
 /// `room` is where the content waits if the copy joins it.
@@ -154,7 +155,7 @@ void Rounds::add_copy(Copy const& copy, SlotOf const& slot_of, Slot const& room)
 /// The descriptor for some pieces. A single piece of a named datatype keeps that datatype, because SMPI would pack and
 /// unpack a derived one. All else gets a datatype of its own, because the owners of other datatypes may free them
 /// before the operation starts. (SMPI crashes on a duplicate of a datatype that has been freed.)
-MessageDescriptor Rounds::described(std::span<Piece const> pieces, int partner) {
+MessageDescriptor Rounds::descriptor_of_pieces(std::span<Piece const> pieces, int partner) {
   if (pieces.empty()) return {nullptr, MPI_BYTE, 0, partner};
   if (pieces.size() == 1 && is_named(pieces.front().type)) return descriptor_of(pieces.front(), partner);
   return {MPI_BOTTOM, payload_->types.emplace_back(pieces).handle(), 1, partner};

@@ -3,7 +3,7 @@
 // The rounds of an operation in the form that MPI needs: addresses, datatypes, counts and partners of all messages,
 // and the copies. They are made before the operation starts, so that its rounds only post and wait.
 //
-// With payload they belong to one rank. Without payload they contain only the sizes of messages, so that all ranks
+// With payload they belong to one rank. Without payload they contain only the sizes of messages, so all ranks
 // of a program share them. Partners are then still those of the program (Schedule::peer); there are no copies, and no
 // memory but one byte that nobody reads.
 
@@ -78,7 +78,7 @@ class Rounds {
     SlotTable slots = {};  ///< it has the memory of the intermediate buffer
     Combine combine = {};
     std::vector<std::byte> beside = {};  ///< where waits what is to be joined, in each round anew
-    std::vector<OwnType> types = {};     ///< the datatypes made for messages, see described()
+    std::vector<OwnType> types = {};     ///< the datatypes made for messages, see descriptor_of_pieces()
     std::vector<LocalCopy> copies = {};
     std::vector<std::uint32_t> copies_end = {};  ///< by round, as in Ends
     int copies_failure = MPI_SUCCESS;
@@ -89,7 +89,7 @@ class Rounds {
   std::vector<Slot> make_rooms(Program const& program, SlotOf const& slot_of);
   void add_message(std::span<Slot const> slots, int partner);
   void add_copy(Copy const& copy, SlotOf const& slot_of, Slot const& room);
-  MessageDescriptor described(std::span<Piece const> pieces, int partner);
+  MessageDescriptor descriptor_of_pieces(std::span<Piece const> pieces, int partner);
 
   std::vector<Ends> ends_;  ///< by round; round 0 has no messages
   std::vector<MessageDescriptor> messages_;

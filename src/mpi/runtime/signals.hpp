@@ -1,7 +1,7 @@
 #pragma once
 
 // Collective operations that are made of messages between two ranks each: which signal a rank sends or awaits, step
-// by step. A step is computed when it is asked for, so that a rank stores only the number of its current step. Knows no
+// by step. A step is computed when it is asked for, so a rank stores only the number of its current step. Knows no
 // MPI.
 //
 // A message is identified by its source and its stage. Two messages with the same source and stage, from successive

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/units.hpp"
+#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 
@@ -86,7 +86,7 @@ namespace {
 /// So many bytes of values whose types only others know. Data that are sent and received as MPI_PACKED match any type.
 Piece of_any_type(MPI_Aint address, Bytes bytes) {
   if (bytes.value <= std::numeric_limits<int>::max()) return {address, static_cast<int>(bytes.value), MPI_PACKED};
-  auto const [type, count] = units(bytes);
+  auto const [type, count] = typed_count(bytes);
   return {address, count, type};
 }
 

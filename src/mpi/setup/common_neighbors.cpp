@@ -85,7 +85,7 @@ class CombiningProgram {
   }
 
  private:
-  /// In each iteration some pair, somewhere, ends at least theta active edges, so that their number is bounded.
+  /// In each iteration some pair, somewhere, ends at least theta active edges, so their number is bounded.
   LocalIteration& next_iteration() {
     // There is one more iteration, in which sources that have left the loop say so.
     std::int64_t const bound = std::int64_t{ranks_} * ranks_ / options_.theta + 1;

@@ -16,7 +16,7 @@ enum State : int { searching, paired, terminal };
 struct Candidate {
   Friend who;
   bool active = true;   ///< neither paired nor terminal
-  bool struck = false;  ///< no longer in F. It may still be active, so that the two go on exchanging messages
+  bool struck = false;  ///< no longer in F. It may still be active, so the two go on exchanging messages
   int choice = nobody;  ///< the friend's choice in the round before
 };
 
@@ -81,14 +81,14 @@ class FriendPairing {
   /// Lines 23 to 28: tells the friends the choice, hears theirs, and returns the new state.
   State announce() {
     exchange(choice_tag, choice_ == nullptr ? nobody : choice_->who.rank.value,
-             [](Candidate& from, int said) { from.choice = said; });
+             [](Candidate& from, int choice) { from.choice = choice; });
     State state = searching;
     if (choice_ == nullptr) {
       state = terminal;
     } else if (choice_->choice == self_.value) {
       state = paired;
     }
-    exchange(state_tag, state, [](Candidate& from, int said) { from.active = said == searching; });
+    exchange(state_tag, state, [](Candidate& from, int heard_state) { from.active = heard_state == searching; });
     return state;
   }
 

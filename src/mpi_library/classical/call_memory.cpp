@@ -7,7 +7,7 @@
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/local_copy.hpp"
 #include "mpi/runtime/reach.hpp"
-#include "mpi/runtime/units.hpp"
+#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -21,7 +21,7 @@ Slot slot_of(void const* buffer, int count, MPI_Datatype type) {
 }
 
 Slot of_bytes(MPI_Aint address, Bytes size) {
-  auto const [type, count] = units(size);
+  auto const [type, count] = typed_count(size);
   return {{address, count, type}, size};
 }
 

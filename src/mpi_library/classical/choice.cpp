@@ -89,8 +89,8 @@ problem::PhaseAlgorithms phases_in(Said const& said) {
   problem::PhaseAlgorithms result;
   result.place = "/" + said.where;
   if (said.value.find(':') == std::string::npos) {
-    result.usual = value_of<ClassicalAlgorithm>(said.value);
-    if (!result.usual) throw said.wrong(expected);
+    result.default_algorithm = value_of<ClassicalAlgorithm>(said.value);
+    if (!result.default_algorithm) throw said.wrong(expected);
     return result;
   }
   for (std::size_t from = 0; from <= said.value.size();) {
@@ -102,7 +102,7 @@ problem::PhaseAlgorithms phases_in(Said const& said) {
     if (!kind || !algorithm) throw said.wrong(expected);
     auto const phase = problem::classical_collective(*kind);
     if (!phase) throw said.wrong(expected);
-    result.named.emplace_back(*phase, *algorithm);
+    result.exceptions.emplace_back(*phase, *algorithm);
     from = end + 1;
   }
   return result;

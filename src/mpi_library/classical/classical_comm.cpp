@@ -21,7 +21,7 @@ bool same(problem::Classical const& a, problem::Classical const& b) {
                     each.hierarchy.lanes, each.hierarchy.segment);
   };
   auto const same_level = [](problem::PhaseAlgorithms const& one, problem::PhaseAlgorithms const& other) {
-    return one.usual == other.usual && one.named == other.named;
+    return one.default_algorithm == other.default_algorithm && one.exceptions == other.exceptions;
   };
   return all(a) == all(b) && std::ranges::equal(a.hierarchy.levels, b.hierarchy.levels, same_level);
 }

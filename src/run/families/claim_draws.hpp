@@ -22,7 +22,7 @@ inline bool is_true_or_false(std::string const& name) {
 /// and the size of times and volumes, so that max(time, 1us) and min(p, D) take either of their two values.
 class Draws {
  public:
-  Draws(Names const& known, Curves const& curves) : known_(known), curves_(curves) {}
+  Draws(Names const& names, Curves const& curves) : names_(names), curves_(curves) {}
 
   /// Whether two expressions are both constant, or always equal.
   bool alike(ExpressionNode const& a, ExpressionNode const& b) {
@@ -49,7 +49,7 @@ class Draws {
   double first_value(ExpressionNode const& constant) { return at_draw(constant, 0).number; }
   /// Whether a comparison has the same truth for all values of its names from 0 up.
   bool is_settled(ExpressionNode const& comparison) {
-    Names nothing = known_;
+    Names nothing = names_;
     for (auto& [name, value] : nothing) value = 0;
     bool const first = evaluate(comparison, nothing, curves_).number != 0;
     for (std::size_t draw = 0; draw < most_draws; ++draw) {
@@ -79,7 +79,7 @@ class Draws {
     std::mt19937 random(draw);
     double const largest = std::log(draw % 2 == 0 ? 1e4 : 1e12);
     std::uniform_real_distribution<double> logarithm(draw % 2 == 0 ? std::log(0.01) : -largest, largest);
-    Drawn result{known_, curves_};
+    Drawn result{names_, curves_};
     for (auto& [name, value] : result.names) {
       value = is_true_or_false(name) ? static_cast<double>(random() % 2) : std::exp(logarithm(random));
     }
@@ -87,7 +87,7 @@ class Draws {
     return result;
   }
 
-  Names const known_;
+  Names const names_;
   Curves const curves_;
   std::vector<Drawn> drawn_{};  ///< by draw
 };

@@ -101,16 +101,16 @@ bool has_curve(Node const& node) {
 /// The names of an expression, and its calls that look along an axis. Only these get values, because values for all
 /// names would take longer than the claim.
 struct Drawable {
-  Drawable(Node const& root, Names const& known) { collect(root, known); }
+  Drawable(Node const& root, Names const& all_names) { collect(root, all_names); }
 
   Names names{};
   Curves curves{};
 
  private:
-  void collect(Node const& node, Names const& known) {
-    for (Node const& part : node.parts) collect(part, known);
-    auto const found = node.kind == Kind::name ? known.find(node.word) : known.end();
-    if (found != known.end()) names.insert(*found);
+  void collect(Node const& node, Names const& all_names) {
+    for (Node const& part : node.parts) collect(part, all_names);
+    auto const found = node.kind == Kind::name ? all_names.find(node.word) : all_names.end();
+    if (found != all_names.end()) names.insert(*found);
     if (looks_along_an_axis(node)) curves.emplace(node.text, 1);
   }
 };
@@ -256,9 +256,9 @@ class Form {
 
 }  // namespace
 
-void check_claim(Expression const& expression, Names const& known, bool along_an_axis, Aliases const& aliases) {
-  check_names(expression, known, along_an_axis);
-  Form(expression, Drawable(expression.root, known), aliases).check();
+void check_claim(Expression const& expression, Names const& names, bool along_an_axis, Aliases const& aliases) {
+  check_names(expression, names, along_an_axis);
+  Form(expression, Drawable(expression.root, names), aliases).check();
 }
 
 void check_condition(Expression const& claim, Expression const& condition, Aliases const& aliases) {

@@ -18,7 +18,7 @@ namespace rondo {
 ///   `aliases` maps to each other have one value;
 /// - it takes slope, exponent or fit of a constant, or compares a curve with itself;
 /// - the tolerance of near(a, b, r) is not a constant from 0 to below 1.
-void check_claim(Expression const& expression, Names const& known, bool along_an_axis, Aliases const& aliases = {});
+void check_claim(Expression const& expression, Names const& names, bool along_an_axis, Aliases const& aliases = {});
 
 /// Throws InputError if the claim can fail by itself, but never where its condition holds, as far as a search shows:
 /// "ring.time > x" when "ring.time > 2*x".

@@ -32,12 +32,15 @@ struct Interval {
 
 /// The interval after one more rounding.
 Interval rounded(double low, double high) {
+  // Four units in the last place: twice what log2 or pow may be off in the C library. Whole numbers below 2^52 are
+  // exact.
   constexpr double unit = 4 * std::numeric_limits<double>::epsilon();
   auto const wider = [](double value) {
     return value == 0 || (value == std::round(value) && std::abs(value) < 0x1p52);
   };
   return {wider(low) ? low : low - unit * std::abs(low), wider(high) ? high : high + unit * std::abs(high)};
 }
+/// The interval of the results at the ends of the operands, where a monotone function has its extremes.
 Interval around(std::initializer_list<double> values) {
   if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) {
     return {-infinity, infinity};
@@ -45,6 +48,8 @@ Interval around(std::initializer_list<double> values) {
   return rounded(std::min(values), std::max(values));
 }
 
+/// The values that a name can have in a record. A time is never negative, and a fit is a share of the variance. A claim
+/// must not count as refutable by values that no record has.
 enum class Domain : std::uint8_t { real, count, truth, part, signed_real };
 
 Domain domain_of(std::string const& name) {
@@ -85,6 +90,8 @@ class Variables {
   static bool is_variable(Node const& node) { return node.kind == Kind::name || looks_along_an_axis(node); }
 
  private:
+  /// The text that stands for a variable. Two names of one field are the same variable, so `time == time_s` cannot
+  /// fail.
   std::string text(Node const& node) const {
     if (node.kind == Kind::name) {
       std::size_t const dot = node.word.find('.');
@@ -103,6 +110,7 @@ class Variables {
       if (is_new) domains.push_back(domain_of(place->first));
       return;
     }
+    // Claims change their truth near their constants, so values near these are drawn too.
     if (node.kind == Kind::number) constants.push_back(node.value);
     for (Node const& part : node.parts) collect(part);
   }
@@ -114,6 +122,7 @@ class Variables {
 /// Whether two sides count as equal only if they are, or also if they are as near as bisection gets.
 enum class Equality : std::uint8_t { exact, near };
 
+/// Evaluates a claim in intervals, as a record's claim is evaluated in numbers (expression.cpp).
 class IntervalEvaluator {
  public:
   explicit IntervalEvaluator(Variables const& variables) : variables_(variables) {}
@@ -171,6 +180,7 @@ class IntervalEvaluator {
       case Kind::name:
         break;
     }
+    // All parts are computed, because one that is no finite number makes the claim fail wherever it stands.
     std::vector<Interval> parts;
     for (Node const& part : node.parts) parts.push_back(of(part));
     return undefined_ ? Interval{0, infinity} : arithmetic(node.word, parts);
@@ -189,6 +199,7 @@ class IntervalEvaluator {
 
   Interval chosen(Node const& node) {
     Interval const condition = of(node.parts[0]);
+    // If the condition is undecided, the result is one of both parts.
     if (condition.point()) return of(node.parts[condition.low != 0 ? 1 : 2]);
     Interval const a = of(node.parts[1]), b = of(node.parts[2]);
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
@@ -201,6 +212,7 @@ class IntervalEvaluator {
   }
 
   Interval compared(std::string const& word, Interval a, Interval b) const {
+    // Three comparisons are the negations of the others.
     bool const negated = word == "!=" || word == ">=" || word == "<=";
     std::string const plain = word == "!=" ? "==" : word == ">=" ? "<" : word == "<=" ? ">" : word;
     Interval result = open;
@@ -227,6 +239,7 @@ class IntervalEvaluator {
     double const scale = std::max({std::abs(a.low), std::abs(a.high), std::abs(b.low), std::abs(b.high)});
     double const apart = std::max({0.0, a.low - b.high, b.low - a.high});
     double const most = std::max(a.high - b.low, b.high - a.low);
+    // The factors leave room for the rounding of this test itself.
     if (apart > tolerance * scale * (1 + 1e-12)) return no;
     return most <= tolerance * scale * (1 - 1e-12) || most == 0 ? yes : open;
   }
@@ -267,6 +280,7 @@ class IntervalEvaluator {
       return around({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
     }
     if (word == "^") {
+      // An even power of an interval across 0 has its minimum at 0, which neither end shows.
       bool const even_across = a.low < 0 && a.high > 0;
       Interval const power =
           around({std::pow(a.low, b.low), std::pow(a.low, b.high), std::pow(a.high, b.low), std::pow(a.high, b.high)});
@@ -281,6 +295,8 @@ class IntervalEvaluator {
   bool undefined_ = false;
 };
 
+/// Draws values of the variables until the claim fails. Most claims that can fail do so within a few draws; random
+/// values almost never meet an equality, so that is searched by bisection.
 class Search {
  public:
   Search(Node const& claim, Node const* condition, Aliases const& aliases)
@@ -303,6 +319,7 @@ class Search {
 
   bool finds_a_failure_where_it_is_judged() {
     constexpr int most_draws = 10000, enough = 400;
+    // If the condition holds in too few draws, nothing is known, and the claim passes as one that may fail.
     int judged = 0;
     for (int i = 0; i < most_draws; ++i) {
       std::vector<double> const values = drawn(i);
@@ -322,6 +339,7 @@ class Search {
 
   std::vector<double> drawn(int number) {
     std::vector<double> values;
+    // In every seventh draw all variables are equal, because claims often compare two of them.
     bool const one_value = number % 7 == 3;
     double const shared = value(number);
     for (Domain const domain : variables_.domains) values.push_back(into(domain, one_value ? shared : value(number)));
@@ -344,7 +362,7 @@ class Search {
         return static_cast<double>(random_() % 2);
       case Domain::part: {
         double const part = std::abs(value);
-        return part <= 1 ? part : std::min(1.0, 1 / part);
+        return part <= 1 ? part : std::min(1.0, 1 / part);  // keeps large draws distinct
       }
       case Domain::count:
         return std::round(std::min(std::abs(value), 0x1p52));
@@ -367,6 +385,7 @@ class Search {
       std::vector<double> below = drawn(4 * i), above = drawn(4 * i + 12);
       double const first = evaluator_.difference(comparison, below), last = evaluator_.difference(comparison, above);
       if (std::isnan(first) || std::isnan(last) || (first < 0) == (last < 0)) continue;
+      // 100 halvings reach neighboring doubles. Counts and truths keep their values, which have none between.
       for (int step = 0; step < 100; ++step) {
         std::vector<double> middle(below.size());
         for (std::size_t v = 0; v < middle.size(); ++v) {

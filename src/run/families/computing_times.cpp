@@ -20,11 +20,13 @@ using json::Json;
   throw InputError(fmt::format("/collective/computing/times: {}: {}", file, text));
 }
 
+/// A span is its nanoseconds, or [nanoseconds, parts] if calls part it (engine/programs/computing.hpp).
 ComputedSpan span_of(Json const& value) {
   if (value.is_number_unsigned()) return {value.get<std::int64_t>(), 1};
   return {value.at(0).get<std::int64_t>(), value.at(1).get<std::int64_t>()};
 }
 
+/// Whether the file has plausible times of every rank. A file that was edited by hand must not end the simulation.
 bool usable(ComputedSpans const& spans, int ranks) {
   auto const positive = [](ComputedSpan const& each) { return each.nanoseconds >= 0 && each.parts > 0; };
   return spans.size() == static_cast<std::size_t>(ranks) &&
@@ -72,18 +74,20 @@ ComputedSpans measured_spans(problem::UserProgram const& problem) {
   MeasuredProgram const run = run_of(problem);
   if (!std::filesystem::exists(file)) refuse(file, "no such file; run --measure writes it");
   std::vector<MeasuredProgram> programs = measured_programs(file);
-  auto const known = std::ranges::find_if(programs, [&](auto const& each) { return each.same_run(run); });
-  if (known == programs.end()) {
+  auto const times = std::ranges::find_if(programs, [&](auto const& each) { return each.same_run(run); });
+  if (times == programs.end()) {
     refuse(file, fmt::format("it has no times of {} ranks with the arguments \"{}\"; run --measure measures them",
                              run.ranks, fmt::join(run.arguments, " ")));
   }
-  if (known->program != run.program) {
+  // The checksum of the sources has changed, so the times are those of another program.
+  if (times->program != run.program) {
     refuse(file, fmt::format("it was measured with {}, the program is {} now; run --measure measures it anew",
-                             known->program, run.program));
+                             times->program, run.program));
   }
-  return std::move(known->spans);
+  return std::move(times->spans);
 }
 
+/// One line for each rank, so that a file can be read and compared.
 std::string computing_text(std::vector<MeasuredProgram> const& programs) {
   std::string text = "{\"format\": \"rondo-computing\", \"programs\": [";
   char const* between = "\n";

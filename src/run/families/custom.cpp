@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "generate/promised.hpp"
+#include "generate/promised_collective.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
@@ -62,7 +62,7 @@ Bytes piece_of(problem::Promise const& promise) {
 /// Refuses a promise of blocks with different sizes, which tasks cannot distinguish.
 void expect_one_size(problem::Promise promise, std::string const& file) {
   promise.pieces.clear();
-  Collective const whole = generate::promise(promise);
+  Collective const whole = generate::collective_of(promise);
   for (int r = 0; r < ranks(whole); ++r) {
     for (Content const& each : held(whole, Rank(r))) {
       Bytes const size = bytes(promise, each);
@@ -76,10 +76,10 @@ void expect_one_size(problem::Promise promise, std::string const& file) {
 }
 
 void expect_ranks(TaskFile const& tasks, problem::Custom const& problem) {
-  int const there = tasks.graph.tasks.ranks();
-  if (problem.promise || problem.ranks == there) return;
-  throw InputError(
-      fmt::format("/collective/ranks: expected {}, those of {}, got {}", there, problem.schedule, problem.ranks));
+  int const ranks_of_file = tasks.graph.tasks.ranks();
+  if (problem.promise || problem.ranks == ranks_of_file) return;
+  throw InputError(fmt::format("/collective/ranks: expected {}, those of {}, got {}", ranks_of_file, problem.schedule,
+                               problem.ranks));
 }
 
 /// The size of blocks must be stated if the file says how tasks move blocks, and must not be stated otherwise.

@@ -94,8 +94,8 @@ bool holds(std::string_view word, double a, double b) {
 /// Checks the words of an expression, independently of any values.
 class Checker {
  public:
-  Checker(std::string const& text, Names const& known, Curves const& curves)
-      : text_(text), known_(known), curves_(curves) {}
+  Checker(std::string const& text, Names const& names, Curves const& curves)
+      : text_(text), names_(names), curves_(curves) {}
 
   /// Calls `use` with each name and its value, in the order of the expression, also for parts that are not computed.
   template <typename Use>
@@ -112,13 +112,13 @@ class Checker {
 
  private:
   Names::value_type const& found(std::string const& name) const {
-    auto const place = known_.find(name);
-    if (place != known_.end()) return *place;
+    auto const place = names_.find(name);
+    if (place != names_.end()) return *place;
     for (char const* word : axis_functions) {
       if (name == word) refuse_curve(name);
     }
     refuse_words_of_others(text_);
-    throw InputError(unknown_name(name, false, known_, function_names()));
+    throw InputError(unknown_name(name, false, names_, function_names()));
   }
 
   void check_values(Node const& node) const {
@@ -128,7 +128,7 @@ class Checker {
     } else if (function_of(node.word, values) == nullptr) {
       if (function_of(node.word, 1) != nullptr) fail(fmt::format("{} takes one value, got several", node.word));
       refuse_words_of_others(text_);
-      throw InputError(unknown_name(node.word, true, known_, function_names()));
+      throw InputError(unknown_name(node.word, true, names_, function_names()));
     }
   }
 
@@ -141,7 +141,7 @@ class Checker {
   }
 
   std::string const& text_;
-  Names const& known_;
+  Names const& names_;
   Curves const& curves_;
 };
 
@@ -306,13 +306,13 @@ Evaluation evaluate(Expression const& expression, std::vector<Names> const& alon
   return result;
 }
 
-void check_names(Expression const& expression, Names const& known, bool along_an_axis) {
+void check_names(Expression const& expression, Names const& names, bool along_an_axis) {
   Curves curves;
   for (Node const* call : along_an_axis ? axis_calls(expression.root) : std::vector<Node const*>{}) {
-    for (Node const& part : call->parts) Checker(expression.text, known, {}).check(part);
+    for (Node const& part : call->parts) Checker(expression.text, names, {}).check(part);
     curves.emplace(call->text, 1);
   }
-  Checker(expression.text, known, curves).check(expression.root);
+  Checker(expression.text, names, curves).check(expression.root);
 }
 
 }  // namespace rondo

@@ -58,7 +58,7 @@ Evaluation evaluate(ExpressionNode const& part, Names const& names, Curves const
 Evaluation evaluate(Expression const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
 
 /// Throws InputError on a name that is not among `known`, and on a function of another number of values.
-void check_names(Expression const& expression, Names const& known, bool along_an_axis);
+void check_names(Expression const& expression, Names const& names, bool along_an_axis);
 
 /// Whether it is a call of slope, exponent, fit or crossing.
 bool looks_along_an_axis(ExpressionNode const& node);

@@ -50,7 +50,7 @@ std::optional<Extent> extent_for(problem::Classical const& problem) {
   if (!counts) return std::nullopt;
   Extent extent;
   extent.messages = extent.written = static_cast<std::int64_t>(std::min(counts->messages, 9e18));
-  extent.known = counts->counted ? Known::counted : Known::about;
+  extent.accuracy = counts->counted ? Accuracy::counted : Accuracy::about;
   extent.moves = counts->pieces;
   double const places = places_of(problem);
   extent.places = places <= most_places ? places : 0;
@@ -63,7 +63,7 @@ std::optional<Extent> extent_on(problem::GraphSource const& graph) {
   auto const edges = expected_edges(graph);
   if (!edges || *edges > 9e18) return std::nullopt;
   auto const whole = static_cast<std::int64_t>(*edges);
-  return timed({whole, Known::about, whole});
+  return timed({whole, Accuracy::about, whole});
 }
 
 /// One message and one acknowledgement per edge, and a barrier.
@@ -73,7 +73,7 @@ std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
   double const p = problem::ranks(problem.pattern);
   double const barrier = p * std::ceil(std::log2(std::max(2.0, p)));
   auto const messages = static_cast<std::int64_t>(std::min(9e18, problem.exchanges * (2 * *edges + barrier)));
-  return Extent{.messages = messages, .known = Known::about, .waiting = 2 * *edges};
+  return Extent{.messages = messages, .accuracy = Accuracy::about, .waiting = 2 * *edges};
 }
 
 /// An upper bound of the number of blocks that are sent: to each receiver of every sender, in both directions in an
@@ -99,7 +99,7 @@ double blocks_between(problem::Intergroup const& problem) {
 
 std::optional<Extent> extent_for(problem::Intergroup const& problem) {
   double const blocks = blocks_between(problem);
-  Extent extent{.messages = static_cast<std::int64_t>(blocks), .known = Known::at_most, .moves = blocks};
+  Extent extent{.messages = static_cast<std::int64_t>(blocks), .accuracy = Accuracy::at_most, .moves = blocks};
   bool const rooted =
       problem.collective == IntergroupCollective::gather || problem.collective == IntergroupCollective::scatter;
   // The table of generate/intergroup_rounds.cpp has 8 bytes for each rank and block.
@@ -139,16 +139,16 @@ Asked asked(Problem const&, double messages) {
 
 /// By what factor a number of bytes may exceed the truth.
 constexpr double most_above = 2;
-/// Memory that exists wherever Rondo runs. Asking for the actual memory takes as long as a small point, so that points
+/// Memory that exists wherever Rondo runs. Asking for the actual memory takes as long as a small point, so points
 /// below this are not checked.
 constexpr double always_there = 16 << 20;
 
 void expect_below(double bytes, Asked const& asked) {
   if (bytes <= always_there) return;
-  auto const there = static_cast<double>(most_memory().value);
-  if (bytes / most_above <= there) return;
+  auto const memory = static_cast<double>(most_memory().value);
+  if (bytes / most_above <= memory) return;
   throw InputError(fmt::format("{}: expected what fits into the memory there is, {}, got {}, which take about {}; {}",
-                               asked.place, memory_text(there), asked.what, memory_text(bytes), asked.advice));
+                               asked.place, memory_text(memory), asked.what, memory_text(bytes), asked.advice));
 }
 
 }  // namespace

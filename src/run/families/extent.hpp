@@ -11,7 +11,7 @@
 namespace rondo {
 
 /// How exactly a number is known before anything is made.
-enum class Known : std::uint8_t {
+enum class Accuracy : std::uint8_t {
   counted,  ///< by a closed form, or message by message
   at_most,  ///< by what an algorithm does at most
   about     ///< from smaller problems, or from a graph that is not made yet: the order of magnitude
@@ -20,7 +20,7 @@ enum class Known : std::uint8_t {
 /// The size of a point's schedule, or of the run of its program.
 struct Extent {
   std::int64_t messages = 0;  ///< of all ranks
-  Known known = Known::counted;
+  Accuracy accuracy = Accuracy::counted;
   std::int64_t written = 0;  ///< messages that are written down: those of one rank, where all do the same
   double moves = 0;          ///< blocks in them
   double places = 0;         ///< entries of the table that tells where each rank keeps each block

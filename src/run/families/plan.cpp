@@ -169,8 +169,8 @@ std::vector<Seconds> arrivals_at(Scenario const& point, int replication) {
     if (job.start == Seconds(0)) continue;
     arrivals.resize(static_cast<std::size_t>(workload->ranks), Seconds(0));
     for (int rank = job.first_rank; rank < job.first_rank + job.ranks; ++rank) {
-      Seconds& own = arrivals[static_cast<std::size_t>(rank)];
-      own = own + job.start;
+      Seconds& arrival = arrivals[static_cast<std::size_t>(rank)];
+      arrival = arrival + job.start;
     }
   }
   return arrivals;
@@ -182,20 +182,20 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
   });
 }
 
-Plan plan_of(Scenario const& scenario, std::string const& file, ScheduleFile own) {
+Plan plan_of(Scenario const& scenario, std::string const& file, ScheduleFile schedule) {
   return plan_by(scenario, file, [&](problem::Problem const& problem, theory::MachineCost const& cost) {
-    return plan_for(std::get<problem::Custom>(problem), std::move(own), cost);
+    return plan_for(std::get<problem::Custom>(problem), std::move(schedule), cost);
   });
 }
 
 std::optional<Prediction> foretold(Scenario const& scenario) {
   // Theory follows every message of a classical collective, and there may be p^2 of them.
   constexpr int followed_quickly = 512;
-  bool const known =
+  bool const is_quick =
       std::holds_alternative<problem::Isomorphic>(scenario.problem) ||
       std::holds_alternative<problem::Intergroup>(scenario.problem) ||
       (std::holds_alternative<problem::Classical>(scenario.problem) && ranks(scenario.problem) <= followed_quickly);
-  if (!known) return std::nullopt;
+  if (!is_quick) return std::nullopt;
   return std::visit([&](auto const& each) { return theory::predict(each, cost_on(scenario)); },
                     resolved(scenario.problem));
 }

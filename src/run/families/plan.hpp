@@ -62,7 +62,7 @@ std::vector<Seconds> arrivals_at(scenario::Scenario const& point, int replicatio
 /// Throws InputError with the file's name if a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 /// The plan with the schedule `own` instead of the one in the file that the scenario names.
-Plan plan_of(scenario::Scenario const& scenario, std::string const& file, ScheduleFile own);
+Plan plan_of(scenario::Scenario const& scenario, std::string const& file, ScheduleFile schedule);
 
 /// The plan as one of a schedule in rounds. Throws InputError with the file's name if it is a program or tasks, which
 /// have no rounds.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "generate/promised.hpp"
+#include "generate/promised_collective.hpp"
 #include "run/families/resolve.hpp"
 
 namespace rondo {
@@ -41,7 +41,7 @@ void expect_bytes(Schedule const& schedule, problem::Promise const& promise, std
 
 PromisedCollective promised(problem::Promise const& promise, std::string const& where) try {
   problem::Promise made = resolved(promise);
-  Collective collective = generate::promise(made);
+  Collective collective = generate::collective_of(made);
   return {std::move(made), std::move(collective)};
 } catch (InputError const& refused) {
   std::string const what = refused.what();
@@ -55,7 +55,7 @@ void expect_fits(Schedule const& schedule, PromisedCollective const& promised, s
   }
   problem::Promise whole = promised.promise;
   whole.pieces.clear();
-  Collective const uncut = generate::promise(whole);
+  Collective const uncut = generate::collective_of(whole);
   for (int r = 0; r < p; ++r) expect_bytes(schedule, promised.promise, held(uncut, Rank(r)), Rank(r), file);
 }
 

@@ -19,8 +19,9 @@ void expect_provable(TaskFile const& tasks, problem::Promise const& promise, std
     throw InputError(fmt::format(
         "{}: promise: expected no \"benchmark\", by which custom schedules alone are timed, got true", file));
   }
-  int const wanted = ranks(promise), there = tasks.graph.tasks.ranks();
-  if (wanted != there) throw InputError(fmt::format("{}: {} ranks, and its promise has {}", file, there, wanted));
+  int const promised_ranks = ranks(promise), task_ranks = tasks.graph.tasks.ranks();
+  if (promised_ranks != task_ranks)
+    throw InputError(fmt::format("{}: {} ranks, and its promise has {}", file, task_ranks, promised_ranks));
 }
 
 /// How many chunks of a rank's input buffer belong to each block that the rank is promised to hold; 1 unless the number

@@ -19,12 +19,12 @@ struct Busiest {
 Busiest busiest(Schedule const& schedule) {
   Busiest most;
   for (Program const& program : schedule.programs) {
-    Busiest own;
+    Busiest of_program;
     for (int round = 1; round <= program.rounds(); ++round) {
-      own.sends += static_cast<std::int64_t>(program.sends(round).size());
-      own.messages += static_cast<std::int64_t>(program.sends(round).size() + program.receives(round).size());
+      of_program.sends += static_cast<std::int64_t>(program.sends(round).size());
+      of_program.messages += static_cast<std::int64_t>(program.sends(round).size() + program.receives(round).size());
     }
-    most = {std::max(most.sends, own.sends), std::max(most.messages, own.messages)};
+    most = {std::max(most.sends, of_program.sends), std::max(most.messages, of_program.messages)};
   }
   return most;
 }

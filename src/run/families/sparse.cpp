@@ -47,7 +47,7 @@ Observed observed(ExchangeProgramResult const& result) {
   return all;
 }
 
-/// Nobody can predict how many rounds Luby's algorithm takes, so that theory has no counts. But the messages of the
+/// Nobody can predict how many rounds Luby's algorithm takes, so theory has no counts. But the messages of the
 /// rounds that were counted can be computed.
 Accounted accounted(ExchangeProgramFigures const& counted, problem::GraphProgram const& problem) {
   ProcessGraph const& graph = graph_of(problem.graph);

@@ -29,9 +29,9 @@ struct ClaimNames {
   Words fields;  ///< what stands behind the dot of the one that is asked about
 };
 
-ClaimNames apart(Names const& known, std::string const& owner) {
+ClaimNames apart(Names const& all_names, std::string const& owner) {
   ClaimNames names;
-  for (auto const& [name, value] : known) {
+  for (auto const& [name, value] : all_names) {
     std::size_t const dot = name.find('.');
     std::string const before = name.substr(0, dot);
     if (dot == std::string::npos) {
@@ -45,9 +45,9 @@ ClaimNames apart(Names const& known, std::string const& owner) {
 }
 
 /// The known word, or the words that are most similar to it.
-Words nearest(std::string const& word, Words const& known) {
-  if (has_word(known, word)) return {word};
-  return near_names(word, known);
+Words nearest(std::string const& word, Words const& words) {
+  if (has_word(words, word)) return {word};
+  return near_names(word, words);
 }
 
 /// OWNER.FIELD for each of the fields.
@@ -76,12 +76,12 @@ std::string shown_words(Words words) {
 }
 
 /// OWNER.FIELD
-std::string of_field(std::string const& owner, std::string const& field, Names const& known) {
-  ClaimNames const names = apart(known, owner);
+std::string of_field(std::string const& owner, std::string const& field, Names const& all_names) {
+  ClaimNames const names = apart(all_names, owner);
   if (names.fields.empty()) {
     Words near;
     for (std::string const& each : nearest(owner, names.owners)) {
-      for (std::string& name : with_owner(each, nearest(field, apart(known, each).fields))) near.push_back(name);
+      for (std::string& name : with_owner(each, nearest(field, apart(all_names, each).fields))) near.push_back(name);
     }
     return fmt::format("{} (names before a dot: {})", did_you_mean(near), shown_words(names.owners));
   }
@@ -96,13 +96,13 @@ std::string of_field(std::string const& owner, std::string const& field, Names c
 }
 
 /// A name without a dot.
-std::string of_word(std::string const& name, Names const& known) {
-  ClaimNames const names = apart(known, name);
+std::string of_word(std::string const& name, Names const& all_names) {
+  ClaimNames const names = apart(all_names, name);
   if (!names.fields.empty()) {
     return fmt::format(": after \"{}\" a dot and a field are expected ({})", name, shown_fields(names.fields));
   }
   std::string const& owner = names.owners.front();
-  Words const fields = apart(known, owner).fields;
+  Words const fields = apart(all_names, owner).fields;
   Words near = has_word(fields, name) ? with_owner(owner, {name}) : nearest(name, names.alone);
   if (near.empty()) near = nearest(name, names.owners);
   return fmt::format("{} (known: {}; fields of {}: {})", did_you_mean(near), shown_words(names.alone),
@@ -110,9 +110,9 @@ std::string of_word(std::string const& name, Names const& known) {
 }
 
 /// In an expression of a size: a similar name, or all where they are few.
-std::string of_size(std::string const& name, Names const& known) {
+std::string of_size(std::string const& name, Names const& all_names) {
   Words names;
-  for (auto const& [each, value] : known) names.push_back(each);
+  for (auto const& [each, value] : all_names) names.push_back(each);
   std::string const similar = did_you_mean(name, names);
   constexpr std::size_t few = 12;
   bool const all = similar.empty() && names.size() <= few;
@@ -121,18 +121,18 @@ std::string of_size(std::string const& name, Names const& known) {
 
 }  // namespace
 
-std::string unknown_name(std::string const& name, bool called, Names const& known, Words const& functions) {
+std::string unknown_name(std::string const& name, bool called, Names const& all_names, Words const& functions) {
   std::string const start = fmt::format("unknown {} \"{}\"", called ? "function" : "name", excerpt(name));
   if (called)
     return fmt::format("{}{} (functions: {})", start, did_you_mean(nearest(name, functions)), listed(functions, ", "));
   if (has_word(functions, name)) return fmt::format("{}, which is a function: {}(...)", start, name);
-  bool const in_claim = std::any_of(known.begin(), known.end(),
+  bool const in_claim = std::any_of(all_names.begin(), all_names.end(),
                                     [](auto const& each) { return each.first.find('.') != std::string::npos; });
-  if (!in_claim) return start + of_size(name, known);
+  if (!in_claim) return start + of_size(name, all_names);
   if (name == "alpha" || name == "beta") return start + ", which only \"linear\" timing without \"pieces\" has";
   std::size_t const dot = name.find('.');
-  if (dot == std::string::npos) return start + of_word(name, known);
-  return start + of_field(name.substr(0, dot), name.substr(dot + 1), known);
+  if (dot == std::string::npos) return start + of_word(name, all_names);
+  return start + of_field(name.substr(0, dot), name.substr(dot + 1), all_names);
 }
 
 }  // namespace rondo

@@ -14,7 +14,7 @@ namespace rondo {
 /// known. Some names of claims have dots, as "torus.time": before the dot stands an algorithm, or another swept value,
 /// and behind it a field of its record. A name that is `called` is followed by a parenthesis and must be one of
 /// `functions`.
-std::string unknown_name(std::string const& name, bool called, Names const& known,
+std::string unknown_name(std::string const& name, bool called, Names const& all_names,
                          std::vector<std::string> const& functions);
 
 }  // namespace rondo

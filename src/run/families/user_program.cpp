@@ -58,10 +58,10 @@ std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem
 }
 
 void expect_known(std::string const& collective, std::string const& algorithm) {
-  std::vector<std::string> const known = collective_algorithms(collective);
-  if (std::find(known.begin(), known.end(), algorithm) != known.end()) return;
+  std::vector<std::string> const choices = collective_algorithms(collective);
+  if (std::find(choices.begin(), choices.end(), algorithm) != choices.end()) return;
   throw InputError(fmt::format("/collective/algorithms/{}: expected one of {}, got \"{}\"{}", collective,
-                               listed(known, ", "), excerpt(algorithm), did_you_mean(algorithm, known)));
+                               listed(choices, ", "), excerpt(algorithm), did_you_mean(algorithm, choices)));
 }
 
 /// An argument in which the names in braces are replaced by their values.
@@ -72,8 +72,9 @@ std::string filled(std::string argument, problem::UserProgram const& problem) {
   for (auto const& [name, value] : values) {
     std::string const word = name;
     std::string const number = std::to_string(value);
-    for (std::size_t at = argument.find(word); at != std::string::npos; at = argument.find(word, at + number.size())) {
-      argument.replace(at, word.size(), number);
+    for (std::size_t position = argument.find(word); position != std::string::npos;
+         position = argument.find(word, position + number.size())) {
+      argument.replace(position, word.size(), number);
     }
   }
   return argument;
@@ -115,9 +116,9 @@ void show_printed(std::string const& printed) {
 /// Prints a remark once, even if it concerns many points.
 void remark(std::string const& text) {
   static std::mutex saying;
-  static std::set<std::string> said;
+  static std::set<std::string> texts;
   std::lock_guard const lock(saying);
-  if (said.insert(text).second) say("{}\n", printable(text));
+  if (texts.insert(text).second) say("{}\n", printable(text));
 }
 
 /// Repeats the messages of librondo_mpi on rank 0 about choices without effect.
@@ -129,7 +130,7 @@ void remark_on_choices(std::string const& printed) {
   }
 }
 
-/// Remarks that a program is linked without librondo_mpi, so that nothing reads its choices.
+/// Remarks that a program is linked without librondo_mpi, so nothing reads its choices.
 void remark_on_unread_choices(UserProgram const& program) {
   if (program.image->has_library()) return;
   for (auto const& [name, value] : program.environment) {

@@ -25,9 +25,10 @@ TaskFile tasks_of(problem::WorkloadJob const& job, std::size_t number) {
   std::string const place = fmt::format("/collective/jobs/{}", number);
   try {
     TaskFile file = load_tasks(job.tasks, task_format(job.tasks).value(), Bytes(1), most_goal_ranks);
-    int const there = file.graph.tasks.ranks();
-    if (there != job.ranks) {
-      throw InputError(fmt::format("{}/ranks: expected {}, those of {}, got {}", place, there, job.tasks, job.ranks));
+    int const ranks_of_file = file.graph.tasks.ranks();
+    if (ranks_of_file != job.ranks) {
+      throw InputError(
+          fmt::format("{}/ranks: expected {}, those of {}, got {}", place, ranks_of_file, job.tasks, job.ranks));
     }
     if (file.graph.buffers.empty()) return file;
     throw InputError(
@@ -41,7 +42,7 @@ TaskFile tasks_of(problem::WorkloadJob const& job, std::size_t number) {
 SchedulePlan schedule_of(problem::Problem const& problem, theory::MachineCost const& cost) {
   Plan plan = std::visit([&](auto const& each) { return plan_for(each, cost); }, problem);
   if (auto* const schedule = std::get_if<SchedulePlan>(&plan)) return std::move(*schedule);
-  throw InputError("/collective: expected a collective that is a schedule of Rondo's, got an MPI program");
+  throw InputError("/collective: expected a collective for which Rondo has schedules, got an MPI program");
 }
 
 }  // namespace

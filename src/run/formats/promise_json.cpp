@@ -5,18 +5,18 @@ namespace {
 
 using scenario::Json;
 
-Json block_json(Content const& content, Rank own) {
-  if (content.origin == own) return content.block.value;
+Json block_json(Content const& content, Rank rank) {
+  if (content.origin == rank) return content.block.value;
   return Json::array({content.origin.value, content.block.value});
 }
 
-Json owed_json(Owed const& owed, int ranks, Rank own) {
+Json owed_json(Owed const& owed, int ranks, Rank rank) {
   if (owed.nobodys()) return nullptr;
-  if (auto const whole = owed.whole()) return block_json(*whole, own);
+  if (auto const whole = owed.whole()) return block_json(*whole, rank);
   Json json = {{"block", owed.block.value}};
   if (!owed.listed.empty()) {
     json["from"] = Json::array();
-    for (Rank const rank : owed.listed) json["from"].push_back(rank.value);
+    for (Rank const origin : owed.listed) json["from"].push_back(origin.value);
   } else if (owed.first == 0 && owed.last == ranks) {
     json["from"] = "all";
   } else {

@@ -42,15 +42,17 @@ class RowsByRank {
   std::vector<std::size_t> first_, rows_;
 };
 
+/// Python sorts its rows (python/rondo/schedule.py), so rows in another order are a bug.
 template <typename Row>
-void expect_rising(std::span<Row const> rows, int least) {
-  int last = least;
+void expect_rising(std::span<Row const> rows, int before_first) {
+  int last = before_first;
   for (Row const& row : rows) {
     expects(row.round >= last, "rounds that do not fall");
     last = row.round;
   }
 }
 
+/// Makes the programs of all ranks from the columns, without a copy of the rows.
 class Programs {
  public:
   explicit Programs(ScheduleColumns const& columns)
@@ -72,6 +74,7 @@ class Programs {
   Program of(int rank, Layout layout) const {
     ProgramBuilder builder(std::move(layout));
     auto sends = sends_.of(rank), receives = receives_.of(rank), copies = copies_.of(rank);
+    // Each list is in the order of rounds, so every round takes rows from the front of the three lists.
     for (int round = 0; !sends.empty() || !receives.empty() || !copies.empty(); ++round) {
       if (round > 0) builder.begin_round();
       for (; begins(sends, columns_.messages, round); sends = sends.subspan(1)) send(builder, sends.front());
@@ -84,6 +87,7 @@ class Programs {
   }
 
  private:
+  /// Whether the first of the remaining rows belongs to this round.
   template <typename Row>
   static bool begins(std::span<std::size_t const> rows, std::span<Row const> all, int round) {
     return !rows.empty() && all[rows.front()].round == round;
@@ -98,18 +102,18 @@ class Programs {
   }
   void copy(ProgramBuilder& builder, std::size_t i) const {
     CopyRow const& row = columns_.copies[i];
-    builder.copy(known(builder, row.places.from), known(builder, row.places.into), join_of(row.join));
+    builder.copy(existing_place(builder, row.places.from), existing_place(builder, row.places.into), join_of(row.join));
   }
 
   std::vector<Place> places(ProgramBuilder& builder, std::size_t message, std::uint32_t PlacePair::*end) const {
     std::vector<Place> result;
     for (std::size_t i = first_place_[message]; i < first_place_[message + 1]; ++i) {
-      result.push_back(known(builder, columns_.places[i].*end));
+      result.push_back(existing_place(builder, columns_.places[i].*end));
     }
     return result;
   }
   /// The place with this number; the buffer grows until it has it.
-  static Place known(ProgramBuilder& builder, std::uint32_t number) {
+  static Place existing_place(ProgramBuilder& builder, std::uint32_t number) {
     Place const place = place_of(number);
     BufferLayout& buffer = builder.layout()[place.buffer()];
     if (place.slot() < buffer.slots) return place;
@@ -125,13 +129,13 @@ class Programs {
 
 }  // namespace
 
-Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& least) {
+Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& stated) {
   Programs const programs(columns);
   Schedule schedule;
   schedule.ranks = columns.ranks;
-  schedule.promises.ports = 0;
+  schedule.promises.ports = 0;  // a schedule of Python promises nothing about ports
   for (int rank = 0; rank < columns.ranks; ++rank) {
-    schedule.programs.push_back(programs.of(rank, least(Rank(rank))));
+    schedule.programs.push_back(programs.of(rank, stated(Rank(rank))));
     schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
   }
   return schedule;

@@ -1,7 +1,7 @@
 #pragma once
 
 // A schedule as columns of numbers, for programs that hold schedules in arrays and hand them over without a text in
-// between. A row is a message or a copy. Rows are in the order in which ranks post them, so that their rounds never
+// between. A row is a message or a copy. Rows are in the order in which ranks post them, so their rounds never
 // fall. The places of a message follow those of the message before it, in pairs: the place that the source reads, and
 // the place that the target writes. A place is a number: its buffer (0 send, 1 receive, 2 intermediate) times 2^30 plus
 // its slot.
@@ -44,7 +44,7 @@ struct ScheduleColumns {
 /// The schedule, with a program for each rank. A rank's buffers are those of `least(rank)`, extended by slots of m
 /// bytes as far as the rank uses more. Throws ContractViolation for ranks that do not exist, messages of a rank to
 /// itself, and rounds that fall; the caller must check all else.
-Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& least);
+Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& stated);
 
 /// The messages of all ranks, rank after rank and round after round: round, source, target, blocks and bytes.
 using SentRow = std::array<std::int64_t, 5>;

@@ -22,6 +22,7 @@ namespace rondo {
 
 namespace {
 
+/// Larger files are refused before they are read.
 constexpr std::uint64_t largest_task_file = std::uint64_t{32} << 30;
 
 std::string checksum_words(std::uint64_t checksum) { return fmt::format("fnv1a:{:016x}", checksum); }
@@ -30,6 +31,7 @@ TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
   std::string const text = read_file(file, largest_task_file);
   TaskFile result;
   result.checksum = checksum_words(fnv1a(text));
+  // LogGOPSim's binary form has no comments, so it cannot say how tasks move blocks.
   if (goal_binary::begins(text)) {
     result.graph.tasks = goal_binary::read(text, file, most_ranks);
   } else {
@@ -42,10 +44,11 @@ TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
 
 /// Makes a remark only once, because a file may be read several times.
 void remark_once(std::string const& remark) {
-  static std::set<std::string> said;
-  if (said.insert(remark).second) say("{}\n", printable(remark));
+  static std::set<std::string> remarks;
+  if (remarks.insert(remark).second) say("{}\n", printable(remark));
 }
 
+/// The file is read piece by piece, because XML of many chunks is large.
 TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_ranks) {
   TaskFile result;
   std::uint64_t sum = fnv1a("");
@@ -71,6 +74,7 @@ TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_rank
   return result;
 }
 
+/// A Chakra trace has a file for each rank. The file of rank 0 stands for all of them.
 TaskFile load_chakra(std::string const& file, std::int64_t most_ranks,
                      problem::CollectiveAlgorithms const& algorithms) {
   std::int64_t const ranks = scenario::traced_ranks(file);
@@ -79,6 +83,7 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks,
         fmt::format("{}: expected the trace of rank 0, NAME.0.et, which stands for those of all ranks", file));
   }
   auto const name_of_rank = [&](std::int64_t rank) { return scenario::trace_of(file, rank); };
+  // The number of ranks comes from the file with the largest number, so that a missing file is noticed.
   for (std::int64_t rank = 1; rank < ranks; ++rank) {
     if (std::filesystem::exists(name_of_rank(rank))) continue;
     throw InputError(fmt::format("{}: expected the trace of rank {}, for there is {}, got no file", name_of_rank(rank),
@@ -134,6 +139,7 @@ void resize_blocks(BlockGraph& graph, Bytes block) {
   for (std::size_t i = 0; i < graph.effects.size(); ++i) {
     Task& task = graph.tasks.tasks[i];
     std::uint32_t const carried = graph.effects[i].count;
+    // The amount of a calculation is a time. A message without blocks has a size of its own.
     if (task.kind != TaskKind::calc && carried > 0) task.amount = (std::int64_t{carried} * block).value;
   }
 }
@@ -142,6 +148,7 @@ std::int64_t moves_of(BlockGraph const& graph) {
   std::int64_t moves = 0;
   for (std::size_t i = 0; i < graph.tasks.tasks.size(); ++i) {
     TaskKind const kind = graph.tasks.tasks[i].kind;
+    // Without notes on blocks nothing is known but messages; with them, sends and local copies move blocks.
     if (graph.buffers.empty()) {
       moves += kind == TaskKind::send ? 1 : 0;
     } else if (kind != TaskKind::receive) {

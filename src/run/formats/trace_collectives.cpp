@@ -74,8 +74,8 @@ std::string groups_beside(std::string const& file) {
 void add_file(Groups& groups, std::string const& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return;
-  scenario::Json const known = scenario::load_json(file);
-  for (auto const& [name, ranks] : known.items()) {
+  scenario::Json const members_by_group = scenario::load_json(file);
+  for (auto const& [name, ranks] : members_by_group.items()) {
     groups[name] = ranks_in(ranks, name, file);
   }
 }
@@ -180,17 +180,17 @@ class Expansion {
   }
 
   void meet(std::vector<CollectiveNode> const& nodes) {
-    std::map<std::vector<std::int32_t>, std::vector<std::size_t>> known;  // by group: its collectives
+    std::map<std::vector<std::int32_t>, std::vector<std::size_t>> meetings_of;  // by group: its collectives
     std::map<std::pair<std::vector<std::int32_t>, std::int32_t>, std::size_t> places;
     for (CollectiveNode const& node : nodes) {
       std::vector<std::int32_t> ranks = group_of(node);
       std::size_t const place = places[{ranks, node.rank}]++;
-      auto& own = known[ranks];
-      if (place == own.size()) {
-        own.push_back(meetings_.size());
+      auto& numbers = meetings_of[ranks];
+      if (place == numbers.size()) {
+        numbers.push_back(meetings_.size());
         meetings_.push_back({ranks, std::vector<CollectiveNode const*>(ranks.size(), nullptr)});
       }
-      Meeting& meeting = meetings_[own[place]];
+      Meeting& meeting = meetings_[numbers[place]];
       meeting.nodes[at(std::ranges::find(ranks, node.rank) - ranks.begin())] = &node;
       CollectiveNode const& first = **std::ranges::find_if(meeting.nodes, [](auto* each) { return each != nullptr; });
       if (first.type == node.type && first.bytes == node.bytes) continue;
@@ -202,9 +202,9 @@ class Expansion {
     for (Meeting const& each : meetings_) {
       auto const missing = std::ranges::find(each.nodes, nullptr);
       if (missing == each.nodes.end()) continue;
-      auto const* const there = *std::ranges::find_if(each.nodes, [](auto* node) { return node != nullptr; });
-      fail(*there, fmt::format("expected a COMM_COLL_NODE of each rank of the group, rank {} has none for it",
-                               each.ranks[at(missing - each.nodes.begin())]));
+      auto const* const present = *std::ranges::find_if(each.nodes, [](auto* node) { return node != nullptr; });
+      fail(*present, fmt::format("expected a COMM_COLL_NODE of each rank of the group, rank {} has none for it",
+                                 each.ranks[at(missing - each.nodes.begin())]));
     }
   }
 

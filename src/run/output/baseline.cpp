@@ -16,10 +16,12 @@
 namespace rondo {
 namespace {
 
+/// Scenarios are matched by their file names, because a baseline may have been made in another folder.
 std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 /// The text that distinguishes a point from the others of its scenario.
 std::string sweep_key(nlohmann::ordered_json const& swept) {
+  // A map, because the order in which a scenario lists its axes may have changed.
   std::map<std::string, std::string> values;
   for (auto const& [pointer, value] : swept.items()) values[pointer] = value.dump();
   std::string key;
@@ -51,6 +53,7 @@ std::map<std::string, Record const*> records_of(ReportInput const& stored, std::
   return records;
 }
 
+/// Whether two times differ by no more than rounding, which may differ between compilers.
 bool is_alike(std::optional<double> before, std::optional<double> now) {
   if (!before || !now) return before.has_value() == now.has_value();
   return std::abs(*now - *before) <= 1e-9 * std::max(*now, *before);
@@ -65,6 +68,7 @@ void compare(SinceBaseline& since, PointResult const& result, Record const& befo
   } else {
     since.times.push_back(change);
   }
+  // One difference of the scenarios explains all changes of times.
   if (since.other_machine.empty()) since.other_machine = difference(state_of(before), state_of(result.record));
 }
 
@@ -79,6 +83,7 @@ double factor(TimeChange const& change) {
   return *change.before_s > 0 ? *change.now_s / *change.before_s : std::numeric_limits<double>::infinity();
 }
 
+/// Stable, so that points that changed alike keep the order of the sweep.
 std::vector<TimeChange> worst_first(std::vector<TimeChange> changes) {
   std::ranges::stable_sort(changes, std::greater{}, factor);
   return changes;

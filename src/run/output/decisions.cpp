@@ -89,9 +89,9 @@ std::string best_flat(Choice const& choice) {
 std::string difference(CutOff const& cut) {
   std::string const where = fmt::format("cut-off after {}: ", in_bytes(cut.last));
   if (!cut.error.empty()) return where + printable(cut.error) + "\n";
-  auto const times = [&](CutOff::Times const& at) {
-    return fmt::format("{} {}, {} {}", printable(cut.below), shown(at.below.value), printable(cut.above),
-                       shown(at.above.value));
+  auto const times = [&](CutOff::Times const& point) {
+    return fmt::format("{} {}, {} {}", printable(cut.below), shown(point.below.value), printable(cut.above),
+                       shown(point.above.value));
   };
   return fmt::format("{}smpi says {}; at one byte more {}; --engine smpi searches by SMPI alone\n", where,
                      times(*cut.smpi_at_last), times(*cut.smpi_behind));
@@ -312,7 +312,7 @@ bool holds_decisions(std::string const& path) {
 
 namespace {
 
-/// The decisions of all files about one scenario.
+/// The decisions of all files about one scenario. Shards of a tuning run write a file each.
 struct DecidedScenario {
   std::string name;
   std::size_t problems = 0;
@@ -338,10 +338,11 @@ void add_decision(std::vector<DecidedScenario>& scenarios, Json const& decision,
     throw InputError(fmt::format("{}: {}: expected {} problems, as {} says, got {}", path, name, found->problems,
                                  found->decided.begin()->second.second, problems));
   }
-  auto const [known, is_new] = found->decided.emplace(number, std::pair(decision, path));
+  // Two files must not decide one problem: they may have been made with different tolerances.
+  auto const [place, is_new] = found->decided.emplace(number, std::pair(decision, path));
   if (is_new) return;
   throw InputError(
-      fmt::format("{}: problem {} of {} is decided already in {}", path, number, name, known->second.second));
+      fmt::format("{}: problem {} of {} is decided already in {}", path, number, name, place->second.second));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Checked {
 /// The results as JUnit XML: a suite for each scenario, a case for each claim and for each failed point. It is a
 /// failure if a claim does not hold (unless its verdict says so) or says nothing, if a point is slower than its
 /// baseline, and if a verdict has become worse. It is an error if a claim could not be judged or a point failed. A
-/// claim is judged on all points of its scenario, so that its time is the sum of their times.
+/// claim is judged on all points of its scenario, so its time is the sum of their times.
 std::string junit(std::vector<Checked> const& checked);
 
 }  // namespace rondo

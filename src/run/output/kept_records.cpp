@@ -7,7 +7,7 @@
 namespace rondo {
 
 KeptRecords::KeptRecords(std::string const& path)
-    : output_(make_output(Format::jsonl, path, Existing::resumed, TableLook())) {
+    : output_(make_record_writer(OutputFormat::jsonl, path, ExistingFile::resumed, TableLook())) {
   for (ResultRow& row : read_results(path).rows) {
     if (!row.failed) rows_.emplace(std::move(row.key), Row{std::move(row.text), std::move(row.proof)});
   }

@@ -28,7 +28,7 @@ class KeptRecords {
   struct Row {
     std::string text, proof;
   };
-  std::unique_ptr<Output> output_;
+  std::unique_ptr<RecordWriter> output_;
   std::multimap<std::string, Row> rows_;  ///< by record_key
 };
 

@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-/// JSON for a script element. Such an element ends at the first "</script", wherever that stands, so that it is
+/// JSON for a script element. Such an element ends at the first "</script", wherever that stands, so it is
 /// escaped, and so is everything that an editor or a terminal would obey.
 std::string in_script(nlohmann::ordered_json const& data) {
   std::string result;

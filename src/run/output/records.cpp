@@ -40,12 +40,12 @@ bool is_same_file(int file, std::string const& path) {
 /// Writes bytes as a whole and at once, so that a reader sees half a line only if that is unavoidable.
 class RecordSink {
  public:
-  RecordSink(std::optional<std::string> const& path, Existing existing, Format format)
+  RecordSink(std::optional<std::string> const& path, ExistingFile existing, OutputFormat format)
       : path_(path.value_or("standard output")) {
     if (!path) return;
-    bool const refused = existing == Existing::refused;
+    bool const refused = existing == ExistingFile::refused;
     // Opening a pipe would wait, and a pipe holds no records to continue.
-    if (existing == Existing::resumed) refuse_other_than_file(path_);
+    if (existing == ExistingFile::resumed) refuse_other_than_file(path_);
     file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (refused ? O_EXCL : 0), 0666);
     if (file_ < 0 && errno == EEXIST) refuse_existing(path_);
     if (file_ < 0) fail();
@@ -53,8 +53,8 @@ class RecordSink {
     if ((flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) || !is_same_file(file_, path_)) {
       throw InputError(fmt::format("{}: another process writes it", path_));
     }
-    if (existing == Existing::replaced) cut(0);
-    if (existing == Existing::resumed) cut(whole_part(format));
+    if (existing == ExistingFile::replaced) cut(0);
+    if (existing == ExistingFile::resumed) cut(whole_part(format));
   }
   ~RecordSink() {
     if (file_ != STDOUT_FILENO) ::close(file_);
@@ -74,10 +74,10 @@ class RecordSink {
     bool const whole = static_cast<std::uint64_t>(status.st_size) >= size_;
     if (whole && is_same_file(file_, path_)) return;
     throw InputError(fmt::format("{}: was {} by another process while it was written; records are lost", path_,
-                                 whole ? "removed or replaced" : "cut off"));
+                                 whole ? "removed or replaced" : "truncated"));
   }
 
-  /// See Output. If the program is killed meanwhile, the file is either the old or the new one.
+  /// See RecordWriter. If the program is killed meanwhile, the file is either the old or the new one.
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) {
     std::string const text = change(read_results(path_));
     if (!std::filesystem::is_regular_file(path_) || text == content_of(path_)) return;
@@ -106,10 +106,10 @@ class RecordSink {
   /// Writes the header of a new file. A continued file must have the same columns.
   void expect_columns(std::vector<std::string> const& swept, std::vector<std::string> const& names) {
     if (kept_ == 0) return write(csv_header(swept, names) + "\n");
-    std::vector<std::string> const there = swept_of_header(header_);
-    if (there == swept) return;
-    throw InputError(
-        fmt::format("{}: expected the columns of what is swept here, {}, got {}", path_, named(swept), named(there)));
+    std::vector<std::string> const columns_of_file = swept_of_header(header_);
+    if (columns_of_file == swept) return;
+    throw InputError(fmt::format("{}: expected the columns of what is swept here, {}, got {}", path_, named(swept),
+                                 named(columns_of_file)));
   }
 
  private:
@@ -124,15 +124,16 @@ class RecordSink {
   }
 
   /// How many bytes of the file are whole records.
-  std::size_t whole_part(Format format) {
+  std::size_t whole_part(OutputFormat format) {
     ResultsFile const file = read_results(path_);
     header_ = file.header;
-    if (file.whole > 0 && file.header.empty() != (format == Format::jsonl)) {
-      bool const csv = format == Format::csv;
+    if (file.whole > 0 && file.header.empty() != (format == OutputFormat::jsonl)) {
+      bool const csv = format == OutputFormat::csv;
       throw InputError(fmt::format("{}: expected {}, as --format says, got {}", path_, csv ? "csv" : "jsonl",
                                    csv ? "jsonl" : "csv"));
     }
-    if (file.whole == 0 && !is_cut_off(content_of(path_), format == Format::csv ? csv_header() : "{\"scenario\":")) {
+    if (file.whole == 0 &&
+        !is_cut_off(content_of(path_), format == OutputFormat::csv ? csv_header() : "{\"scenario\":")) {
       throw InputError(
           fmt::format("{}: expected results to continue, got another file, which is left as it is", path_));
     }
@@ -158,7 +159,7 @@ class RecordSink {
 };
 
 /// JSON lines or CSV.
-class Lines : public Output {
+class Lines : public RecordWriter {
  public:
   using Line = std::function<std::string(PointResult const&)>;
   Lines(std::unique_ptr<RecordSink> sink, Line line) : sink_(std::move(sink)), line_(std::move(line)) {}
@@ -171,8 +172,8 @@ class Lines : public Output {
   Line line_;
 };
 
-std::unique_ptr<Output> csv_lines(std::unique_ptr<RecordSink> sink, std::vector<std::string> const& swept,
-                                  std::vector<std::string> const& names) {
+std::unique_ptr<RecordWriter> csv_lines(std::unique_ptr<RecordSink> sink, std::vector<std::string> const& swept,
+                                        std::vector<std::string> const& names) {
   sink->expect_columns(swept, names);
   // CSV has no escapes, so that a file gets the text as it is; only on a terminal it is made harmless.
   bool const harmless = sink->is_terminal();
@@ -183,12 +184,15 @@ std::unique_ptr<Output> csv_lines(std::unique_ptr<RecordSink> sink, std::vector<
 }
 
 /// Tables as text or as Markdown.
-class Table : public Output {
+class Table : public RecordWriter {
  public:
   /// Writes nothing before the first table is complete, not even an empty file.
-  Table(Format format, std::optional<std::string> path, Existing existing, TableLook look)
-      : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing), look_(std::move(look)) {
-    if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
+  Table(OutputFormat format, std::optional<std::string> path, ExistingFile existing, TableLook look)
+      : markdown_(format == OutputFormat::markdown),
+        path_(std::move(path)),
+        existing_(existing),
+        look_(std::move(look)) {
+    if (path_ && existing_ == ExistingFile::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
     if (path_) expect_writable(*path_, true);
   }
 
@@ -200,10 +204,12 @@ class Table : public Output {
     table_.add(result);
     profiles_ += profile_table(result.record, markdown_);
   }
-  std::string so_far() const override { return (markdown_ ? table_.as_markdown() : table_.as_text()) + profiles_; }
+  std::string unfinished_table() const override {
+    return (markdown_ ? table_.as_markdown() : table_.as_text()) + profiles_;
+  }
   void end() override {
-    std::string const text = so_far();
-    if (!sink_) sink_ = std::make_unique<RecordSink>(path_, existing_, Format::table);
+    std::string const text = unfinished_table();
+    if (!sink_) sink_ = std::make_unique<RecordSink>(path_, existing_, OutputFormat::table);
     sink_->write(text);
   }
   void finish() override {
@@ -213,7 +219,7 @@ class Table : public Output {
  private:
   bool markdown_;
   std::optional<std::string> path_;
-  Existing existing_;
+  ExistingFile existing_;
   TableLook look_;
   ResultTable table_{"", {}};
   std::string profiles_;  ///< of the calls of user programs
@@ -222,22 +228,23 @@ class Table : public Output {
 
 }  // namespace
 
-void Output::rewrite(std::function<std::string(ResultsFile const&)> const&) {
+void RecordWriter::rewrite(std::function<std::string(ResultsFile const&)> const&) {
   throw ContractViolation("a file of records that is continued");
 }
 
-std::string Output::so_far() const { return ""; }
+std::string RecordWriter::unfinished_table() const { return ""; }
 
-std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,
-                                    TableLook const& look, std::vector<std::string> const& swept) {
+std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optional<std::string> const& path,
+                                                 ExistingFile existing, TableLook const& look,
+                                                 std::vector<std::string> const& swept) {
   if (path) refuse_input(*path);
   switch (format) {
-    case Format::table:
-    case Format::markdown:
+    case OutputFormat::table:
+    case OutputFormat::markdown:
       return std::make_unique<Table>(format, path, existing, look);
-    case Format::csv:
+    case OutputFormat::csv:
       return csv_lines(std::make_unique<RecordSink>(path, existing, format), swept, look.columns);
-    case Format::jsonl:
+    case OutputFormat::jsonl:
       return std::make_unique<Lines>(
           std::make_unique<RecordSink>(path, existing, format),
           [](PointResult const& result) { return result.row.empty() ? json_row(result.record) : result.row; });

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where records are written: a table for people, as text or Markdown; CSV or JSON lines for programs.
+// Writes records: a text or Markdown table for people, CSV or JSON lines for programs.
 
 #include <cstdint>
 #include <functional>
@@ -14,32 +14,40 @@
 
 namespace rondo {
 
-enum class Format : std::uint8_t { table, markdown, csv, jsonl };
+enum class OutputFormat : std::uint8_t { table, markdown, csv, jsonl };
 
 /// Takes the results of one or more jobs. csv and jsonl write and flush each record as it comes. A table is written at
 /// the end of its job, because only then the widths of its columns are known.
-class Output {
+class RecordWriter {
  public:
-  virtual ~Output() = default;
+  virtual ~RecordWriter() = default;
+  /// A job with this title begins.
   virtual void begin(std::string const& /*title*/) {}
   virtual void add(PointResult const& result) = 0;
+  /// The job is complete.
   virtual void end() {}
-  /// Replaces a file of records that is resumed by the result of `change`. A reader always sees a complete file.
+  /// Replaces the content of a resumed CSV or JSON-lines file by the text that `change` makes of it. Readers see the
+  /// old or the new file, never a part. A table cannot be rewritten (ContractViolation).
   virtual void rewrite(std::function<std::string(ResultsFile const&)> const& change);
-  /// Must be called after the last job. Throws InputError if another process has removed or cut off the file meanwhile.
+  /// Must be called after the last job. Throws InputError if another process has removed or truncated the file
+  /// meanwhile.
   virtual void finish() = 0;
-  /// The table of the results so far; empty if each result is written at once.
-  virtual std::string so_far() const;
+  /// The table of the results so far, which is printed if the program is interrupted; empty if each result is written
+  /// at once.
+  virtual std::string unfinished_table() const;
 };
 
-/// What happens to an output file that exists already.
-enum class Existing : std::uint8_t { refused, replaced, resumed };
+/// What happens to an output file that exists already: refused by default, replaced with --force, resumed with
+/// --resume.
+enum class ExistingFile : std::uint8_t { refused, replaced, resumed };
 
 /// Writes to `path`, or to standard output if it is unset. Tables look as `look` says. CSV has columns for the pointers
 /// in `swept`; if `look` names columns, it has only these. A file that is resumed (not a table) keeps its complete
-/// records, and loses an incomplete one at the end. Throws InputError if the file exists and that is refused, if it
-/// cannot be written, if another process writes it, or if a resumed file has the other format.
-std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,
-                                    TableLook const& look, std::vector<std::string> const& swept = {});
+/// records, and loses an incomplete one at the end. Throws InputError if the file exists and `existing` is
+/// refused, if it cannot be written, if another process writes it, or if a resumed file is CSV where JSON lines are
+/// asked for, or the reverse.
+std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optional<std::string> const& path,
+                                                 ExistingFile existing, TableLook const& look,
+                                                 std::vector<std::string> const& swept = {});
 
 }  // namespace rondo

@@ -69,9 +69,10 @@ std::string axis_value(Json const& value) {
 
 /// Numbers the distinct values from 0 in the order of their first occurrence, and returns the number of each value.
 std::vector<std::size_t> partition(std::vector<Json> const& values) {
-  std::map<std::string, std::size_t> known;
+  std::map<std::string, std::size_t> numbers_by_value;
   std::vector<std::size_t> numbers;
-  for (Json const& value : values) numbers.push_back(known.emplace(value.dump(), known.size()).first->second);
+  for (Json const& value : values)
+    numbers.push_back(numbers_by_value.emplace(value.dump(), numbers_by_value.size()).first->second);
   return numbers;
 }
 
@@ -121,9 +122,9 @@ std::vector<ReportAxis> axes_of(std::vector<Record const*> const& records) {
   std::vector<ReportAxis> axes;
   for (Difference const& difference : differences) {
     if (difference.pointer == "/algorithm" || difference.pointer == "/block") continue;
-    std::vector<std::size_t> const at = partition(difference.values);
-    auto found = std::find_if(axes.begin(), axes.end(), [&](ReportAxis const& axis) { return axis.at == at; });
-    if (found == axes.end()) found = axes.insert(axes.end(), ReportAxis{at, {}, {}, {}});
+    std::vector<std::size_t> const numbers = partition(difference.values);
+    auto found = std::find_if(axes.begin(), axes.end(), [&](ReportAxis const& axis) { return axis.at == numbers; });
+    if (found == axes.end()) found = axes.insert(axes.end(), ReportAxis{numbers, {}, {}, {}});
     add_to(*found, difference);
   }
   return axes;
@@ -169,9 +170,9 @@ struct OfScenario {
 /// The scenarios in the order in which records, then claims, first name them.
 std::vector<OfScenario> by_scenario(ReportInput const& input) {
   std::vector<OfScenario> scenarios;
-  std::unordered_map<std::string, std::size_t> known;
+  std::unordered_map<std::string, std::size_t> index_of_file;
   auto const of = [&](std::string const& file) -> OfScenario& {
-    auto const [place, is_new] = known.emplace(file, scenarios.size());
+    auto const [place, is_new] = index_of_file.emplace(file, scenarios.size());
     if (is_new) scenarios.push_back({file, {}, {}});
     return scenarios[place->second];
   };

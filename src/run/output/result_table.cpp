@@ -78,9 +78,9 @@ void erase_column(Cells& rows, std::size_t c) {
 /// Takes the columns behind the first `kept` that need no cell at each point, and says them once; of one without any
 /// value there is nothing to say. One point keeps what has a value.
 std::vector<std::string> take_common(Cells& rows, std::size_t kept) {
-  std::vector<std::string> said;
+  std::vector<std::string> sentences;
   auto const take = [&](std::size_t c, std::string const& value) {
-    if (value != "-") said.push_back(fmt::format("{} = {}", rows[0][c], value));
+    if (value != "-") sentences.push_back(fmt::format("{} = {}", rows[0][c], value));
     erase_column(rows, c);
   };
   for (std::size_t c = kept; c < rows[0].size();) {
@@ -96,7 +96,7 @@ std::vector<std::string> take_common(Cells& rows, std::size_t kept) {
       ++c;
     }
   }
-  return said;
+  return sentences;
 }
 
 /// Puts phrases into lines of at most `width` characters; each phrase must be shorter.
@@ -176,7 +176,7 @@ std::string together(std::vector<std::string> const& names) {
   return fmt::format("{} and {}", listed(std::span(names).first(names.size() - 1), ", "), names.back());
 }
 
-std::string said(std::vector<Win> const& all) {
+std::string wins_text(std::vector<Win> const& all) {
   std::string text = "fastest:";
   for (auto const& win : all) {
     std::string const where = win.from == win.to ? win.from : win.from + " to " + win.to;
@@ -344,7 +344,8 @@ std::string ResultTable::as_text() const {
   text += in_lines(common, look_.width);
   text += text_table(rows);
   auto const won = wins(contestants_);
-  if (several_algorithms(contestants_)) text += printable(won.size() <= most_wins ? said(won) : counted(won)) + "\n";
+  if (several_algorithms(contestants_))
+    text += printable(won.size() <= most_wins ? wins_text(won) : counted(won)) + "\n";
   if (!gone.empty()) text += fmt::format("not shown: {}; --columns selects columns\n", listed(gone, ", "));
   for (std::string const& error : errors_) text += printable(error) + "\n";
   return text;

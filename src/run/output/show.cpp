@@ -8,7 +8,7 @@
 #include "base/listed.hpp"
 #include "run/families/plan.hpp"
 #include "run/output/show_tasks.hpp"
-#include "run/points/outlook.hpp"
+#include "run/points/preview.hpp"
 #include "run/points/run.hpp"
 #include "schedule/measure.hpp"
 
@@ -91,9 +91,9 @@ std::string text_of(double number) { return fmt::format("{:.12g}", number); }
 /// "rounds 6 (theory 6, bound 3)"
 template <typename Number>
 std::string figure(char const* name, Number counted, std::optional<Number> theory, std::optional<Number> bound) {
-  std::string said = theory ? "theory " + text_of(*theory) : "";
-  if (bound) said += (said.empty() ? "bound " : ", bound ") + text_of(*bound);
-  return fmt::format("{} {}{}", name, text_of(counted), said.empty() ? "" : " (" + said + ")");
+  std::string comparison = theory ? "theory " + text_of(*theory) : "";
+  if (bound) comparison += (comparison.empty() ? "bound " : ", bound ") + text_of(*bound);
+  return fmt::format("{} {}{}", name, text_of(counted), comparison.empty() ? "" : " (" + comparison + ")");
 }
 
 std::string counts_of(Measures const& m, Prediction const& prediction) {

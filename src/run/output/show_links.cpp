@@ -43,12 +43,12 @@ struct LayoutOf {
 };
 
 /// The messages over a link, by their places.
-std::vector<std::size_t> crossing(Motion const& motion, Platform const& platform, LinkId link) {
+std::vector<std::size_t> crossing(BlockMoves const& moves, Platform const& platform, LinkId link) {
   Routes const routes(platform);
   std::vector<std::size_t> result;
   std::vector<LinkId> route;
-  for (std::size_t i = 0; i < motion.messages.size(); ++i) {
-    Motion::Message const& message = motion.messages[i];
+  for (std::size_t i = 0; i < moves.messages.size(); ++i) {
+    BlockMoves::Message const& message = moves.messages[i];
     int const from = host_of(platform, message.source), to = host_of(platform, message.target);
     route.clear();
     if (from != to) routes.append(from, to, route);
@@ -59,7 +59,7 @@ std::vector<std::size_t> crossing(Motion const& motion, Platform const& platform
 
 }  // namespace
 
-Json show_links(LinkLoads const& loads, Motion const& motion, Platform const& platform) {
+Json show_links(LinkLoads const& loads, BlockMoves const& moves, Platform const& platform) {
   Json layout = std::visit(LayoutOf{}, platform.topology);
   if (layout.is_null() || loads.links.empty() || std::ssize(loads.links) > most_shown_links) return nullptr;
   Json rows = Json::array();
@@ -71,7 +71,7 @@ Json show_links(LinkLoads const& loads, Motion const& motion, Platform const& pl
           {"capacity", platform.link_bandwidth.value_or(platform.bandwidth).value},
           {"loads", std::move(rows)},
           {"busiest", idle ? Json(nullptr) : Json(busiest - loads.links.begin())},
-          {"crossing", idle ? Json::array() : Json(crossing(motion, platform, busiest->id))}};
+          {"crossing", idle ? Json::array() : Json(crossing(moves, platform, busiest->id))}};
 }
 
 }  // namespace rondo

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/platform.hpp"
+#include "run/points/block_moves.hpp"
 #include "run/points/link_loads.hpp"
-#include "run/points/motion.hpp"
 
 namespace rondo {
 
@@ -19,7 +19,7 @@ inline constexpr std::int64_t most_shown_links = 20'000;
 ///   {"layout": {"kind": "ring" | "torus" | "clusters" | "levels" | "circle", "extents": [...] of a torus, "sizes":
 ///    routers of each group or level}, "routers", "capacity": bytes a second of a cable, "loads": [[FROM, TO, CABLES,
 ///    BYTES], ...] with envelopes, "busiest": its place in loads, or null if none carries a byte, "crossing": the
-///    messages over it, by their place in motion.messages}
-nlohmann::ordered_json show_links(LinkLoads const& loads, Motion const& motion, Platform const& platform);
+///    messages over it, by their place in moves.messages}
+nlohmann::ordered_json show_links(LinkLoads const& loads, BlockMoves const& moves, Platform const& platform);
 
 }  // namespace rondo

@@ -14,8 +14,8 @@
 #include "run/output/show.hpp"
 #include "run/output/show_links.hpp"
 #include "run/output/show_tasks.hpp"
-#include "run/points/motion.hpp"
-#include "run/points/outlook.hpp"
+#include "run/points/block_moves.hpp"
+#include "run/points/preview.hpp"
 #include "run/points/timeline.hpp"
 #include "schedule/measure.hpp"
 
@@ -71,7 +71,7 @@ class Times {
     for (TimedMessage const& message : timeline.messages) times_[key(message)].push_back(message.times);
   }
   /// Start of the send and end of the receive; null where there was no run.
-  std::pair<Json, Json> take(Motion::Message const& message) {
+  std::pair<Json, Json> take(BlockMoves::Message const& message) {
     auto const found = times_.find({message.round, message.source.value, message.target.value});
     if (found == times_.end() || found->second.empty()) return {nullptr, nullptr};
     MessageTimes const times = found->second.front();
@@ -85,19 +85,19 @@ class Times {
   std::map<Key, std::deque<MessageTimes>> times_;
 };
 
-void add_messages(Json& data, Motion const& motion, Times times) {
-  for (auto const& [first, contributions] : motion.contents) {
+void add_messages(Json& data, BlockMoves const& moves, Times times) {
+  for (auto const& [first, contributions] : moves.contents) {
     Json item = {first.origin.value, first.block.value};
     if (contributions > 1) item.push_back(contributions);
     data["contents"].push_back(std::move(item));
   }
-  for (Motion::Message const& m : motion.messages) {
+  for (BlockMoves::Message const& m : moves.messages) {
     auto const [start, end] = times.take(m);
     data["messages"].push_back(
         Json::array({m.round, m.source.value, m.target.value, m.bytes.value, m.blocks, m.received, start, end}));
   }
-  data["owed"] = motion.owed;
-  data["delivered"] = motion.delivered;
+  data["owed"] = moves.owed;
+  data["delivered"] = moves.delivered;
 }
 
 void add_verdict(Json& data, Schedule const& schedule, Verdict const& verdict) {
@@ -197,7 +197,7 @@ Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::str
 
 Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   expect_at_most(most_shown_ranks, ranks(scenario.problem), "ranks", file);  // before a schedule is made
-  if (auto const extent = extent_of(scenario); extent && extent->known == Known::counted) {
+  if (auto const extent = extent_of(scenario); extent && extent->accuracy == Accuracy::counted) {
     expect_at_most(most_shown_messages, extent->messages, "messages", file);
   }
   Plan const plan = plan_of(scenario, file);
@@ -211,9 +211,9 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   data["layout"] = layout_of(schedule, scenario.problem);
   add_verdict(data, schedule, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
   Timeline const timeline = run_of(plan, scenario, file, data);
-  Motion const motion = motion_of(schedule, chosen.collective);
-  add_messages(data, motion, Times(timeline));
-  data["links"] = show_links(link_loads(schedule, scenario.machine), motion, scenario.machine);
+  BlockMoves const moves = block_moves(schedule, chosen.collective);
+  add_messages(data, moves, Times(timeline));
+  data["links"] = show_links(link_loads(schedule, scenario.machine), moves, scenario.machine);
   return data;
 }
 

@@ -84,7 +84,7 @@ std::string verdict_text(TaskFile const& tasks, TaskVerdict const& verdict) {
 }
 
 void expect_readable(TaskGraph const& graph, std::string const& file, ShownPart const& part) {
-  if (part.round) throw InputError("--round: expected none for tasks, which have no rounds");
+  if (part.round) throw InputError("expected no --round for tasks, which have no rounds");
   if (part.rank && *part.rank >= graph.ranks()) {
     throw InputError(fmt::format("--rank: expected a rank, from 0 to {}, got {}", graph.ranks() - 1, *part.rank));
   }

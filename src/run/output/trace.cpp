@@ -72,9 +72,9 @@ class TraceWriter {
   void write_calls() {
     std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(1));
     for (CallSpan const& each : timeline_.calls) {
-      PortUse::Slice const slice = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
+      PortUse::Slice const use = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
       event(fmt::format(R"({{"ph":"X","pid":{},"tid":0,"ts":{},"dur":{},"name":"{}","cat":"call"}})", each.rank.value,
-                        microseconds(slice.start), microseconds(slice.end - slice.start), each.name));
+                        microseconds(use.start), microseconds(use.end - use.start), each.name));
     }
   }
 
@@ -98,12 +98,12 @@ class TraceWriter {
   void write_steps() {
     std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(lanes_));
     for (CallSpan const& each : timeline_.steps) {
-      PortUse::Slice const at = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
-      slice(each.rank, thread_of_steps(at.port), each.name, "step", at, "{}");
+      PortUse::Slice const use = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
+      slice(each.rank, thread_of_steps(use.port), each.name, "step", use, "{}");
     }
   }
 
-  /// Writes messages. Under LogGP a message is received later than it is sent, so that each end has its own port and
+  /// Writes messages. Under LogGP a message is received later than it is sent, so each end has its own port and
   /// times.
   void write_messages() {
     std::vector<PortUse::Slice> received(timeline_.messages.size());

@@ -252,7 +252,7 @@ namespace {
 
 std::vector<std::string> phases_of(problem::PhaseAlgorithms const& level, char const* between) {
   std::vector<std::string> phases;
-  for (auto const& [collective, algorithm] : level.named) {
+  for (auto const& [collective, algorithm] : level.exceptions) {
     phases.push_back(word_of(problem::kind_of(collective)) + between + word_of(algorithm));
   }
   return phases;
@@ -260,7 +260,7 @@ std::vector<std::string> phases_of(problem::PhaseAlgorithms const& level, char c
 
 /// "reduce:binomial,bcast:chain", or the one algorithm there is.
 std::string in_a_variable(problem::PhaseAlgorithms const& level) {
-  if (level.named.size() == 1) return word_of(level.named.front().second);
+  if (level.exceptions.size() == 1) return word_of(level.exceptions.front().second);
   return listed(phases_of(level, ":"), ",");
 }
 

@@ -86,7 +86,7 @@ std::optional<optimum::Demand> whole_demand(SchedulePlan const& plan, problem::P
                          classical->collective == ClassicalCollective::reduce_scatter;
   auto const bytes = [&](Content const& content) -> std::int64_t {
     if (every) return every->value;
-    if (of_vectors(classical->collective)) return classical->sizes.block.value;
+    if (works_on_vector(classical->collective)) return classical->sizes.block.value;
     auto const origin = at(content.origin);
     if (classical->collective != ClassicalCollective::alltoall) {
       return classical->sizes.of(of_target ? content.block.value : origin).value;

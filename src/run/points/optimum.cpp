@@ -31,7 +31,7 @@ constexpr int most_ranks = 1024;
 /// Into how many pieces the problem cuts its vectors.
 std::vector<int> pieces_of(problem::Problem const& problem) {
   auto const* classical = std::get_if<problem::Classical>(&problem);
-  if (classical == nullptr || !of_vectors(classical->collective) || classical->segment <= Bytes(0)) return {};
+  if (classical == nullptr || !works_on_vector(classical->collective) || classical->segment <= Bytes(0)) return {};
   std::int64_t const bytes = classical->sizes.block.value, segment = classical->segment.value;
   std::int64_t const pieces = std::max<std::int64_t>((bytes + segment - 1) / segment, 1);
   if (pieces == 1) return {};

@@ -138,7 +138,7 @@ Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   proved.delivered = verdict.delivered;
   proved.violations = verdict.violations;
   proved.needs_buffered_sends = verdict.needs_buffered_sends;
-  if (proved.needs_buffered_sends.value_or(false)) proved.waits = standstill(tasks.graph.tasks, Sends::synchronous);
+  if (proved.needs_buffered_sends.value_or(false)) proved.waits = deadlock_text(tasks.graph.tasks, Sends::synchronous);
   for (TaskFinding& each : verdict.first) {
     proved.findings.push_back({std::move(each.rule), std::move(each.text),
                                each.line > 0 ? fmt::format("line {}", each.line) : "", each.broken});

@@ -10,12 +10,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Replaces the values at these places, as far as they exist, by null.
-void blank(Json& json, std::set<std::string> const& pointers) {
-  for (std::string const& each : pointers) {
+void set_null(Json& json, std::set<std::string> const& pointers) {
+  for (std::string const& pointer : pointers) {
     try {
-      Json::json_pointer const place(each);
+      Json::json_pointer const place(pointer);
       if (json.contains(place)) json[place] = nullptr;
-    } catch (Json::exception const&) {  // no pointer, or one through what is null now
+    } catch (Json::exception const&) {  // not a JSON pointer, or a value on its path is already null
     }
   }
 }
@@ -26,32 +26,35 @@ std::string first_difference(Json const& first, Json const& second) {
   Json const patch = Json::diff(first, second);
   if (patch.empty()) return "";
   std::string const path = patch.front()["path"].get<std::string>();
-  auto const at = [&](Json const& json) {
+  auto const value_in = [&](Json const& json) {
     Json::json_pointer const place(path);
     return path.empty() || !json.contains(place) ? Json() : json[place];
   };
-  return fmt::format("{}: {} and {}", excerpt(path), shown(at(first)), shown(at(second)));
+  return fmt::format("{}: {} and {}", excerpt(path), shown(value_in(first)), shown(value_in(second)));
 }
 
 }  // namespace
 
 Json without_files(Json expanded) {
   expanded.erase("inputs");
-  for (char const* place : {"/collective", "/collective/graph", "/collective/pattern", "/machine/topology"}) {
-    Json::json_pointer const at(place);
-    if (expanded.contains(at) && expanded[at].is_object()) expanded[at].erase("checksum");
+  // Every object that may have a checksum.
+  for (char const* pointer : {"/collective", "/collective/graph", "/collective/pattern", "/machine/topology"}) {
+    Json::json_pointer const place(pointer);
+    if (expanded.contains(place) && expanded[place].is_object()) expanded[place].erase("checksum");
   }
   return expanded;
 }
 
 RecordState state_of(Json const& expanded, std::string const& engine, int points, std::set<std::string> const& swept) {
-  RecordState state{points, swept.contains("/engine") ? "" : engine};
+  RecordState state{points > 0 ? std::optional(points) : std::nullopt, swept.contains("/engine") ? "" : engine};
   state.common = without_files(expanded);
   state.common.erase("engine");
   state.swept = swept;
-  blank(state.common, swept);
+  set_null(state.common, swept);
   Json const files = expanded.value("inputs", Json::object());
-  for (auto const& [name, known] : files.items()) state.files[name] = known.is_string() ? known.get<std::string>() : "";
+  for (auto const& [name, checksum] : files.items()) {
+    state.files[name] = checksum.is_string() ? checksum.get<std::string>() : "";
+  }
   return state;
 }
 
@@ -62,23 +65,25 @@ RecordState state_of(Record const& record) {
 }
 
 std::string difference(RecordState const& first, RecordState const& second) {
-  if (first.points != 0 && second.points != 0 && first.points != second.points) {
-    return fmt::format("points of the sweep: {} and {}", first.points, second.points);
+  if (first.points && second.points && first.points != second.points) {
+    return fmt::format("points of the sweep: {} and {}", *first.points, *second.points);
   }
   if (!first.engine.empty() && !second.engine.empty() && first.engine != second.engine) {
     return fmt::format("/engine: \"{}\" and \"{}\"", first.engine, second.engine);
   }
-  for (auto const& [name, known] : first.files) {
+  // Only files that both name can contradict each other.
+  for (auto const& [name, checksum] : first.files) {
     auto const found = second.files.find(name);
-    if (found == second.files.end() || found->second == known) continue;
-    return fmt::format("the file {}: {} and {}", excerpt(name), excerpt(known), excerpt(found->second));
+    if (found == second.files.end() || found->second == checksum) continue;
+    return fmt::format("the file {}: {} and {}", excerpt(name), excerpt(checksum), excerpt(found->second));
   }
   if (first.common.is_null() || second.common.is_null()) return "";
-  // A table also has columns for the sweeps of other scenarios, which JSON does not name.
-  Json one = first.common, other = second.common;
-  blank(one, second.swept);
-  blank(other, first.swept);
-  return first_difference(one, other);
+  // A CSV file has columns for the swept pointers of all its scenarios, JSON lines only for their own. So pointers that
+  // either side lists are ignored on both.
+  Json first_common = first.common, second_common = second.common;
+  set_null(first_common, second.swept);
+  set_null(second_common, first.swept);
+  return first_difference(first_common, second_common);
 }
 
 }  // namespace rondo

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -15,15 +16,16 @@ namespace rondo {
 
 /// The state of a scenario as far as a record tells it.
 struct RecordState {
-  int points = 0;                           ///< of the sweep; 0: it does not say
+  std::optional<int> points;                ///< of the sweep; unset if it does not say
   std::string engine;                       ///< empty where it is swept
   nlohmann::ordered_json common = nullptr;  ///< the embedded scenario with null for swept values, without the states of
                                             ///< files; null: it does not say what was swept
   std::set<std::string> swept = {};         ///< the pointers of the sweep
-  std::map<std::string, std::string> files = {};  ///< what is known of each file that was read
+  std::map<std::string, std::string> files = {};  ///< the checksum of each file that was read
 };
 
-/// The state in an embedded scenario. `swept` has the pointers of its sweep, and perhaps those of other sweeps.
+/// The state in an embedded scenario. `swept` has the pointers of its sweep, and perhaps those of other sweeps;
+/// `points` is 0 if their number is unknown.
 RecordState state_of(nlohmann::ordered_json const& expanded, std::string const& engine, int points,
                      std::set<std::string> const& swept);
 RecordState state_of(Record const& record);

@@ -256,7 +256,8 @@ std::string missing_of(std::string const& scenario, Presence const& there) {
 
 RecordState state_of_row(ResultRow const& row, std::string const& header) {
   Json const json = json_in(row.text, header);
-  if (!json.contains("swept") || !json["swept"].is_object()) return {row.points, ""};  // the version does not say
+  if (!json.contains("swept") || !json["swept"].is_object())
+    return {row.points > 0 ? std::optional(row.points) : std::nullopt, ""};  // the version does not say
   std::set<std::string> swept;
   for (auto const& [pointer, value] : json["swept"].items()) swept.insert(pointer);
   return state_of(json["expanded"], result_text(json, "engine"), row.points, swept);

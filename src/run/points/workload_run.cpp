@@ -135,12 +135,12 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
 Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted,
                          std::optional<Parts>& known) {
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
-  if (!known) known = together(ranks, steps.placed);
+  if (!known) known = compose_parts(ranks, steps.placed);
   Parts const& parts = *known;
   Outcome<Timing> outcome = on_engine(scenario.engine, parts, machine_of(steps, scenario), wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Timing& timing = *outcome.result;
-  std::vector<Seconds> const begin = begins(parts, timing.finish, wanted.arrival);
+  std::vector<Seconds> const begin = start_times(parts, timing.finish, wanted.arrival);
   Carried result;
   result.spans.assign(steps.placed.size(), {Seconds(-1), Seconds(0)});
   for (std::size_t part = 0; part < parts.count(); ++part) {

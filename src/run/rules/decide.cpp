@@ -157,10 +157,10 @@ class Joined {
 std::vector<Rule> joined(std::map<int, Decided> const& decided) {
   Joined rules;
   rules.add(0, decided.begin()->first - 1, decided.begin()->second.general);
-  for (auto at = decided.begin(); at != decided.end(); ++at) {
-    rules.add(at->first, at->first, at->second.exact);
-    auto const next = std::next(at);
-    rules.add(at->first + 1, next == decided.end() ? any_ranks : next->first - 1, at->second.general);
+  for (auto decision = decided.begin(); decision != decided.end(); ++decision) {
+    rules.add(decision->first, decision->first, decision->second.exact);
+    auto const next = std::next(decision);
+    rules.add(decision->first + 1, next == decided.end() ? any_ranks : next->first - 1, decision->second.general);
   }
   return rules.all();
 }
@@ -261,11 +261,12 @@ Rules decide_rules(std::vector<Job> const& jobs, DecideOptions const& options) {
   AllDecided all;
   for (Job const& job : jobs) decide_job(all, job, options);
   Rules rules{options.format, {}};
-  bool const alone = options.format == RulesFormat::nccl;
+  bool const one_rule_each = options.format == RulesFormat::nccl;
   for (LibraryCollective const& each : collectives_of(options.format)) {
     auto const decided = all.find(&each);
     if (decided == all.end()) continue;
-    rules.collectives.push_back({each.name, &each, alone ? stated_alone(decided->second) : joined(decided->second)});
+    rules.collectives.push_back(
+        {each.name, &each, one_rule_each ? stated_alone(decided->second) : joined(decided->second)});
   }
   return rules;
 }

@@ -26,7 +26,7 @@ inline constexpr std::array<Word<RulesFormat>, 4> words<RulesFormat> = {{{RulesF
                                                                          {RulesFormat::nccl, "nccl"}}};
 
 /// The meaning of the size of a message in a library's rules: the bytes of /block, those of all ranks together, or
-/// unknown to some ranks, so that one rule has to serve all sizes.
+/// unknown to some ranks, so one rule has to serve all sizes.
 enum class MessageSize : std::uint8_t { block, all_ranks, unknown };
 
 /// The numbers of ranks for which a library can be told to use an algorithm.

@@ -31,19 +31,19 @@ struct Row {
     throw InputError(fmt::format("{}:{}: expected {}, got \"{}\"", file, line, accepted, excerpt(got)));
   }
 
-  std::string const& word(std::size_t i, std::vector<std::string> const& known) const {
-    bool const fits = std::find(known.begin(), known.end(), cells[i]) != known.end();
+  std::string const& word(std::size_t i, std::vector<std::string> const& words) const {
+    bool const fits = std::find(words.begin(), words.end(), cells[i]) != words.end();
     if (fits) return cells[i];
-    throw InputError(fmt::format("{}:{}: expected one of {}, got \"{}\"{}", file, line, listed(known, ", "),
-                                 excerpt(cells[i]), did_you_mean(cells[i], known)));
+    throw InputError(fmt::format("{}:{}: expected one of {}, got \"{}\"{}", file, line, listed(words, ", "),
+                                 excerpt(cells[i]), did_you_mean(cells[i], words)));
   }
 
-  std::int64_t number(std::size_t i, std::string const& what, std::int64_t least) const {
+  std::int64_t number(std::size_t i, std::string const& what, std::int64_t minimum) const {
     std::string const& cell = cells[i];
     std::int64_t value = 0;
     auto const [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    bool const fits = error == std::errc() && end == cell.data() + cell.size() && value >= least;
-    if (!fits) refuse(fmt::format("{}, a whole number of at least {}", what, least), cell);
+    bool const fits = error == std::errc() && end == cell.data() + cell.size() && value >= minimum;
+    if (!fits) refuse(fmt::format("{}, a whole number of at least {}", what, minimum), cell);
     return value;
   }
 };

@@ -36,14 +36,14 @@ class Numbers {
  public:
   Numbers(std::string_view text, std::string const& file) : rest_(text), file_(file) {}
 
-  std::int64_t next(std::string const& what, std::int64_t least, std::int64_t most) {
+  std::int64_t next(std::string const& what, std::int64_t minimum, std::int64_t maximum) {
     std::string_view const token = next_token();
     auto const accepted =
-        fmt::format("{}:{}: expected {}, a whole number from {} to {}", file_, line_, what, least, most);
+        fmt::format("{}:{}: expected {}, a whole number from {} to {}", file_, line_, what, minimum, maximum);
     if (token.empty()) throw InputError(accepted + ", got the end of the file");
     std::int64_t value = 0;
     auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-    if (error != std::errc() || end != token.data() + token.size() || value < least || value > most) {
+    if (error != std::errc() || end != token.data() + token.size() || value < minimum || value > maximum) {
       throw InputError(fmt::format("{}, got \"{}\"", accepted, excerpt(token)));
     }
     return value;
@@ -127,13 +127,13 @@ class OmpiReader {
     auto const number = static_cast<int>(numbers_.next("the number of a collective", 0, most));
     CollectiveRules rules{names_of_ompi()[static_cast<std::size_t>(number)], numbered(RulesFormat::ompi, number)};
     std::int64_t const groups = numbers_.next("how many numbers of ranks follow", 0, most_rules);
-    int least = 0;
+    int minimum = 0;
     for (std::int64_t i = 0; i < groups; ++i) {
-      auto const ranks = static_cast<int>(numbers_.next("a number of ranks that ascends", least, most_ranks));
+      auto const ranks = static_cast<int>(numbers_.next("a number of ranks that ascends", minimum, most_ranks));
       // The first rules apply to smaller numbers of ranks as well.
       if (!rules.rules.empty()) end_ranks(rules.rules, ranks - 1);
       sizes(rules, i == 0 ? 0 : ranks);
-      least = ranks + 1;
+      minimum = ranks + 1;
     }
     return rules;
   }
@@ -144,10 +144,10 @@ class OmpiReader {
 
   void sizes(CollectiveRules& rules, int from_ranks) {
     std::int64_t const count = numbers_.next("how many sizes follow", 0, most_rules);
-    std::int64_t least = 0, most = 0;
+    std::int64_t minimum = 0, most = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       Rule rule{from_ranks};
-      rule.from = Bytes(numbers_.next(i == 0 ? "the first size, 0" : "a size that ascends", least, most));
+      rule.from = Bytes(numbers_.next(i == 0 ? "the first size, 0" : "a size that ascends", minimum, most));
       rule.place = numbers_.place();
       choose(rule, rules);
       set_fan(rule, numbers_.next("a fan", 0, most_ranks));
@@ -155,7 +155,7 @@ class OmpiReader {
       if (fifth_ == FifthNumbers::may_follow && numbers_.digit_follows())
         numbers_.next("the most requests at once", 0, most_ranks);
       if (i > 0) rules.rules.back().to = Bytes(rule.from.value - 1);
-      least = rule.from.value + 1;
+      minimum = rule.from.value + 1;
       most = most_message_bytes;
       rules.rules.push_back(rule);
     }
@@ -165,9 +165,9 @@ class OmpiReader {
     constexpr std::int64_t most_algorithms = 100;
     std::int64_t const number = numbers_.next("the number of an algorithm of " + rules.name, 0, most_algorithms);
     if (rules.collective == nullptr || number == 0) return;
-    std::vector<LibraryAlgorithm> const& known = rules.collective->algorithms;
-    if (number > std::ssize(known)) return name_algorithm(rules_, rule, *rules.collective, std::to_string(number));
-    rule.algorithm = &known[static_cast<std::size_t>(number - 1)];
+    std::vector<LibraryAlgorithm> const& algorithms = rules.collective->algorithms;
+    if (number > std::ssize(algorithms)) return name_algorithm(rules_, rule, *rules.collective, std::to_string(number));
+    rule.algorithm = &algorithms[static_cast<std::size_t>(number - 1)];
   }
 
   Numbers numbers_;

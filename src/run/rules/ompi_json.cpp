@@ -94,11 +94,11 @@ class OmpiJsonReader {
 
   CollectiveRules collective(std::string const& name, Json const& groups) {
     std::string const place = child("/collectives", name);
-    std::vector<std::string> const& known = names_of_ompi();
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    std::vector<std::string> const& names = names_of_ompi();
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
       throw error_at(file_, place,
-                     fmt::format("expected one of {}, got \"{}\"{}", listed(known, ", "), excerpt(name),
-                                 did_you_mean(name, known)));
+                     fmt::format("expected one of {}, got \"{}\"{}", listed(names, ", "), excerpt(name),
+                                 did_you_mean(name, names)));
     }
     expect(groups.is_array(), place, "a list", groups);
     CollectiveRules rules{name, named(RulesFormat::ompi_json, name)};

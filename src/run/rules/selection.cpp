@@ -26,6 +26,7 @@ class RuleWriter {
 
   std::vector<Json> rules() const {
     std::vector<Json> result;
+    // The rules of a problem must cover all sizes: the first begins at 0, and the last has no end.
     for (std::size_t i = 0; i < decisions_.choices.size(); ++i) {
       Choice const& choice = decisions_.choices[i];
       bool const last = i + 1 == decisions_.choices.size();
@@ -43,6 +44,7 @@ class RuleWriter {
   Json rule_of(Choice const& choice, Json const& bytes) const {
     auto const composed = std::find_if(decisions_.compositions.begin(), decisions_.compositions.end(),
                                        [&](NamedComposition const& each) { return each.name == choice.algorithm; });
+    // A composition was found by a search and is no algorithm of the scenario, so it is not parsed again.
     if (composed != decisions_.compositions.end()) return of_algorithm(composed->problem, bytes);
     scenario::Point point;
     point.expanded = document_;
@@ -67,6 +69,7 @@ class RuleWriter {
     Json rule = of(problem, bytes);
     if (is_composed(problem)) {
       auto const variables = variables_of(problem);
+      // librondo_mpi makes groups of the ranks that share memory, and cannot be given others.
       bool const on_hosts = problem.hierarchy.sizes.empty() && problem.hierarchy.levels.size() == 2;
       if (variables.empty() || !on_hosts) {
         throw error(
@@ -113,6 +116,7 @@ class RuleWriter {
                       custom.schedule));
     }
     Json rule = of(*promised, bytes);
+    // librondo_mpi looks for the schedule from the folder of the file with the rules.
     namespace fs = std::filesystem;
     fs::path const path = fs::absolute(custom.schedule).lexically_normal();
     fs::path const from = fs::absolute(folder_.empty() ? "." : folder_).lexically_normal();
@@ -130,14 +134,15 @@ class RuleWriter {
 
 std::string selection_text(std::vector<Job> const& jobs, TuneOptions const& options, std::string const& folder) {
   std::vector<Json> rules;
-  std::set<std::pair<std::string, int>> known;
+  std::set<std::pair<std::string, int>> written;
   for (Job const& job : jobs) {
     std::vector<Decisions> const all = tune(job, options);
     std::vector<scenario::Point> const points = problems_in(job, options.part);
     for (std::size_t i = 0; i < all.size(); ++i) {
       std::vector<Json> const of_problem = RuleWriter(job, points[i], all[i], folder).rules();
       auto const collective = of_problem.front()["collective"].get<std::string>();
-      if (!known.emplace(collective, all[i].p).second) {
+      // librondo_mpi takes the first rule that fits, so a second one for the same ranks would never be used.
+      if (!written.emplace(collective, all[i].p).second) {
         throw InputError(
             fmt::format("{}: /collective: expected each collective and number of ranks once, got {} on {} ranks twice",
                         job.file, collective, all[i].p));

@@ -42,8 +42,8 @@ void expect_written_once(std::vector<Place> places, Item const& transfer) {
   if (twice == places.end()) return;
   auto const second = std::find(std::find(given.begin(), given.end(), *twice) + 1, given.end(), *twice);
   Item const list = transfer["places"];
-  Item const at = list[static_cast<std::size_t>(second - given.begin())];
-  throw at.error("expected each place once in a message that is stored, got " + json::shown(at.value) + " again");
+  Item const item = list[static_cast<std::size_t>(second - given.begin())];
+  throw item.error("expected each place once in a message that is stored, got " + json::shown(item.value) + " again");
 }
 
 }  // namespace
@@ -55,11 +55,11 @@ std::string Item::place() const {
 
 InputError Item::error(std::string_view what) const { return json::error_at(name, place(), what); }
 
-std::int64_t Item::integer(std::int64_t least, std::int64_t most) const {
-  if (value.is_number_integer() && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most) {
+std::int64_t Item::integer(std::int64_t minimum, std::int64_t maximum) const {
+  if (value.is_number_integer() && value.get<std::int64_t>() >= minimum && value.get<std::int64_t>() <= maximum) {
     return value.get<std::int64_t>();
   }
-  throw error(fmt::format("expected an integer from {} to {}, got {}", least, most, json::shown(value)));
+  throw error(fmt::format("expected an integer from {} to {}, got {}", minimum, maximum, json::shown(value)));
 }
 
 std::string const& Item::text() const {
@@ -81,15 +81,15 @@ void Item::expect_object(char const* what, std::initializer_list<std::string_vie
 }
 
 InputError unknown_key(std::string const& name, std::string const& pointer, std::string const& key,
-                       std::vector<std::string> const& known) {
-  std::string const hint = did_you_mean(key, known);
+                       std::vector<std::string> const& accepted) {
+  std::string const hint = did_you_mean(key, accepted);
   if (key == "schema_version") {
     return json::error_at(name, pointer,
                           "expected a schedule (rondo schema schedule), got a scenario, which rondo run proves");
   }
   return json::error_at(
       name, pointer,
-      fmt::format("unknown key \"{}\"{}", excerpt(key), hint.empty() ? "; accepted: " + json::quoted(known) : hint));
+      fmt::format("unknown key \"{}\"{}", excerpt(key), hint.empty() ? "; accepted: " + json::quoted(accepted) : hint));
 }
 
 void DraftBuilder::ranks(Item const& item) {
@@ -159,8 +159,8 @@ std::uint8_t DraftBuilder::label(Item const& transfer) {
   if (!transfer.value.contains("label")) return 0;
   std::string const& name = transfer["label"].text();
   auto& labels = content_.labels;
-  auto const known = std::find(labels.begin(), labels.end(), name);
-  if (known != labels.end()) return static_cast<std::uint8_t>(known - labels.begin() + 1);
+  auto const found = std::find(labels.begin(), labels.end(), name);
+  if (found != labels.end()) return static_cast<std::uint8_t>(found - labels.begin() + 1);
   if (labels.size() == most_labels) {
     throw transfer["label"].error(fmt::format("expected at most {} different labels, got one more", most_labels));
   }
@@ -232,7 +232,7 @@ void DraftBuilder::first_copy(Item const& item) {
 
 namespace {
 
-/// The program with these copies in its round 0. A program is written in order, so that copies which the text gives
+/// The program with these copies in its round 0. A program is written in order, so copies which the text gives
 /// late need a new one.
 Program with_first(std::vector<Copy> const& copies, Program const& program) {
   ProgramBuilder builder(program.layout());

@@ -21,10 +21,10 @@ constexpr std::int64_t most_places_of_message = std::int64_t{1} << 20;
 /// Where the walk is, outside of what is collected.
 enum class Level : std::uint8_t { document, programs, program, first_copies, rounds, round, sends, receives, copies };
 
-class Walk : public json::Events {
+class Walk : public json::SaxReader {
  public:
   Walk(std::string_view text, std::string const& name, std::int64_t most_moves, ScheduleText& content)
-      : Events(text, name), most_moves_(most_moves), content_(content) {}
+      : SaxReader(text, name), most_moves_(most_moves), content_(content) {}
 
  private:
   struct Open {
@@ -108,9 +108,9 @@ class Walk : public json::Events {
       return;
     }
     Open& here = open_.back();
-    std::span<std::string_view const> const known = keys_of(here.level);
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      throw unknown_key(name(), around(), key, {known.begin(), known.end()});
+    std::span<std::string_view const> const keys = keys_of(here.level);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      throw unknown_key(name(), around(), key, {keys.begin(), keys.end()});
     if (!here.seen.insert(key).second) throw duplicate(key);
     here.key = key;
   }
@@ -222,7 +222,7 @@ class Walk : public json::Events {
 
 ScheduleText read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
   ScheduleText content;
-  Walk(text, name, most_moves, content).follow();
+  Walk(text, name, most_moves, content).parse();
   return content;
 }
 

@@ -220,8 +220,9 @@ class Whole {
       throw error_at(name_, place() + "/rank", expected_rank(schedule, transfer.peer));
     }
     Draft const& draft = content_.drafts[k];
-    bool const own = draft.of_all || std::binary_search(draft.followers.begin(), draft.followers.end(), transfer.peer);
-    if (!own) return;
+    bool const has_own_program =
+        draft.of_all || std::binary_search(draft.followers.begin(), draft.followers.end(), transfer.peer);
+    if (!has_own_program) return;
     throw error_at(name_, place() + "/rank",
                    fmt::format("expected a partner, got {}, a rank that follows the program itself", transfer.peer));
   }

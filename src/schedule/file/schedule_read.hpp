@@ -53,7 +53,7 @@ struct Item {
   std::string place() const;
   InputError error(std::string_view what) const;
   /// The value as a whole number in this range. Throws InputError for any other value.
-  std::int64_t integer(std::int64_t least, std::int64_t most) const;
+  std::int64_t integer(std::int64_t minimum, std::int64_t maximum) const;
   std::string const& text() const;
   /// Throws InputError unless the value is a list; if `size` is not 0, a list of that many entries.
   void expect_list(char const* what, std::size_t size = 0) const;

@@ -1,4 +1,4 @@
-#include "run/points/outlook.hpp"
+#include "run/points/preview.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ double rate_of(scenario::Scenario const& point) {
 struct Total {
   std::int64_t foretold = 0;  ///< points
   double messages = 0, most = 0;
-  Known known = Known::counted;  ///< of the worst of them
+  Accuracy accuracy = Accuracy::counted;  ///< of the worst of them
   double seconds = 0, bytes = 0;
   int ranks = 0;
   std::map<std::string, std::vector<std::string>> algorithms;  ///< by kind, in their order
@@ -77,9 +77,9 @@ std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
   if (theory.messages) {
     extent.messages = *theory.messages;
   } else if (theory.rounds && *theory.rounds > 1) {
-    extent = {p * *theory.rounds * point.machine.ports, Known::at_most};
+    extent = {p * *theory.rounds * point.machine.ports, Accuracy::at_most};
   } else if (theory.volume_blocks) {
-    extent = {static_cast<std::int64_t>(static_cast<double>(p) * *theory.volume_blocks), Known::at_most};
+    extent = {static_cast<std::int64_t>(static_cast<double>(p) * *theory.volume_blocks), Accuracy::at_most};
   } else {
     return std::nullopt;
   }
@@ -106,7 +106,7 @@ Extent extent_of_steps(WorkloadPlan const& plan) {
     messages += count(tasks.graph.tasks).messages;
     moves += static_cast<double>(moves_of(tasks.graph));
   }
-  return {messages, Known::counted, messages, moves};
+  return {messages, Accuracy::counted, messages, moves};
 }
 
 /// Makes the schedule and counts it.
@@ -115,13 +115,13 @@ std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
     Plan const plan = plan_of(point, "");
     if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) {
       auto const messages = count(tasks->tasks.graph.tasks).messages;
-      return timed({messages, Known::counted, messages, static_cast<double>(moves_of(tasks->tasks.graph))});
+      return timed({messages, Accuracy::counted, messages, static_cast<double>(moves_of(tasks->tasks.graph))});
     }
     if (auto const* const workload = std::get_if<WorkloadPlan>(&plan)) return timed(extent_of_steps(*workload));
     auto const* const made = std::get_if<SchedulePlan>(&plan);
     if (made == nullptr) return std::nullopt;
     Measures const counts = measure(made->schedule);
-    return timed({counts.messages, Known::counted, counts.messages, counts.total_blocks});
+    return timed({counts.messages, Accuracy::counted, counts.messages, counts.total_blocks});
   } catch (InputError const&) {
     return std::nullopt;  // which a run says
   }
@@ -193,7 +193,7 @@ void add(Total& total, scenario::Scenario const& point) {
   total.foretold += 1;
   total.messages += messages;
   total.most = std::max(total.most, messages);
-  total.known = std::max(total.known, extent->known);
+  total.accuracy = std::max(total.accuracy, extent->accuracy);
   total.seconds += extent->seconds + point.replications * messages / rate_of(point);
 }
 
@@ -250,9 +250,9 @@ std::string memory_text(double bytes) {
   return bytes < 1e10 ? fmt::format("about {:.1f} GB", bytes / 1e9) : fmt::format("about {} GB", rounded(bytes / 1e9));
 }
 
-std::string count_text(double messages, Known known) {
-  if (known == Known::about) return "about " + rounded(messages);
-  return fmt::format("{}{:.0f}", known == Known::at_most ? "at most " : "", messages);
+std::string count_text(double messages, Accuracy accuracy) {
+  if (accuracy == Accuracy::about) return "about " + rounded(messages);
+  return fmt::format("{}{:.0f}", accuracy == Accuracy::at_most ? "at most " : "", messages);
 }
 
 std::string cost(Total const& total, std::size_t points) {
@@ -263,8 +263,8 @@ std::string cost(Total const& total, std::size_t points) {
         "beside what programs take themselves\n",
         memory);
   }
-  std::string text = fmt::format("{} message{} in all, {} at a point", count_text(total.messages, total.known),
-                                 total.messages == 1 ? "" : "s", count_text(total.most, total.known));
+  std::string text = fmt::format("{} message{} in all, {} at a point", count_text(total.messages, total.accuracy),
+                                 total.messages == 1 ? "" : "s", count_text(total.most, total.accuracy));
   auto const left = static_cast<std::int64_t>(points) - total.foretold;
   if (left > 0) text += fmt::format("; those of {} are not known before they run", plural(left, "point"));
   return text + fmt::format("\nrunning {} takes {} on one core, and {}\n", points == 1 ? "it" : "them",
@@ -274,7 +274,7 @@ std::string cost(Total const& total, std::size_t points) {
 }  // namespace
 
 std::string messages_text(Extent const& extent) {
-  return count_text(static_cast<double>(extent.messages), extent.known);
+  return count_text(static_cast<double>(extent.messages), extent.accuracy);
 }
 
 std::optional<Extent> extent_of(scenario::Scenario const& point) {
@@ -286,7 +286,7 @@ std::optional<Extent> extent_of(scenario::Scenario const& point) {
   return of_theory ? extent_of_theory(point) : extent_before(point);
 }
 
-std::string outlook(Job const& job) {
+std::string preview(Job const& job) {
   Total total;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, *scenario_at(job, i));
   std::string text;

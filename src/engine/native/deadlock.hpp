@@ -1,7 +1,7 @@
 #pragma once
 
-// Reports of deadlocks: when a simulation comes to a standstill, the waits of its ranks, and the circular wait among
-// them that explains it.
+// Reports of deadlocks: the waits of all ranks when a simulation deadlocks, and the circular wait among them that
+// explains it.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ namespace rondo::native {
 /// A rank that waits forever, and one of the ranks for which it waits.
 struct Wait {
   std::int32_t rank = 0;
-  std::int32_t on = 0;  ///< `nobody` if the partner is no rank
+  std::int32_t on = 0;  ///< `nobody` if that rank does not exist
   int round = 0;        ///< the round of `rank`
 };
 
@@ -26,13 +26,13 @@ struct RoundPosition {
   std::uint32_t send_end = 0, receive_end = 0;  ///< the numbers of the first send and receive of its next round
 };
 
-/// The waits of all ranks when nothing is under way: the sends and receives that only one end has posted. `left` marks
-/// messages whose sends do not wait for a receive.
+/// The waits of all ranks when nothing is under way: the sends and receives that only one end has posted.
+/// `sender_continues` marks the messages whose sends do not block their senders.
 std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<RoundPosition> const& ranks,
-                           std::vector<bool> const& left);
+                           std::vector<bool> const& sender_continues);
 
-/// One line about a standstill: a smallest circular wait if there is one, else the first wait for something that is
+/// One line about a deadlock: a smallest circular wait if there is one, otherwise the first wait for something that is
 /// never posted. `waits` must not be empty.
-std::string describe_standstill(int ranks, std::vector<Wait> const& waits);
+std::string deadlock_text(int ranks, std::vector<Wait> const& waits);
 
 }  // namespace rondo::native

@@ -1,4 +1,4 @@
-#include "run/points/motion.hpp"
+#include "run/points/block_moves.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ class Replay {
     for (int rank = 0; rank < schedule.ranks; ++rank) {
       RankSlots slots;
       for (std::size_t b = 0; b < buffer_count; ++b) {
-        slots[b].assign(program(rank).layout().buffers[b].slots, Motion::nothing);
+        slots[b].assign(program(rank).layout().buffers[b].slots, BlockMoves::nothing);
       }
       auto const held = rondo::held(collective, Rank(rank));
       for (std::size_t i = 0; i < std::min(held.size(), slots[0].size()); ++i) slots[0][i] = number_of({held[i]});
@@ -28,15 +28,15 @@ class Replay {
       for (Owed const& slot : rondo::owed(collective, Rank(rank))) {
         std::vector<Content> contributions;
         for (std::size_t i = 0; i < slot.contributions(); ++i) contributions.push_back(slot.contribution(i));
-        owed.push_back(slot.nobodys() ? Motion::nothing : number_of(std::move(contributions)));
+        owed.push_back(slot.nobodys() ? BlockMoves::nothing : number_of(std::move(contributions)));
         count += slot.nobodys() ? 0 : 1;
       }
       owed_.push_back(std::move(owed));
-      motion_.owed.push_back(count);
+      moves_.owed.push_back(count);
     }
   }
 
-  Motion run() && {
+  BlockMoves run() && {
     copy(0);
     note_delivered();
     for (int round = 1; round <= schedule_.rounds(); ++round) {
@@ -44,7 +44,7 @@ class Replay {
       copy(round);
       note_delivered();
     }
-    return std::move(motion_);
+    return std::move(moves_);
   }
 
  private:
@@ -52,10 +52,10 @@ class Replay {
 
   std::int32_t number_of(std::vector<Content> contributions) {
     std::sort(contributions.begin(), contributions.end());
-    auto const next = static_cast<std::int32_t>(motion_.contents.size());
+    auto const next = static_cast<std::int32_t>(moves_.contents.size());
     auto const [place, is_new] = numbers_.emplace(std::move(contributions), next);
     if (is_new) {
-      motion_.contents.push_back({place->first.front(), static_cast<int>(place->first.size())});
+      moves_.contents.push_back({place->first.front(), static_cast<int>(place->first.size())});
       contributions_.push_back(&place->first);
     }
     return place->second;
@@ -68,7 +68,7 @@ class Replay {
   }
   std::int32_t read(int rank, Place place) {
     std::int32_t const* const from = slot(rank, place);
-    return from != nullptr ? *from : Motion::nothing;
+    return from != nullptr ? *from : BlockMoves::nothing;
   }
   void write(int rank, Place place, std::int32_t block, Join join) {
     std::int32_t* const into = slot(rank, place);
@@ -76,7 +76,7 @@ class Replay {
     *into = join == Join::none ? block : joined(*into, block);
   }
   std::int32_t joined(std::int32_t a, std::int32_t b) {
-    if (a == Motion::nothing || b == Motion::nothing) return Motion::nothing;
+    if (a == BlockMoves::nothing || b == BlockMoves::nothing) return BlockMoves::nothing;
     std::vector<Content> all = *contributions_[static_cast<std::size_t>(a)];
     std::vector<Content> const& more = *contributions_[static_cast<std::size_t>(b)];
     all.insert(all.end(), more.begin(), more.end());
@@ -93,20 +93,21 @@ class Replay {
   /// All sends of the round read before any receive writes.
   void move(int round) {
     std::map<std::pair<int, int>, std::deque<Transfer>> receives;
-    std::size_t const first = motion_.messages.size();
+    std::size_t const first = moves_.messages.size();
     for (int rank = 0; rank < schedule_.ranks; ++rank) {
       if (round > program(rank).rounds()) continue;
       for (Transfer const& t : program(rank).receives(round)) {
         receives[{schedule_.peer(Rank(rank), t).value, rank}].push_back(t);
       }
       for (Transfer const& t : program(rank).sends(round)) {
-        Motion::Message message{round, Rank(rank), schedule_.peer(Rank(rank), t), program(rank).bytes(t), {}, false};
+        BlockMoves::Message message{round, Rank(rank), schedule_.peer(Rank(rank), t), program(rank).bytes(t),
+                                    {},    false};
         for (Place const place : program(rank).places(t)) message.blocks.push_back(read(rank, place));
-        motion_.messages.push_back(std::move(message));
+        moves_.messages.push_back(std::move(message));
       }
     }
-    for (std::size_t m = first; m < motion_.messages.size(); ++m) {
-      Motion::Message& message = motion_.messages[m];
+    for (std::size_t m = first; m < moves_.messages.size(); ++m) {
+      BlockMoves::Message& message = moves_.messages[m];
       auto& waiting = receives[{message.source.value, message.target.value}];
       if (waiting.empty()) continue;
       auto const into = program(message.target.value).places(waiting.front());
@@ -124,15 +125,15 @@ class Replay {
       auto const& receive = ranks_[rank][static_cast<std::size_t>(Buffer::receive)];
       int count = 0;
       for (std::size_t i = 0; i < std::min(receive.size(), owed_[rank].size()); ++i) {
-        count += owed_[rank][i] != Motion::nothing && receive[i] == owed_[rank][i] ? 1 : 0;
+        count += owed_[rank][i] != BlockMoves::nothing && receive[i] == owed_[rank][i] ? 1 : 0;
       }
       counts.push_back(count);
     }
-    motion_.delivered.push_back(std::move(counts));
+    moves_.delivered.push_back(std::move(counts));
   }
 
   Schedule const& schedule_;
-  Motion motion_;
+  BlockMoves moves_;
   std::map<std::vector<Content>, std::int32_t> numbers_;    ///< by contributions, in order
   std::vector<std::vector<Content> const*> contributions_;  ///< by number
   std::vector<RankSlots> ranks_;
@@ -141,6 +142,8 @@ class Replay {
 
 }  // namespace
 
-Motion motion_of(Schedule const& schedule, Collective const& collective) { return Replay(schedule, collective).run(); }
+BlockMoves block_moves(Schedule const& schedule, Collective const& collective) {
+  return Replay(schedule, collective).run();
+}
 
 }  // namespace rondo

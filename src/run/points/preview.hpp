@@ -20,6 +20,6 @@ std::string messages_text(Extent const& extent);
 /// Some lines about the points and what is swept, ranks, machine and engine, messages, and the approximate time and
 /// memory of the run. The number of messages is that of theory if it has one; otherwise small schedules are made and
 /// counted, and for large ones only the order of magnitude is given.
-std::string outlook(Job const& job);
+std::string preview(Job const& job);
 
 }  // namespace rondo

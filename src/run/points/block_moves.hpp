@@ -1,6 +1,6 @@
 #pragma once
 
-// The moves of a schedule's blocks, for drawing them.
+// The moves of a schedule's blocks, round by round, from which the page of `rondo show` draws them.
 
 #include <cstdint>
 #include <vector>
@@ -12,14 +12,14 @@ namespace rondo {
 
 /// A schedule as the moves of its blocks. Nothing is judged here (verify does that): a broken schedule moves as it
 /// would, as far as it can.
-struct Motion {
+struct BlockMoves {
   static constexpr std::int32_t nothing = -1;
   struct Message {
     int round = 0;
     Rank source, target;
     Bytes bytes;
     std::vector<std::int32_t> blocks;  ///< as indices into `contents`, or nothing where a place is empty
-    bool received = false;             ///< whether a receive of its round meets it
+    bool received = false;             ///< whether a receive of its round matches it
   };
   /// A block, or a join of several contributions.
   struct Item {
@@ -33,6 +33,6 @@ struct Motion {
 };
 
 /// Moves the blocks of all ranks, round by round.
-Motion motion_of(Schedule const& schedule, Collective const& collective);
+BlockMoves block_moves(Schedule const& schedule, Collective const& collective);
 
 }  // namespace rondo
