@@ -88,7 +88,7 @@ TEST(Workloads, have_their_steps_in_csv_as_cells_and_by_name) {
     bool const known = name == std::string("steps") || name == std::string("jobs.x.slowdown");
     EXPECT_EQ(field_named(name).has_value(), known) << name;
   }
-  Record const again = record_in(csv_row(record) + "\n", csv_header() + "\n");
+  Record const again = rondo::record_in(csv_row(record) + "\n", csv_header() + "\n");
   EXPECT_EQ(to_json(again).dump(), to_json(record).dump());
 }
 
