@@ -11,7 +11,7 @@ namespace {
 /// What begins such a statement.
 std::regex const& begin() {
   static std::regex const known(
-      R"(\b(InputError|error_at|ReadFailure|TuneFailure|refuse\w*|fail|fail_at)\(|\.(error|fail|fail_at)\(|record\.error =)");
+      R"(\b(InputError|error_at|ReadFailure|TuneFailure|refuse\w*|fail|fail_at)\(|\.(error|fail|fail_at)\(|record_?\.error =)");
   return known;
 }
 

@@ -81,8 +81,8 @@ std::map<std::string, Names> const libraries = {
     {"expat.h", {"platform", "foreign"}},
     {"CLI/", {"cli"}},
     {"fmt/",
-     {"base", "json", "process", "topology", "schedule", "foreign", "generate", "theory", "optimum", "platform", "mpi",
-      "mpi_library", "engine", "scenario", "run", "fit", "cli", "python"}},
+     {"base", "json", "process", "topology", "problem", "schedule", "foreign", "generate", "theory", "optimum",
+      "platform", "mpi", "mpi_library", "engine", "scenario", "run", "fit", "cli", "python"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.
