@@ -96,7 +96,7 @@ TEST_F(Streams, an_output_that_another_process_takes_away_amid_a_run_is_an_error
   work_.write("slow.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 150}, "latency": "1us",
     "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",
     "engine": "smpi", "sweep": {"/collective/ranks": [2, 150]}})");
-  for (auto const& [done, said] : {std::pair("rm r.jsonl", "removed or replaced"), std::pair(": >r.jsonl", "cut off"),
+  for (auto const& [done, said] : {std::pair("rm r.jsonl", "removed or replaced"), std::pair(": >r.jsonl", "truncated"),
                                    std::pair("mv r.jsonl kept; echo >r.jsonl", "removed or replaced")}) {
     Ran const ran =
         run("rm -f r.jsonl; $rondo run --quiet --output r.jsonl slow.json & until [ -s r.jsonl ]; do sleep "

@@ -123,14 +123,18 @@ std::string blocking_call(Rank rank) {
   return fmt::format(" in {}{}{}", call.name, call.end.way == nullptr ? "" : text_of(call.end), text_of_requests(call));
 }
 
+}  // namespace rondo
+
 // These functions replace SMPI's, because the loader finds them first, and they call SMPI's. A program's call without
 // the P arrives here too, in SMPI as in librondo_mpi. Each row is a function: its name, its parameters, the same as
-// arguments, and what is noted of a call.
+// arguments, and what is noted of a call. They stand in no namespace: only there are they the functions that mpi.h
+// declares as visible to the loader.
 extern "C" {
 
 // What is done before the call.
 #define NOTING(name, parameters, arguments, ...)                                  \
   int PMPI_##name parameters {                                                    \
+    using namespace rondo;                                                        \
     static auto const smpi = smpi_function<decltype(PMPI_##name)>("PMPI_" #name); \
     __VA_ARGS__;                                                                  \
     return smpi arguments;                                                        \
@@ -145,6 +149,7 @@ extern "C" {
 // The end of the message that a later call waits for.
 #define POSTING(name, parameters, arguments, ...)                                 \
   int PMPI_##name parameters {                                                    \
+    using namespace rondo;                                                        \
     static auto const smpi = smpi_function<decltype(PMPI_##name)>("PMPI_" #name); \
     return posted(smpi arguments, __VA_ARGS__, request);                          \
   }
@@ -243,4 +248,3 @@ COLLECTIVE(Exscan, (void const* sent, void* received, int count, MPI_Datatype ty
 #undef NOTING
 
 }  // extern "C"
-}  // namespace rondo
