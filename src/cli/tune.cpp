@@ -93,8 +93,8 @@ std::vector<std::string> notes(std::vector<Job> const& jobs, TuneWords const& wo
 std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords const& words,
                   TuneOptions const& options) {
   if (!words.algorithms.empty()) {
-    throw InputError(fmt::format("expected no --algorithms with --format {}, which chooses among those of the library",
-                                 words.format));
+    throw InputError(fmt::format(
+        "expected no --algorithms with --format {}, whose file chooses among the library's own", words.format));
   }
   DecideOptions const decide{format, options, sizes_of("--segments", words.search.segments)};
   std::vector<std::string> lines = notes(jobs, words);

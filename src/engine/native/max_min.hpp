@@ -113,7 +113,7 @@ class MaxMin {
   std::vector<Link> dirty_;                   ///< links of flows that came or went
   std::vector<Flow> new_;
   std::vector<Flow> solved_;        ///< the flows that are solved again
-  std::size_t open_ = 0;            ///< those of them that still grow
+  std::size_t open_ = 0;            ///< how many of these flows still grow
   std::vector<FilledLink> filled_;  ///< the links that are filled
   std::vector<Link> crowded_;       ///< links that are not, and may be overloaded
   std::vector<Level> levels_;       ///< a heap
