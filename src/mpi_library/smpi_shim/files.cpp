@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <memory>
 #include <simgrid/s4u/Actor.hpp>
@@ -262,6 +263,8 @@ MPI_Status transfer(MPI_File fh, Moves moves, From from, MPI_Offset offset, void
   int element = 0;
   check(PMPI_Type_size(datatype, &element));
   MPI_Offset const wanted = MPI_Offset{element} * count;
+  // Packing counts bytes by an int.
+  if (wanted > std::numeric_limits<int>::max()) throw MpiFailure(MPI_ERR_COUNT);
   MPI_Offset length = wanted;
   MPI_Offset const first = begin_of(file, moves, from, offset, length);
   wait_for_disk(moves, length);

@@ -40,9 +40,9 @@ cat >scenario.json <<'J'
  "collective": {"kind": "program", "binary": "files", "ranks": 2}}
 J
 ! "$rondo" run --quiet --allow-programs scenario.json >printed 2>&1 || fail "a scenario has files"
-grep -q 'MPI_File_open of files.data: ' printed || fail "the error is: $(cat printed)"
+grep -q 'MPI_File_open of files.data: simulated machines have no disks for MPI-IO' printed || fail "the error is: $(cat printed)"
 
-# Rank 0 writes 2 MB by itself, after the latency. Ranks 2 and 3 share a disk, which carries 5 MB.
+# Rank 0 writes 2 MB by itself, after the latency. Ranks 2 and 3 share a disk, which carries 5 MB. 4 GiB at once are refused.
 cat >times.c <<'C'
 #include <mpi.h>
 #include <stdio.h>
@@ -59,6 +59,8 @@ int main(int argc, char** argv) {
   if (rank != 1) MPI_File_write_at(file, 0, data, megabytes[rank] * 1000000, MPI_BYTE, MPI_STATUS_IGNORE);
   double const time = MPI_Wtime() - begin;
   if (rank == 0 || rank == 3) printf("%d %.3f\n", rank, time);
+  int const code = MPI_File_write_at(file, 0, data, 1 << 30, MPI_INT, MPI_STATUS_IGNORE);
+  if (code != MPI_ERR_COUNT) printf("%d: 4 GiB: code %d\n", rank, code);
   MPI_File_close(&file);
   MPI_Finalize();
   return 0;
