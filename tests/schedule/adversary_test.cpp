@@ -18,8 +18,9 @@ namespace {
 
 using namespace testing;
 
-constexpr unsigned __int128 one = 1;
-constexpr unsigned __int128 prime = (one << 61) - 1;
+__extension__ using Wide = unsigned __int128;
+constexpr Wide one = 1;
+constexpr Wide prime = (one << 61) - 1;
 
 /// Rank 0 joins the blocks of these ranks in this order, its own first, and sends what comes out to all others.
 struct Star {
@@ -129,7 +130,7 @@ TEST(Adversary, colliding_orders_on_176_ranks_are_told_apart) {
 
 /// The allreduce of two ranks in which rank 0's contribution enters rank 0's sum so often: the intermediate buffer
 /// holds 2^k of it, and is joined for each bit.
-Draft entering(unsigned __int128 times) {
+Draft entering(Wide times) {
   Draft draft = recursive_doubling(2);
   auto& copies = draft.of(0).round(0).copies;
   copies.clear();
@@ -145,15 +146,15 @@ Draft entering(unsigned __int128 times) {
   return draft;
 }
 
-std::vector<unsigned __int128> counts_at_edges() {
-  std::vector<unsigned __int128> counts;
+std::vector<Wide> counts_at_edges() {
+  std::vector<Wide> counts;
   for (int const bits : {1, 30, 31, 32, 33, 60, 61, 62, 63, 64, 65, 93, 96, 122, 127}) {
     for (int const more : {-1, 0, 1}) {
       auto const count = more < 0 ? (one << bits) - 1 : (one << bits) + static_cast<unsigned>(more);
       if (count > 1) counts.push_back(count);
     }
   }
-  for (unsigned __int128 const factor : {one, one << 1, one << 32, one << 61, prime, prime + 2}) {
+  for (Wide const factor : {one, one << 1, one << 32, one << 61, prime, prime + 2}) {
     for (unsigned const more : {0u, 1u, 2u}) counts.push_back(prime * factor + more);
   }
   return counts;
@@ -163,7 +164,7 @@ TEST(Adversary, contributions_that_wrap_around_any_number_are_doubled) {
   EXPECT_TRUE(verify(entering(1).schedule(), allreduce(2)).valid());
   for (bool const ordered : {false, true}) {
     for (bool const same_bits : {false, true}) {
-      for (unsigned __int128 const times : counts_at_edges()) {
+      for (Wide const times : counts_at_edges()) {
         SCOPED_TRACE(std::to_string(static_cast<std::uint64_t>(times >> 64)) + " * 2^64 + " +
                      std::to_string(static_cast<std::uint64_t>(times)));
         Verdict const verdict = verify(entering(times).schedule(), allreduce(2, {ordered, same_bits, false}));
@@ -175,7 +176,7 @@ TEST(Adversary, contributions_that_wrap_around_any_number_are_doubled) {
 }
 
 TEST(Adversary, a_barrier_forgives_any_number_of_contributions_but_not_a_missing_one) {
-  for (unsigned __int128 const times : counts_at_edges()) {
+  for (Wide const times : counts_at_edges()) {
     EXPECT_TRUE(verify(entering(times).schedule(), allreduce(2, {false, false, true})).valid());
   }
   // Without messages rank 1's contribution reaches nobody else.
