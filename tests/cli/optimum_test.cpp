@@ -78,7 +78,9 @@ TEST(LongOptimumCommand, of_groups_of_up_to_12_ranks_is_known_but_for_three) {
                 R"(}, "algorithm": "root_gathering", "block": "8B", "engine": "native"})");
         nlohmann::json const first = answers(rondo("optimum --timeout 20s --format jsonl " + file)).at(0);
         if (first["status"] != "optimal") open.push_back(std::to_string(senders) + "+" + std::to_string(n - senders));
-        if (topology == "ring") EXPECT_EQ(first["at_least"], (n + 1) / 2) << senders << " of " << n;
+        if (topology == "ring") {
+          EXPECT_EQ(first["at_least"], (n + 1) / 2) << senders << " of " << n;
+        }
       }
     }
   }

@@ -52,7 +52,9 @@ double seconds(TaskGraph const& graph, TimingModel timing = TimingModel::linear)
                               simulate_smpi(graph, machine_of(graph.ranks(), timing), {})}) {
     EXPECT_TRUE(outcome.result) << outcome.error;
     if (!outcome.result) return -1;
-    if (result >= 0) EXPECT_NEAR(result, outcome.result->makespan.value, 1e-9 * result);
+    if (result >= 0) {
+      EXPECT_NEAR(result, outcome.result->makespan.value, 1e-9 * result);
+    }
     result = outcome.result->makespan.value;
   }
   return result;
@@ -118,8 +120,9 @@ TEST(TraceCollectives, of_process_groups_are_apart) {
   EXPECT_NEAR(seconds(graph), 10e-6 + 2 * 1e-6, 1e-15);
   // The root is the first of the group.
   for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
-    if (graph.tasks[task].amount == 9000 && graph.tasks[task].kind == TaskKind::send)
+    if (graph.tasks[task].amount == 9000 && graph.tasks[task].kind == TaskKind::send) {
       EXPECT_EQ(graph.rank_of(task), Rank(3));
+    }
   }
 }
 
