@@ -665,16 +665,6 @@ static inline int MPI_Bsend_init_c(void const* buf, MPI_Count count, MPI_Datatyp
   return MPI_Bsend_init(buf, (int)count, datatype, dest, tag, comm, request);
 }
 
-static inline int MPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  if (count > INT_MAX) return rondo_large_count(comm);
-  return MPI_Recv(buf, (int)count, datatype, source, tag, comm, status);
-}
-
-static inline int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  if (count > INT_MAX) return rondo_large_count(comm);
-  return MPI_Irecv(buf, (int)count, datatype, source, tag, comm, request);
-}
-
 static inline int MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   if (count > INT_MAX) return rondo_large_count(MPI_COMM_WORLD);
   return MPI_Type_contiguous((int)count, oldtype, newtype);
@@ -768,6 +758,16 @@ static inline int MPI_Type_create_subarray_c(int ndims, MPI_Count const sizes[],
 
 static inline int MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype* newtype) {
   return MPI_Type_create_resized(oldtype, (MPI_Aint)lb, (MPI_Aint)extent, newtype);
+}
+
+static inline int MPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  if (count > INT_MAX) return rondo_large_count(comm);
+  return MPI_Recv(buf, (int)count, datatype, source, tag, comm, status);
+}
+
+static inline int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  if (count > INT_MAX) return rondo_large_count(comm);
+  return MPI_Irecv(buf, (int)count, datatype, source, tag, comm, request);
 }
 
 static inline int MPI_Sendrecv_c(void const* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {

@@ -28,6 +28,10 @@ class RequestOperation {
   /// The request with which the MPI library carries the operation out, so that the MPI library can wait for it and test
   /// it. Null if the MPI library does not; then Rondo's Progress advances the operation.
   virtual MPI_Request* mpi_request() { return nullptr; }
+  /// Must be called when that request has become null: its status and its error code.
+  virtual void completed(MPI_Status const& /*status*/, int /*code*/) {}
+  /// Whether a started operation ends well if its handle is freed.
+  virtual bool ends_without_handle() const { return true; }
 };
 
 /// Sets the status for an operation that received no data and ended with this error code.

@@ -162,7 +162,7 @@ TYPES = {"oldtype": "MPI_Datatype ", "newtype": "MPI_Datatype* ", "sendbuf": "vo
          "recvtype": "MPI_Datatype ", "op": "MPI_Op ", "comm": "MPI_Comm ", "status": "MPI_Status* ",
          "request": "MPI_Request* ", "info": "MPI_Info "}
 LISTS_OF_TYPES = {"sendtypes", "recvtypes", "oldtypes"}
-WRITTEN = {"Sendrecv", "Sendrecv_replace", "Alltoallw"}
+WRITTEN = {"Recv", "Irecv", "Sendrecv", "Sendrecv_replace", "Alltoallw"}
 # Functions of MPI-1, those without counts, and one that is written by hand.
 WITHOUT_LARGE = {"Type_hvector", "Type_create_indexed", "Type_hindexed", "Type_struct", "Type_dup", "Type_match_size",
                  "Type_create_darray"}
@@ -187,7 +187,7 @@ def functions():
             yield name, parameters, True, False
             yield i_name, parameters + ["request"], True, False
             yield name + "_init", parameters + ["request"], True, False
-        elif kind == "receive" and "count" in parameters or kind == "type" or name in WRITTEN:
+        elif kind == "type" or name in WRITTEN:
             yield name, parameters, False, False
     yield "Recv_init", ["buf", "count", "datatype", "source", "tag", "comm", "request"], False, False
 

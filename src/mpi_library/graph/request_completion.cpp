@@ -1,8 +1,10 @@
 #include "mpi_library/graph/request_completion.hpp"
 
+#include <memory>
 #include <vector>
 
 #include "mpi/runtime/wait_any.hpp"
+#include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/progress.hpp"
 #include "mpi_library/graph/request_handles.hpp"
@@ -29,6 +31,18 @@ MPI_Request* mpi_request_of(MPI_Request& handle) {
   return request == nullptr ? &handle : request->mpi_request();
 }
 
+/// Where the MPI library writes statuses: in the caller's list, or in a list of its own if the caller ignores them.
+/// Rondo's requests need them in any case.
+class Statuses {
+ public:
+  Statuses(MPI_Status* given, std::size_t number) : own_(given == MPI_STATUSES_IGNORE ? number : 0), given_(given) {}
+  MPI_Status* data() { return given_ == MPI_STATUSES_IGNORE ? own_.data() : given_; }
+
+ private:
+  std::vector<MPI_Status> own_;
+  MPI_Status* given_;
+};
+
 /// The MPI library's requests, with MPI_REQUEST_NULL in the places of the others.
 std::vector<MPI_Request> mpi_requests(std::span<MPI_Request> requests) {
   std::vector<MPI_Request> result;
@@ -46,18 +60,59 @@ void store_mpi_requests(std::span<MPI_Request> requests, std::vector<MPI_Request
   }
 }
 
-/// Does the rest of the work for a request that the MPI library has completed with this code. Returns the code, or that
-/// of an error in this work.
-int finish_after_mpi(MPI_Request& request, int code) {
-  return find_request(request) == nullptr ? code : finish_mpi_request(&request, code);
+/// Does the rest of the work for a request that the MPI library has completed with this status and code. Returns the
+/// code, or that of an error in this work.
+int finish_after_mpi(MPI_Request& request, MPI_Status const& status, int code) {
+  return find_request(request) == nullptr ? code : finish_mpi_request(&request, status, code);
 }
 
 /// The same for the request at `index`; nothing to do for MPI_UNDEFINED.
-int finish_after_mpi(std::span<MPI_Request> requests, int index, int code) {
-  return index == MPI_UNDEFINED ? code : finish_after_mpi(requests[static_cast<std::size_t>(index)], code);
+int finish_after_mpi(std::span<MPI_Request> requests, int index, MPI_Status const& status, int code) {
+  return index == MPI_UNDEFINED ? code : finish_after_mpi(requests[static_cast<std::size_t>(index)], status, code);
 }
 
 void advance_operations() { Progress::of_this_process().test(); }
+
+/// Whether an operation of Rondo's is complete. MPI_Test is asked, because SMPI's MPI_Request_get_status says yes for
+/// every message.
+bool is_complete(RondoRequest const& request) {
+  if (MPI_Request* const found = request.mpi_request()) {
+    int flag = 0;
+    MPI_Status status{};
+    int const code = PMPI_Test(found, &flag, &status);
+    if (flag != 0) request.operation->completed(status, code);
+  } else if (request.started) {
+    advance_operations();
+  }
+  return !request.operation->active();
+}
+
+/// The same for any request but MPI_REQUEST_NULL. If it is SMPI's own and complete, a request of Rondo's replaces it,
+/// because SMPI cannot tell without ending it.
+bool is_complete(MPI_Request& request) {
+  if (RondoRequest const* const found = find_request(request)) return is_complete(*found);
+  int flag = 0;
+#ifdef SMPI_H
+  MPI_Status status{};
+  int const code = PMPI_Test(&request, &flag, &status);
+  if (flag == 0) return false;
+  request = make_handle(std::make_unique<CompleteRequest>(status, code != MPI_SUCCESS ? code : status.MPI_ERROR),
+                        Lifetime::once);
+#else
+  PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+#endif
+  return flag != 0;
+}
+
+/// Whether MPI_Testall of the MPI library keeps the statuses of requests that are complete before others. SMPI's ends
+/// such a request in one call, and tells its status in no call that follows.
+constexpr bool testall_keeps_statuses() {
+#ifdef SMPI_H
+  return false;
+#else
+  return true;
+#endif
+}
 
 /// The index of a request of Rondo's that is complete and that the MPI library does not carry out, or MPI_UNDEFINED.
 int find_complete(std::span<MPI_Request const> requests) {
@@ -83,21 +138,19 @@ int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (requests[i] == MPI_REQUEST_NULL) continue;
     int complete = 0, unused_index = 0;
-    MPI_Status one_status{};
-    int const code = PMPI_Testsome(1, &requests[i], &complete, &unused_index, &one_status);
+    int const code = PMPI_Testsome(1, &requests[i], &complete, &unused_index, status);
     if (complete == MPI_UNDEFINED) continue;
     *flag = complete == 0 ? 0 : 1;
     if (*flag == 0) continue;
     *index = static_cast<int>(i);
-    if (status != MPI_STATUS_IGNORE) *status = one_status;
-    return code == MPI_ERR_IN_STATUS ? one_status.MPI_ERROR : code;
+    return code == MPI_ERR_IN_STATUS ? status->MPI_ERROR : code;
   }
   return MPI_SUCCESS;
 }
 
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
 
-/// The output lists of MPI_Waitsome and MPI_Testsome, and their error code.
+/// The output lists of MPI_Waitsome and MPI_Testsome, none of which is ignored, and their error code.
 struct CompletionLists {
   std::span<MPI_Request> requests;
   int* complete;
@@ -109,26 +162,22 @@ struct CompletionLists {
   /// error codes only with MPI_ERR_IN_STATUS.
   void finish_after_mpi() {
     for (int i = 0; i < *complete; ++i) {
-      bool const has_own_code = code == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
-      int const before = has_own_code ? statuses[i].MPI_ERROR : MPI_SUCCESS;
-      int const after = mpi::finish_after_mpi(requests, indices[i], before);
+      int const before = code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+      int const after = mpi::finish_after_mpi(requests, indices[i], statuses[i], before);
       if (after != before) note_error(i, after);
     }
   }
 
   /// Finishes a handle that is complete and is not the MPI library's, and adds it to the lists.
   void finish_and_add(int index) {
-    MPI_Status* const status = status_at(statuses, static_cast<std::size_t>(*complete));
-    int const error = finish(&requests[static_cast<std::size_t>(index)], status);
+    int const error = finish(&requests[static_cast<std::size_t>(index)], &statuses[*complete]);
     indices[(*complete)++] = index;
     if (error != MPI_SUCCESS) note_error(*complete - 1, error);
   }
 
   void note_error(int i, int error) {
-    if (statuses != MPI_STATUSES_IGNORE) {
-      for (int k = 0; code != MPI_ERR_IN_STATUS && k < *complete; ++k) statuses[k].MPI_ERROR = MPI_SUCCESS;
-      statuses[i].MPI_ERROR = error;
-    }
+    for (int k = 0; code != MPI_ERR_IN_STATUS && k < *complete; ++k) statuses[k].MPI_ERROR = MPI_SUCCESS;
+    statuses[i].MPI_ERROR = error;
     code = MPI_ERR_IN_STATUS;
   }
 };
@@ -154,7 +203,11 @@ int start_all(std::span<MPI_Request> requests) {
 int wait(MPI_Request* handle, MPI_Status* status) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Wait(handle, status);
-  if (MPI_Request* const found = request->mpi_request()) return finish_after_mpi(*handle, PMPI_Wait(found, status));
+  if (MPI_Request* const found = request->mpi_request()) {
+    Statuses seen(status, 1);
+    int const code = PMPI_Wait(found, seen.data());
+    return finish_after_mpi(*handle, *seen.data(), code);
+  }
   // finish() reports an error of wait().
   if (request->started) guarded([&] { request->operation->wait(); });
   return finish(handle, status);
@@ -174,10 +227,11 @@ int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
 int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   if (!any_active(requests)) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
+    Statuses seen(status, 1);
     clear_stale_call();  // works around a crash of SimGrid 3.32 in MPI_Waitany (wait_any.hpp)
-    int const code = PMPI_Waitany(length(requests), copies.data(), index, status);
+    int const code = PMPI_Waitany(length(requests), copies.data(), index, seen.data());
     store_mpi_requests(requests, copies);
-    return finish_after_mpi(requests, *index, code);
+    return finish_after_mpi(requests, *index, *seen.data(), code);
   }
   // Rondo's operations advance only inside this call. Each turn looks for a complete one, else waits for any message.
   for (;;) {
@@ -189,26 +243,27 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     if (done.which == MPI_UNDEFINED) continue;
     *index = done.which;
     if (status != MPI_STATUS_IGNORE) *status = done.status;
-    return finish_after_mpi(requests, *index, done.code);
+    return finish_after_mpi(requests, *index, done.status, done.code);
   }
 }
 
 int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
+  Statuses seen(statuses, requests.size());
   if (!any_active(requests)) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
-    int const code = PMPI_Waitsome(length(requests), copies.data(), complete, indices, statuses);
+    int const code = PMPI_Waitsome(length(requests), copies.data(), complete, indices, seen.data());
     store_mpi_requests(requests, copies);
     if (*complete == MPI_UNDEFINED) return code;
-    CompletionLists lists{requests, complete, indices, statuses, code};
+    CompletionLists lists{requests, complete, indices, seen.data(), code};
     lists.finish_after_mpi();
     return lists.code;
   }
   // MPI_Waitsome waits for one request, and then takes all others that are complete.
   int first = MPI_UNDEFINED;
-  int const code = wait_any(requests, &first, status_at(statuses, 0));
+  int const code = wait_any(requests, &first, seen.data());
   *complete = 1;
   indices[0] = first;
-  CompletionLists lists{requests, complete, indices, statuses};
+  CompletionLists lists{requests, complete, indices, seen.data()};
   if (code != MPI_SUCCESS) lists.note_error(0, code);
   for (int next = find_complete(requests); next != MPI_UNDEFINED; next = find_complete(requests)) {
     lists.finish_and_add(next);
@@ -226,8 +281,9 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Test(handle, flag, status);
   if (MPI_Request* const found = request->mpi_request()) {
-    int const code = PMPI_Test(found, flag, status);
-    return *flag == 0 ? code : finish_after_mpi(*handle, code);
+    Statuses seen(status, 1);
+    int const code = PMPI_Test(found, flag, seen.data());
+    return *flag == 0 ? code : finish_after_mpi(*handle, *seen.data(), code);
   }
   if (request->started) advance_operations();
   *flag = request->operation->active() ? 0 : 1;
@@ -235,18 +291,14 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) {
 }
 
 int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
-  if (!any_of_rondo(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
-  advance_operations();
+  bool const keeps = testall_keeps_statuses() || statuses == MPI_STATUSES_IGNORE;
+  if (keeps && !any_of_rondo(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
   // MPI_Testall completes all requests or none, so first ask without completing any.
+  *flag = 0;
   for (MPI_Request& request : requests) {
-    MPI_Request const* const found = mpi_request_of(request);
-    *flag = 1;
-    if (found == nullptr)
-      *flag = find_request(request)->operation->active() ? 0 : 1;
-    else if (*found != MPI_REQUEST_NULL)
-      PMPI_Request_get_status(*found, flag, MPI_STATUS_IGNORE);
-    if (*flag == 0) return MPI_SUCCESS;
+    if (request != MPI_REQUEST_NULL && !is_complete(request)) return MPI_SUCCESS;
   }
+  *flag = 1;
   return wait_all(requests, statuses);
 }
 
@@ -256,10 +308,11 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   *flag = *index == MPI_UNDEFINED ? 0 : 1;
   if (*flag != 0) return finish(&requests[static_cast<std::size_t>(*index)], status);
   std::vector<MPI_Request> copies = mpi_requests(requests);
-  int code = PMPI_Testany(length(requests), copies.data(), index, flag, status);
-  if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(copies, index, flag, status);
+  Statuses seen(status, 1);
+  int code = PMPI_Testany(length(requests), copies.data(), index, flag, seen.data());
+  if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(copies, index, flag, seen.data());
   store_mpi_requests(requests, copies);
-  if (*flag != 0) code = finish_after_mpi(requests, *index, code);
+  if (*flag != 0) code = finish_after_mpi(requests, *index, *seen.data(), code);
   // MPI_Testany sets the flag and MPI_UNDEFINED if it has no active request. That is wrong if one of Rondo's is active.
   if (*index == MPI_UNDEFINED && any_active(requests)) *flag = 0;
   return code;
@@ -269,11 +322,12 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   bool const any_of_progress = any_active(requests);
   if (any_of_progress) advance_operations();
   std::vector<MPI_Request> copies = mpi_requests(requests);
-  int const code = PMPI_Testsome(length(requests), copies.data(), complete, indices, statuses);
+  Statuses seen(statuses, requests.size());
+  int const code = PMPI_Testsome(length(requests), copies.data(), complete, indices, seen.data());
   store_mpi_requests(requests, copies);
   if (*complete == MPI_UNDEFINED && !any_of_progress) return code;
   if (*complete == MPI_UNDEFINED) *complete = 0;
-  CompletionLists lists{requests, complete, indices, statuses, code};
+  CompletionLists lists{requests, complete, indices, seen.data(), code};
   lists.finish_after_mpi();
   for (int next = find_complete(requests); next != MPI_UNDEFINED; next = find_complete(requests)) {
     lists.finish_and_add(next);
@@ -284,9 +338,7 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
 int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   RondoRequest const* const request = find_request(handle);
   if (request == nullptr) return PMPI_Request_get_status(handle, flag, status);
-  if (MPI_Request const* const found = request->mpi_request()) return PMPI_Request_get_status(*found, flag, status);
-  if (request->started) advance_operations();
-  *flag = request->operation->active() ? 0 : 1;
+  *flag = is_complete(*request) ? 1 : 0;
   if (*flag != 0) request->operation->set_status(status, MPI_SUCCESS);
   return MPI_SUCCESS;
 }
@@ -299,6 +351,7 @@ int free_request(MPI_Request* handle) {
   if (request->lifetime == Lifetime::once) return MPI_ERR_REQUEST;
   MPI_Request* const found = request->mpi_request();
   if (found == nullptr && request->started) return MPI_ERR_REQUEST;
+  if (found != nullptr && !request->operation->ends_without_handle()) return MPI_ERR_REQUEST;
   int const code = found == nullptr ? MPI_SUCCESS : PMPI_Request_free(found);
   free_handle(handle);
   return code;
@@ -307,9 +360,9 @@ int free_request(MPI_Request* handle) {
 int cancel(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Cancel(handle);
-  // Collective operations cannot be canceled.
-  MPI_Request* const found = request->mpi_request();
-  return found == nullptr ? MPI_ERR_REQUEST : PMPI_Cancel(found);
+  if (MPI_Request* const found = request->mpi_request()) return PMPI_Cancel(found);
+  // A message that has arrived is not cancelled. Collective operations cannot be.
+  return request->started && request->operation->mpi_request() != nullptr ? MPI_SUCCESS : MPI_ERR_REQUEST;
 }
 
 }  // namespace rondo::mpi

@@ -76,8 +76,9 @@ int finish(MPI_Request* handle, MPI_Status* status) {
   return retire(request, handle, code);
 }
 
-int finish_mpi_request(MPI_Request* handle, int code) {
+int finish_mpi_request(MPI_Request* handle, MPI_Status const& status, int code) {
   RondoRequest& request = *find_request(*handle);
+  request.operation->completed(status, code);
   if (code == MPI_SUCCESS) code = guarded([&] { request.operation->finish(); });
   return retire(request, handle, code);
 }

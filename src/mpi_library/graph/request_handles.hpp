@@ -25,8 +25,11 @@ struct RondoRequest {
   bool started = false;  ///< and not yet reported as complete
 
   bool complete() const { return started && !operation->active(); }
-  /// The MPI library's request that has been started for it; null if there is none.
-  MPI_Request* mpi_request() const { return started ? operation->mpi_request() : nullptr; }
+  /// The MPI library's request that has been started for it and has not been completed; null if there is none.
+  MPI_Request* mpi_request() const {
+    MPI_Request* const found = started ? operation->mpi_request() : nullptr;
+    return found == nullptr || *found == MPI_REQUEST_NULL ? nullptr : found;
+  }
 };
 
 /// Whether this program has any such handle. If not, no request is Rondo's.
@@ -39,9 +42,9 @@ RondoRequest* find_request(MPI_Request handle);
 /// returns the operation's error. Frees the handle unless it is persistent. Throws MpiFailure.
 int finish(MPI_Request* handle, MPI_Status* status);
 
-/// The same for an operation that the MPI library has carried out and for which it has returned this code. If the code
-/// is no error, the operation does the rest of its work. The MPI library has set the status.
-int finish_mpi_request(MPI_Request* handle, int code);
+/// The same for an operation that the MPI library has carried out and for which it has returned this code and this
+/// status. If the code is no error, the operation does the rest of its work.
+int finish_mpi_request(MPI_Request* handle, MPI_Status const& status, int code);
 
 /// Frees a request of Rondo's, whose operation is not active, and its handle. Throws MpiFailure.
 void free_handle(MPI_Request* handle);

@@ -28,8 +28,12 @@ int key() {
   return made;
 }
 
+/// Whether the rank has made any type. As long as it has not, no look-up is needed.
+bool any_known = false;
+
 /// Attaches these facts to a type and returns it.
 MPI_Datatype carrying(MPI_Datatype type, Known known) {
+  any_known = true;
   auto holder = std::make_unique<Known>(std::move(known));
   check(PMPI_Type_set_attr(type, key(), holder.get()));
   holder.release();
@@ -212,6 +216,7 @@ MPI_Datatype rows_of(PartOfDimension const& dimension, MPI_Aint stride, MPI_Data
 
 Known const* known(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
+  if (!any_known) return nullptr;
   Known* result = nullptr;
   int found = 0;
   check(PMPI_Type_get_attr(type, key(), static_cast<void*>(&result), &found));

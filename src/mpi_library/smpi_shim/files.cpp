@@ -15,18 +15,20 @@
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Disk.hpp>
 #include <simgrid/s4u/Host.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/called.hpp"
-#include "mpi_library/smpi_shim/complete_request.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
 #include "mpi_library/smpi_shim/file_view.hpp"
+#include "mpi_library/smpi_shim/receives.hpp"
 
 // SimGrid's library exports these, and no header that it installs declares them: the end and the begin of computing.
 extern "C" void smpi_bench_end();
@@ -273,14 +275,7 @@ MPI_Status transfer(MPI_File fh, Moves moves, From from, MPI_Offset offset, void
   } else if (length > 0) {
     std::vector<char> data(static_cast<std::size_t>(length));
     read_data(file, first, data);
-    // What lies behind the end of the file stays as it is in memory.
-    if (length < wanted) {
-      std::vector<char> const old = packed(buf, count, datatype, wanted);
-      data.insert(data.end(), old.begin() + length, old.end());
-    }
-    int position = 0;
-    check(PMPI_Unpack(data.data(), static_cast<int>(wanted), &position, const_cast<void*>(buf), count, datatype,
-                      MPI_COMM_SELF));
+    unpack(std::as_bytes(std::span(data)), const_cast<void*>(buf), datatype);
   }
   MPI_Status moved{};
   moved.count = static_cast<int>(length);

@@ -7,11 +7,12 @@
 #include <memory>
 #include <vector>
 
+#include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/called.hpp"
-#include "mpi_library/smpi_shim/complete_request.hpp"
+#include "mpi_library/smpi_shim/receives.hpp"
 #include "mpi_library/smpi_shim/ways.hpp"
 
 namespace {
@@ -46,10 +47,7 @@ std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MP
   check(PMPI_Type_size(type, &element));
   std::size_t const size = matched->bytes.size();
   if (size > static_cast<std::size_t>(element) * static_cast<std::size_t>(count)) throw MpiFailure(MPI_ERR_TRUNCATE);
-  if (size == 0) return matched;
-  int position = 0;
-  check(PMPI_Unpack(matched->bytes.data(), static_cast<int>(size), &position, buffer, static_cast<int>(size) / element,
-                    type, MPI_COMM_SELF));
+  unpack(matched->bytes, buffer, type);
   return matched;
 }
 

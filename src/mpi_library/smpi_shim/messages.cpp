@@ -3,16 +3,20 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "mpi_library/calls/communicator_kind.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/request_completion.hpp"
+#include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
+#include "mpi_library/smpi_shim/called.hpp"
 #include "mpi_library/smpi_shim/collectives.hpp"
+#include "mpi_library/smpi_shim/datatype.hpp"
+#include "mpi_library/smpi_shim/receives.hpp"
 #include "mpi_library/smpi_shim/ways.hpp"
 
 namespace rondo::mpi {
@@ -27,28 +31,66 @@ MPI_Comm way_from(MPI_Comm comm) { return is_inter(comm) ? inter_comm(comm)->to_
 
 namespace {
 
+/// What a call sends, and where the message goes.
+struct Outgoing {
+  void const* buffer;
+  int count;
+  MPI_Datatype type;
+  int target, tag;
+};
+
 /// Sends and receives at the same time. On an inter-communicator the two directions use two communicators.
-int sent_and_received(Way const& target, void const* sent, int sendcount, MPI_Datatype sendtype, int sendtag,
-                      MPI_Comm comm, void* received, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                      MPI_Status* status) {
+int exchanged_between_groups(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag,
+                             MPI_Status* status) {
   return guarded([&] {
+    Way const way = way_to(comm, out.target);
     MPI_Request receive = MPI_REQUEST_NULL;
-    check(PMPI_Irecv(received, recvcount, recvtype, source, recvtag, way_from(comm), &receive));
-    check(PMPI_Send(sent, sendcount, sendtype, target.rank, sendtag, target.comm));
+    check(PMPI_Irecv(in.buffer, in.count, in.type, source, tag, way_from(comm), &receive));
+    check(PMPI_Send(out.buffer, out.count, out.type, way.rank, out.tag, way.comm));
     check(PMPI_Wait(&receive, status));
+  });
+}
+
+/// SMPI's MPI_Sendrecv returns no error if the message is too long. If a rank sends to itself, it also tells no error
+/// in the status, and a wrong source.
+int exchanged_in_group(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag,
+                       MPI_Status* status) {
+  MPI_Status own{};
+  MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
+  int const code = PMPI_Sendrecv(out.buffer, out.count, out.type, out.target, out.tag, in.buffer, in.count, in.type,
+                                 source, tag, comm, seen);
+  if (code != MPI_SUCCESS || source == MPI_PROC_NULL) return code;
+  if (source != MPI_ANY_SOURCE) seen->MPI_SOURCE = source;
+  int arrived = 0, size = 0;
+  PMPI_Get_count(seen, MPI_BYTE, &arrived);
+  PMPI_Type_size(in.type, &size);
+  if (arrived > std::int64_t{in.count} * size) seen->MPI_ERROR = MPI_ERR_TRUNCATE;
+  return seen->MPI_ERROR;
+}
+
+int exchanged(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag, MPI_Status* status) {
+  return receive(in, status, [&](Destination const& room, MPI_Status* seen) {
+    return is_inter(comm) ? exchanged_between_groups(out, comm, room, source, tag, seen)
+                          : exchanged_in_group(out, comm, room, source, tag, seen);
   });
 }
 
 std::unique_ptr<RequestOperation> nothing_of_ours() { return nullptr; }
 
-/// The content of a buffer, packed.
-std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type, MPI_Comm comm) {
+/// The content of a buffer, packed, and another byte, so that there is an address.
+std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type) {
   int size = 0, end = 0;
-  check(PMPI_Pack_size(count, type, comm, &size));
-  std::vector<std::byte> result(static_cast<std::size_t>(size) + 1);
-  check(PMPI_Pack(buffer, count, type, result.data(), size, &end, comm));
-  result.resize(static_cast<std::size_t>(end) + 1);
+  check(PMPI_Type_size(type, &size));
+  std::vector<std::byte> result(static_cast<std::size_t>(size) * static_cast<std::size_t>(count) + 1);
+  int const bytes = static_cast<int>(result.size()) - 1;
+  if (count > 0) check(PMPI_Pack(buffer, count, type, result.data(), bytes, &end, MPI_COMM_SELF));
   return result;
+}
+
+BeginReceive begins(int source, int tag, MPI_Comm comm) {
+  return [=, way = way_from(comm)](Destination const& room, MPI_Request* request) {
+    return PMPI_Irecv(room.buffer, room.count, room.type, source, tag, way, request);
+  };
 }
 
 }  // namespace
@@ -69,38 +111,56 @@ extern "C" {
 
 int MPI_Sendrecv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  if (!is_inter(comm)) {
-    return answer(comm,
-                  PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                                recvtag, comm, status),
-                  __func__);
-  }
-  return answer(comm,
-                sent_and_received(way_to(comm, dest), sendbuf, sendcount, sendtype, sendtag, comm, recvbuf, recvcount,
-                                  recvtype, source, recvtag, status),
-                __func__);
+  InLibrary const here;
+  Outgoing const out{sendbuf, sendcount, sendtype, dest, sendtag};
+  return answer(comm, exchanged(out, comm, {recvbuf, recvcount, recvtype}, source, recvtag, status), __func__);
 }
 
+// SMPI's own function clears what a shorter message leaves, and ends the program if the count is 0.
 int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                          MPI_Comm comm, MPI_Status* status) {
-  if (!is_inter(comm)) {
-    return answer(comm, PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status),
-                  __func__);
-  }
+  InLibrary const here;
   int const code = guarded([&] {
-    Way const way = way_to(comm, dest);
-    auto const held = packed(buf, count, datatype, way.comm);
-    check(sent_and_received(way, held.data(), static_cast<int>(held.size()) - 1, MPI_PACKED, sendtag, comm, buf, count,
-                            datatype, source, recvtag, status));
+    if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
+    std::vector<std::byte> const held = packed(buf, count, datatype);
+    bool const is_own = known(datatype) != nullptr;
+    Outgoing const out{held.data(), is_own ? static_cast<int>(held.size()) - 1 : count, is_own ? MPI_PACKED : datatype,
+                       dest, sendtag};
+    check(exchanged(out, comm, {buf, count, datatype}, source, recvtag, status));
   });
   return answer(comm, code, __func__);
 }
 
+int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  InLibrary const here;
+  MPI_Comm const way = way_from(comm);
+  int const code = receive({buf, count, datatype}, status, [&](Destination const& room, MPI_Status* seen) {
+    return PMPI_Recv(room.buffer, room.count, room.type, source, tag, way, seen);
+  });
+  return answer(comm, code, __func__);
+}
+
+int MPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  InLibrary const here;
+  BeginReceive const begin = begins(source, tag, comm);
+  int code = MPI_SUCCESS;
+  int const guard = guarded([&] {
+    Destination const plain = plain_destination({buf, count, datatype});
+    if (source == MPI_PROC_NULL || !needs_unpacking(plain)) return void(code = begin(plain, request));
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *request = make_handle(receive_request(plain, begin), Lifetime::once);
+  });
+  return answer(comm, guard != MPI_SUCCESS ? guard : code, __func__);
+}
+
 int MPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                   MPI_Request* request) {
-  MPI_Comm const way = way_from(comm);
-  return init_request(__func__, comm, request, nothing_of_ours,
-                      [=](MPI_Request* made) { return PMPI_Irecv(buf, count, datatype, source, tag, way, made); });
+  Destination const destination{buf, count, datatype};
+  BeginReceive const begin = begins(source, tag, comm);
+  return init_request(
+      __func__, comm, request,
+      [&] { return needs_unpacking(plain_destination(destination)) ? receive_request(destination, begin) : nullptr; },
+      [=](MPI_Request* made) { return begin(plain_destination(destination), made); });
 }
 
 int MPI_Cancel(MPI_Request* request) { return rondo::mpi::cancel(request); }

@@ -6,18 +6,19 @@
 
 #include <memory>
 
+#include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/request_operation.hpp"
 
 namespace rondo::mpi {
 
-/// A request that is complete from the beginning, with this status.
+/// A request that is complete from the beginning, with this status and this error code.
 class CompleteRequest : public RequestOperation {
  public:
-  explicit CompleteRequest(MPI_Status const& status) : status_(status) {}
+  explicit CompleteRequest(MPI_Status const& status, int code = MPI_SUCCESS) : status_(status), code_(code) {}
   void start() override {}
   bool active() const override { return false; }
   void wait() override {}
-  void finish() override {}
+  void finish() override { check(code_); }
   void set_status(MPI_Status* status, int code) const override {
     if (status == MPI_STATUS_IGNORE) return;
     *status = status_;
@@ -27,6 +28,7 @@ class CompleteRequest : public RequestOperation {
 
  private:
   MPI_Status status_;
+  int code_;
 };
 
 }  // namespace rondo::mpi
