@@ -10,3 +10,14 @@
 
       integer MPI_ERR_NOT_SAME
       parameter(MPI_ERR_NOT_SAME=39)
+
+      integer MPI_KEYVAL_INVALID, MPI_MESSAGE_NULL
+      parameter(MPI_KEYVAL_INVALID=-9)
+      parameter(MPI_MESSAGE_NULL=0)
+
+      integer MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE
+      integer MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG
+      parameter(MPI_DISTRIBUTE_BLOCK=0)
+      parameter(MPI_DISTRIBUTE_NONE=1)
+      parameter(MPI_DISTRIBUTE_CYCLIC=2)
+      parameter(MPI_DISTRIBUTE_DFLT_DARG=-1)

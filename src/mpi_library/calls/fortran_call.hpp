@@ -48,6 +48,7 @@ RONDO_HANDLE(Op);
 RONDO_HANDLE(Info);
 RONDO_HANDLE(Group);
 RONDO_HANDLE(Request);
+RONDO_HANDLE(Win);
 #undef RONDO_HANDLE
 template <>
 struct Handle<MPI_Datatype> {

@@ -24,9 +24,13 @@ constexpr bool names_constants() { return false; }
 constexpr int named_root = -3;
 
 #ifdef SMPI_H
-/// Whether this is MPI_DISTRIBUTE_DFLT_DARG. SMPI's own value (3) is also the size of a block.
-inline bool is_default_argument(int argument) {
-  return names_constants() ? argument == -1 : argument == MPI_DISTRIBUTE_DFLT_DARG;
+/// MPI_DISTRIBUTE_DFLT_DARG in rondo/mpi.h and in rondo/fortran/mpif.h.
+constexpr int named_default_argument = -1;
+
+/// The argument of a distribution as programs that use these constants pass it. SMPI's own default (3) is also the size
+/// of a block.
+inline int named_argument(int argument) {
+  return !names_constants() && argument == MPI_DISTRIBUTE_DFLT_DARG ? named_default_argument : argument;
 }
 #endif
 

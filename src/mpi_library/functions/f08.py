@@ -12,28 +12,34 @@ import sys
 
 from write import SMPI, all_parameters, names, read
 
-HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Op", "Request", "Win"]
+HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Win"]
 # Constants that are handles: the handle, and what follows MPI_ in their names.
 HANDLE_CONSTANTS = {
     "Comm": "COMM_(NULL|SELF|WORLD)", "Errhandler": "ERR(HANDLER_NULL|ORS_.*)", "File": "FILE_NULL",
-    "Group": "GROUP_(NULL|EMPTY)", "Info": "INFO_NULL", "Request": "REQUEST_NULL", "Win": "WIN_NULL",
+    "Group": "GROUP_(NULL|EMPTY)", "Info": "INFO_NULL", "Message": "MESSAGE_NULL", "Request": "REQUEST_NULL",
+    "Win": "WIN_NULL",
     "Op": "OP_NULL|(MAX|MIN)(LOC)?|SUM|PROD|L?(AND|OR|XOR)|B(AND|OR|XOR)",
     "Datatype": r"DATATYPE_NULL|BYTE|CHARACTER|PACKED|AINT|OFFSET|COUNT|INT|FLOAT|DOUBLE|LB|UB|"
                 r"2?(INTEGER|REAL|LOGICAL|COMPLEX|DOUBLE_PRECISION|DOUBLE_COMPLEX)\d*"}
-# MPI has removed these, or mpi_f08 does not have them; the names of attributes' functions are integers in mpif.h.
-LEFT_OUT = re.compile(r"MPI_(Address|Attr_\w+|Keyval_\w+|Errhandler_(create|get|set)|Comm_spawn|\w+_keyval|"
-                      r"Type_(extent|lb|ub|hindexed|hvector|struct|create_indexed|create_darray))")
+# MPI has removed these, or mpi_f08 does not have them.
+LEFT_OUT = re.compile(r"MPI_(Address|Attr_\w+|Keyval_\w+|Errhandler_(create|get|set)|Comm_spawn|"
+                      r"Type_(extent|lb|ub|hindexed|hvector|struct|create_indexed))")
+# The functions of attributes are integers in mpif.h, and procedures here.
 NO_CONSTANT = re.compile(r"MPI_(SOURCE|TAG|ERROR|\w+_FN|LB|UB)")
 KINDS = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Offset": "MPI_OFFSET_KIND", "MPI_Count": "MPI_COUNT_KIND"}
 LOGICALS = {"flag", "reorder", "commute", "high", "periods", "remain_dims", "weighted"}
 # Lists that C takes by a pointer, as it takes a result.
-LISTS = {"array_of_requests", "array_of_statuses", "coords", "destinations", "destweights", "dims", "indices",
-         "neighbors", "periods", "ranges", "ranks2", "sources", "sourceweights"}
+LISTS = {"array_of_dargs", "array_of_distribs", "array_of_gsizes", "array_of_psizes", "array_of_requests",
+         "array_of_statuses", "coords", "destinations", "destweights", "dims", "indices", "neighbors", "periods", "ranges",
+         "ranks2", "sources", "sourceweights"}
 # The names of parameters in MPI's Fortran, where the headers or functions.txt have others.
 STANDARD = {"a": "comm1", "b": "comm2", "requests": "array_of_requests", "dst": "dest", "src": "source",
             "comm_out": "newcomm", "comm_new": "newcomm", "comm_old": "oldcomm", "old_type": "oldtype",
             "function": "user_fn", "displ": "disp", "len": "resultlen", "att": "attribute_val", "type": "datatype",
             "whenace": "whence", "statuses": "array_of_statuses"}
+PROCEDURES = re.compile(r"MPI_(User_function|(Comm|Type|Win)_(copy|delete)_attr_function|Comm_errhandler_fn|"
+                        r"Grequest_(query|free|cancel)_function)")
+ATTRIBUTED = {"Comm": "Comm", "Type": "Datatype", "Win": "Win"}
 
 
 def prototypes(text):
@@ -54,17 +60,25 @@ def prototypes(text):
 
 
 def standard_names():
-    """The parameters of each function, as functions.txt has them."""
+    """The parameters of each function, as functions.txt has them, but for functions with names of their own."""
     found = {}
     for kind, listed, parameters, _ in read():
         for name, more, _ in SMPI.get(kind, [("MPI_$X", "", "")]):
             name = string.Template(name).substitute(names(kind, listed, parameters))
             found[name] = all_parameters(parameters, more)
+    for word in ATTRIBUTED:
+        keyval = word.lower() + "_keyval"
+        procedures = [f"{word.lower()}_{each}_attr_fn" for each in ("copy", "delete")]
+        found[f"MPI_{word}_create_keyval"] = [*procedures, keyval, "extra_state"]
+        found[f"MPI_{word}_free_keyval"] = [keyval]
+    found["MPI_Comm_create_errhandler"] = ["comm_errhandler_fn", "errhandler"]
+    found["MPI_Type_create_darray"] = ["size", "rank", "ndims", "array_of_gsizes", "array_of_distribs", "array_of_dargs",
+                                       "array_of_psizes", "order", "oldtype", "newtype"]
     return found
 
 
 class Argument:
-    """A parameter in Fortran: its declaration in the module and in Fortran 77, and how a value goes between them."""
+    """A parameter in Fortran: its declaration in the module and in Fortran 77, and how a string goes between them."""
 
     def __init__(self, function, c_type, name, is_list, is_const):
         self.name = STANDARD.get(name, name)
@@ -77,19 +91,13 @@ class Argument:
                                              or function in ("MPI_Graph_get", "MPI_Type_get_contents"))
         intent = ", intent(in)" if is_const or not by_pointer and not is_list else ""
         dims = ("(3, *)" if self.name == "ranges" else "(*)") if is_list else ""
-        if function == "MPI_Win_allocate" and self.name == "base":
+        if function.startswith("MPI_Win_allocate") and self.name == "base":
             self.name = "baseptr"
         self.passed = self.name
         self.attributes, self.before, self.after, self.local = "", "", "", ""
-        in_77 = ""
-        if self.name == "attribute_val" and target == "void":
-            # SMPI takes attributes of programs in Fortran as integers.
-            declared, in_77, self.passed = "integer(MPI_ADDRESS_KIND)", "integer", "c_attribute_val"
-            self.local = "integer :: c_attribute_val"
-            sets = "set" in function
-            intent = ", intent(in)" if sets else ""
-            self.before = "c_attribute_val = " + ("int(attribute_val)" if sets else "0")
-            self.after = "" if sets else "attribute_val = c_attribute_val"
+        if self.name in ("attribute_val", "extra_state"):
+            declared = "integer(MPI_ADDRESS_KIND)"
+            intent = "" if "get" in function else ", intent(in)"
         elif self.name == "baseptr":
             declared = "type(c_ptr)"
         elif target == "void":
@@ -106,12 +114,11 @@ class Argument:
             declared = f"integer({KINDS[target]})"
         elif target == "MPI_Status" or target.removeprefix("MPI_") in HANDLES:
             declared = f"type({target})"
-        elif target == "MPI_User_function":
-            declared, intent = "procedure(MPI_User_function)", ""
+        elif PROCEDURES.fullmatch(target):
+            declared, intent = f"procedure({target.replace('errhandler_fn', 'errhandler_function')})", ""
         else:
             raise KeyError(c_type)
         self.declaration = f"{declared}{intent} :: {self.name}{dims}"
-        self.declaration_77 = f"{in_77 or declared}{intent} :: {self.name}{dims}"
 
 
 def subroutine(name, parameters):
@@ -123,7 +130,7 @@ def subroutine(name, parameters):
     yield "  integer :: c_ierror"
     yield from ("  " + each.local for each in arguments if each.local)
     yield f"  interface\n    subroutine {name.lower()}({words})\n      import"
-    yield from ("      " + line for each in arguments for line in [each.declaration_77, each.attributes] if line)
+    yield from ("      " + line for each in arguments for line in [each.declaration, each.attributes] if line)
     yield "      integer, intent(out) :: ierror\n    end subroutine\n  end interface"
     yield from ("  " + each.before for each in arguments if each.before)
     yield f"  call {name.lower()}({', '.join([each.passed for each in arguments] + ['c_ierror'])})"
@@ -162,6 +169,9 @@ type(MPI_Status), bind(C, name="mpi_statuses_ignore_") :: MPI_STATUSES_IGNORE(1)
 integer, bind(C, name="rondo_mpi_unweighted_") :: MPI_UNWEIGHTED(1)
 integer, bind(C, name="rondo_mpi_weights_empty_") :: MPI_WEIGHTS_EMPTY(1)
 
+interface MPI_Pcontrol
+  procedure MPI_Pcontrol_f08
+end interface
 interface
   double precision function MPI_Wtime()
   end function
@@ -175,7 +185,101 @@ abstract interface
     integer :: len
     type(MPI_Datatype) :: datatype
   end subroutine
+  subroutine MPI_Comm_errhandler_function(comm, error_code)
+    import
+    type(MPI_Comm) :: comm
+    integer :: error_code
+  end subroutine
+  subroutine MPI_Grequest_query_function(extra_state, status, ierror)
+    import
+    integer(MPI_ADDRESS_KIND) :: extra_state
+    type(MPI_Status) :: status
+    integer :: ierror
+  end subroutine
+  subroutine MPI_Grequest_free_function(extra_state, ierror)
+    import
+    integer(MPI_ADDRESS_KIND) :: extra_state
+    integer :: ierror
+  end subroutine
+  subroutine MPI_Grequest_cancel_function(extra_state, complete, ierror)
+    import
+    integer(MPI_ADDRESS_KIND) :: extra_state
+    logical :: complete
+    integer :: ierror
+  end subroutine
 end interface
+"""
+# Of communicators, datatypes and windows.
+ATTRIBUTE_INTERFACES = """abstract interface
+  subroutine MPI_{word}_copy_attr_function({old}, {keyval}, extra_state, attribute_val_in, attribute_val_out, flag, ierror)
+    import
+    type(MPI_{handle}) :: {old}
+    integer :: {keyval}, ierror
+    integer(MPI_ADDRESS_KIND) :: extra_state, attribute_val_in, attribute_val_out
+    logical :: flag
+  end subroutine
+  subroutine MPI_{word}_delete_attr_function({object}, {keyval}, attribute_val, extra_state, ierror)
+    import
+    type(MPI_{handle}) :: {object}
+    integer :: {keyval}, ierror
+    integer(MPI_ADDRESS_KIND) :: attribute_val, extra_state
+  end subroutine
+end interface
+"""
+ATTRIBUTE_PROCEDURES = """\
+subroutine MPI_{upper}_{name}_FN({old}, {keyval}, extra_state, attribute_val_in, attribute_val_out, flag, ierror)
+  type(MPI_{handle}) :: {old}
+  integer :: {keyval}, ierror
+  integer(MPI_ADDRESS_KIND) :: extra_state, attribute_val_in, attribute_val_out
+  logical :: flag
+  attribute_val_out = attribute_val_in
+  flag = {flag}
+  ierror = MPI_SUCCESS
+end subroutine
+"""
+NULL_DELETE = """subroutine MPI_{upper}_NULL_DELETE_FN({object}, {keyval}, attribute_val, extra_state, ierror)
+  type(MPI_{handle}) :: {object}
+  integer :: {keyval}, ierror
+  integer(MPI_ADDRESS_KIND) :: attribute_val, extra_state
+  ierror = MPI_SUCCESS
+end subroutine
+"""
+# Functions of the module alone.
+OF_THE_MODULE = """pure integer(MPI_ADDRESS_KIND) function MPI_Aint_add(base, disp)
+  integer(MPI_ADDRESS_KIND), intent(in) :: base, disp
+  MPI_Aint_add = base + disp
+end function
+
+pure integer(MPI_ADDRESS_KIND) function MPI_Aint_diff(addr1, addr2)
+  integer(MPI_ADDRESS_KIND), intent(in) :: addr1, addr2
+  MPI_Aint_diff = addr1 - addr2
+end function
+
+subroutine MPI_Pcontrol_f08(level)
+  integer, intent(in) :: level
+  interface
+    subroutine mpi_pcontrol(level)
+      integer, intent(in) :: level
+    end subroutine
+  end interface
+  call mpi_pcontrol(level)
+end subroutine
+
+subroutine MPI_Status_f2f08(f_status, f08_status, ierror)
+  integer, intent(in) :: f_status(MPI_STATUS_SIZE)
+  type(MPI_Status), intent(out) :: f08_status
+  integer, optional, intent(out) :: ierror
+  f08_status = transfer(f_status, f08_status)
+  if (present(ierror)) ierror = MPI_SUCCESS
+end subroutine
+
+subroutine MPI_Status_f082f(f08_status, f_status, ierror)
+  type(MPI_Status), intent(in) :: f08_status
+  integer, intent(out) :: f_status(MPI_STATUS_SIZE)
+  integer, optional, intent(out) :: ierror
+  f_status = transfer(f08_status, f_status)
+  if (present(ierror)) ierror = MPI_SUCCESS
+end subroutine
 """
 UNTIL_NULL = """pure function until_null(text) result(cut)
   character(len=*), intent(in) :: text
@@ -206,6 +310,20 @@ def comparisons():
             yield f"  {word}_{handle} = a%MPI_VAL {operator} b%MPI_VAL\nend function\n"
 
 
+def attributed():
+    """The names in the interfaces and procedures of attributes, for each kind of object."""
+    for word, handle in ATTRIBUTED.items():
+        yield {"word": word, "handle": handle, "upper": word.upper(), "object": handle.lower(), "old": "old" + word.lower(),
+               "keyval": word.lower() + "_keyval"}
+
+
+def attribute_procedures():
+    for words in attributed():
+        yield ATTRIBUTE_PROCEDURES.format(**words, name="DUP", flag=".true.")
+        yield ATTRIBUTE_PROCEDURES.format(**words, name="NULL_COPY", flag=".false.")
+        yield NULL_DELETE.format(**words)
+
+
 def main():
     out, symbols, *headers = map(pathlib.Path, sys.argv[1:])
     known = set(re.findall(r"\bmpi_\w+(?=_$)", symbols.read_text(encoding="utf-8"), flags=re.M))
@@ -223,9 +341,10 @@ def main():
                 continue  # it takes a function of C
     lines = [HEAD, *handles()]
     lines += [each for path in headers if path.name == "mpif.h" for each in constants(text[path])]
-    lines.append(PLACES)
+    lines += [PLACES, *(ATTRIBUTE_INTERFACES.format(**words) for words in attributed())]
     lines += [f"interface {name}\n  procedure {name}_f08\nend interface" for name in written]
-    lines += ["contains\n", UNTIL_NULL, *comparisons(), *written.values(), "end module"]
+    lines += ["contains\n", UNTIL_NULL, OF_THE_MODULE, *comparisons(), *attribute_procedures()]
+    lines += [*written.values(), "end module"]
     out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -1,5 +1,6 @@
 // The Fortran functions for derived datatypes that functions/write.py does not generate: those of MPI-1, in which
-// places in bytes are integers, and those with lists of types.
+// places in bytes are integers, those with lists of types, and those that SMPI has only in C. The functions for windows
+// of shared memory are here, too.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "mpi_library/smpi_shim/fortran.hpp"
+#include "mpi_library/smpi_shim/types.hpp"
 
 using rondo::mpi::call;
 using rondo::mpi::Word;
@@ -22,11 +24,13 @@ std::vector<MPI_Aint> addresses(Word count, Word words) {
   return {first, first + integer(count)};
 }
 
-std::vector<MPI_Datatype> types(Word count, Word words) {
+std::vector<MPI_Datatype> listed_types(Word count, Word words) {
   std::vector<MPI_Datatype> result;
   for (int i = 0; i < integer(count); ++i) result.push_back(MPI_Type_f2c(static_cast<MPI_Fint*>(words)[i]));
   return result;
 }
+
+int const* integers(Word words) { return static_cast<MPI_Fint const*>(words); }
 
 }  // namespace
 
@@ -44,15 +48,37 @@ void mpi_type_hindexed_(Word count, Word blocklengths, Word displacements, Word 
 
 void mpi_type_struct_(Word count, Word blocklengths, Word displacements, Word oldtypes, Word newtype, int* ierr) {
   std::vector<MPI_Aint> places = addresses(count, displacements);
-  std::vector<MPI_Datatype> list = types(count, oldtypes);
+  std::vector<MPI_Datatype> list = listed_types(count, oldtypes);
   *ierr = call(MPI_Type_create_struct, count, blocklengths, static_cast<Word>(places.data()),
                static_cast<Word>(list.data()), newtype);
 }
 
 void mpi_type_create_struct_(Word count, Word blocklengths, Word displacements, Word oldtypes, Word newtype,
                              int* ierr) {
-  std::vector<MPI_Datatype> list = types(count, oldtypes);
+  std::vector<MPI_Datatype> list = listed_types(count, oldtypes);
   *ierr = call(MPI_Type_create_struct, count, blocklengths, displacements, static_cast<Word>(list.data()), newtype);
+}
+
+// In Fortran MPI_DISTRIBUTE_DFLT_DARG is the value that rondo/mpi.h gives it in C.
+void mpi_type_create_darray_(Word size, Word rank, Word ndims, Word sizes, Word distributions, Word arguments,
+                             Word processes, Word order, Word oldtype, Word newtype, int* ierr) {
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  *ierr = rondo::mpi::make_type("MPI_Type_create_darray", &made, [&] {
+    return rondo::mpi::types::named_darray(integer(size), integer(rank), integer(ndims), integers(sizes),
+                                           integers(distributions), integers(arguments), integers(processes),
+                                           integer(order), MPI_Type_f2c(integer(oldtype)));
+  });
+  *static_cast<MPI_Fint*>(newtype) = MPI_Type_c2f(made);
+}
+
+void mpi_type_size_x_(Word datatype, Word size, int* ierr) { *ierr = call(MPI_Type_size_x, datatype, size); }
+
+void mpi_win_allocate_shared_(Word size, Word disp_unit, Word info, Word comm, Word baseptr, Word win, int* ierr) {
+  *ierr = call(MPI_Win_allocate_shared, size, disp_unit, info, comm, baseptr, win);
+}
+
+void mpi_win_shared_query_(Word win, Word rank, Word size, Word disp_unit, Word baseptr, int* ierr) {
+  *ierr = call(MPI_Win_shared_query, win, rank, size, disp_unit, baseptr);
 }
 
 void mpi_type_get_contents_(Word datatype, Word max_integers, Word max_addresses, Word max_datatypes, Word integers,

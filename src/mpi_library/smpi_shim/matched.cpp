@@ -4,7 +4,9 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "mpi_library/calls/complete_request.hpp"
@@ -12,6 +14,7 @@
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/fortran.hpp"
 #include "mpi_library/smpi_shim/receives.hpp"
 #include "mpi_library/smpi_shim/ways.hpp"
 
@@ -49,6 +52,24 @@ std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MP
   if (size > static_cast<std::size_t>(element) * static_cast<std::size_t>(count)) throw MpiFailure(MPI_ERR_TRUNCATE);
   unpack(matched->bytes, buffer, type);
   return matched;
+}
+
+/// The messages of this rank by their handles in Fortran.
+std::map<MPI_Fint, MPI_Message>& messages_in_fortran() {
+  static std::map<MPI_Fint, MPI_Message> all;
+  return all;
+}
+
+/// MPI_MESSAGE_NULL of rondo/fortran/mpif.h.
+constexpr MPI_Fint no_message = 0;
+
+/// Calls a function in C, which makes the handle null.
+template <typename Function>
+int with_message(MPI_Fint* message, Function const& function) {
+  MPI_Message named = MPI_Message_f2c(*message);
+  int const code = function(&named);
+  if (named == MPI_MESSAGE_NULL) messages_in_fortran().erase(std::exchange(*message, no_message));
+  return code;
 }
 
 }  // namespace
@@ -94,9 +115,50 @@ int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message
   return answer(MPI_COMM_WORLD, code, __func__);
 }
 
+MPI_Message MPI_Message_f2c(MPI_Fint message) {
+  auto const known = messages_in_fortran().find(message);
+  return known == messages_in_fortran().end() ? MPI_MESSAGE_NULL : known->second;
+}
+
+MPI_Fint MPI_Message_c2f(MPI_Message message) {
+  if (message == MPI_MESSAGE_NULL) return no_message;
+  auto& all = messages_in_fortran();
+  MPI_Fint const number = all.empty() ? no_message + 1 : all.rbegin()->first + 1;
+  all[number] = message;
+  return number;
+}
+
+void mpi_mprobe_(int* source, int* tag, int* comm, int* message, Word status, int* ierr) {
+  MPI_Message found = MPI_MESSAGE_NULL;
+  *ierr = MPI_Mprobe(*source, *tag, MPI_Comm_f2c(*comm), &found, statuses(status));
+  *message = MPI_Message_c2f(found);
+}
+
+void mpi_improbe_(int* source, int* tag, int* comm, int* flag, int* message, Word status, int* ierr) {
+  MPI_Message found = MPI_MESSAGE_NULL;
+  *ierr = MPI_Improbe(*source, *tag, MPI_Comm_f2c(*comm), flag, &found, statuses(status));
+  if (*flag != 0) *message = MPI_Message_c2f(found);
+}
+
+void mpi_mrecv_(Word buf, int* count, int* datatype, int* message, Word status, int* ierr) {
+  *ierr = with_message(message, [&](MPI_Message* named) {
+    return MPI_Mrecv(plain_address(buf), *count, MPI_Type_f2c(*datatype), named, statuses(status));
+  });
+}
+
+void mpi_imrecv_(Word buf, int* count, int* datatype, int* message, int* request, int* ierr) {
+  MPI_Request begun = MPI_REQUEST_NULL;
+  *ierr = with_message(message, [&](MPI_Message* named) {
+    return MPI_Imrecv(plain_address(buf), *count, MPI_Type_f2c(*datatype), named, &begun);
+  });
+  *request = MPI_Request_c2f(begun);
+}
+
 int MPI_Pcontrol(int const level, ...) {
   if (rondo_timed_region != nullptr) rondo_timed_region(level);
   return MPI_SUCCESS;
 }
+
+void mpi_pcontrol_(int* level) { MPI_Pcontrol(*level); }
 
 }  // extern "C"

@@ -56,7 +56,7 @@ std::vector<TypeBlock> equal_blocks(int count, int length, Places const* places,
 
 /// The part of a dimension that the process at this place has: one block, or every so many blocks.
 std::vector<Run> distributed(int size, int distribution, int argument, int processes, int place) {
-  bool const by_default = is_default_argument(argument);
+  bool const by_default = argument == named_default_argument;
   int block = size;
   if (distribution == MPI_DISTRIBUTE_BLOCK) {
     block = by_default ? (size + processes - 1) / processes : argument;
@@ -73,6 +73,43 @@ std::vector<Run> distributed(int size, int distribution, int argument, int proce
     runs.push_back({static_cast<int>(start), static_cast<int>(std::min<MPI_Aint>(block, size - start))});
   }
   return runs;
+}
+
+/// How an array is distributed over processes, by dimension.
+struct Distribution {
+  int dimensions;
+  int const *sizes, *distributions, *arguments, *processes;
+};
+
+Making making_of(Distribution const& lists, int size, int rank, int order, MPI_Datatype type) {
+  Making making{MPI_COMBINER_DARRAY, {size, rank, lists.dimensions}, {}, {type}};
+  for (int const* const list : {lists.sizes, lists.distributions, lists.arguments, lists.processes}) {
+    making.integers.insert(making.integers.end(), list, list + std::max(lists.dimensions, 0));
+  }
+  making.integers.push_back(order);
+  return making;
+}
+
+/// The part of an array that one process has.
+MPI_Datatype part_of_process(int size, int rank, Distribution const& lists, int order, MPI_Datatype type,
+                             Making making) {
+  int const ndims = lists.dimensions;
+  if (ndims < 1 || rank < 0 || rank >= size || (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)) {
+    throw MpiFailure(MPI_ERR_ARG);
+  }
+  std::vector<PartOfDimension> dimensions;
+  int left = size, place = rank;  // the processes are a grid in the order of C, whatever the order of the array
+  for (int i = 0; i < ndims; ++i) {
+    int const processes = lists.processes[i];
+    if (processes < 1 || left % processes != 0) throw MpiFailure(MPI_ERR_ARG);
+    left /= processes;
+    dimensions.push_back({lists.sizes[i], distributed(lists.sizes[i], lists.distributions[i], lists.arguments[i],
+                                                      processes, place / left)});
+    place %= left;
+  }
+  if (left != 1) throw MpiFailure(MPI_ERR_ARG);
+  if (order == MPI_ORDER_C) std::reverse(dimensions.begin(), dimensions.end());
+  return part_of_array(dimensions, type, std::move(making));
 }
 
 }  // namespace
@@ -118,25 +155,17 @@ MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* 
 
 MPI_Datatype darray(int size, int rank, int ndims, int const* sizes, int const* distributions, int const* arguments,
                     int const* processes, int order, MPI_Datatype type) {
-  if (ndims < 1 || rank < 0 || rank >= size || (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)) {
-    throw MpiFailure(MPI_ERR_ARG);
-  }
-  Making making{MPI_COMBINER_DARRAY, {size, rank, ndims}, {}, {type}};
-  for (int const* const list : {sizes, distributions, arguments, processes}) {
-    making.integers.insert(making.integers.end(), list, list + ndims);
-  }
-  making.integers.push_back(order);
-  std::vector<PartOfDimension> dimensions;
-  int left = size, place = rank;  // the processes are a grid in the order of C, whatever the order of the array
-  for (int i = 0; i < ndims; ++i) {
-    if (processes[i] < 1 || left % processes[i] != 0) throw MpiFailure(MPI_ERR_ARG);
-    left /= processes[i];
-    dimensions.push_back({sizes[i], distributed(sizes[i], distributions[i], arguments[i], processes[i], place / left)});
-    place %= left;
-  }
-  if (left != 1) throw MpiFailure(MPI_ERR_ARG);
-  if (order == MPI_ORDER_C) std::reverse(dimensions.begin(), dimensions.end());
-  return part_of_array(dimensions, type, std::move(making));
+  std::vector<int> named;
+  for (int i = 0; i < ndims; ++i) named.push_back(named_argument(arguments[i]));
+  Distribution const lists{ndims, sizes, distributions, named.data(), processes};
+  return part_of_process(size, rank, lists, order, type,
+                         making_of({ndims, sizes, distributions, arguments, processes}, size, rank, order, type));
+}
+
+MPI_Datatype named_darray(int size, int rank, int ndims, int const* sizes, int const* distributions,
+                          int const* arguments, int const* processes, int order, MPI_Datatype type) {
+  Distribution const lists{ndims, sizes, distributions, arguments, processes};
+  return part_of_process(size, rank, lists, order, type, making_of(lists, size, rank, order, type));
 }
 
 MPI_Datatype match_size(int typeclass, int size) {

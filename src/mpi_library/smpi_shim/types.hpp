@@ -29,6 +29,9 @@ MPI_Datatype structure(int count, int const* lengths, MPI_Aint const* places, MP
 MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* starts, int order, MPI_Datatype type);
 MPI_Datatype darray(int size, int rank, int ndims, int const* sizes, int const* distributions, int const* arguments,
                     int const* processes, int order, MPI_Datatype type);
+/// The same with named_default_argument where the default is wanted.
+MPI_Datatype named_darray(int size, int rank, int ndims, int const* sizes, int const* distributions,
+                          int const* arguments, int const* processes, int order, MPI_Datatype type);
 /// One of MPI's own types, which is not new.
 MPI_Datatype match_size(int typeclass, int size);
 

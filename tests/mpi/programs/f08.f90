@@ -4,7 +4,70 @@ module functions
   use mpi_f08
   use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
   implicit none
+  type(MPI_Comm) :: failed
+  integer :: failure = MPI_SUCCESS, removed = 0, asked = 0, released = 0, key_of_comms, key_of_types
 contains
+
+  subroutine note(comm, error_code)
+    type(MPI_Comm) :: comm
+    integer :: error_code
+    failed = comm
+    call MPI_Error_class(error_code, failure)
+  end subroutine
+
+  ! The copy of an attribute is one more, if the key has an even state.
+  subroutine count_copies(oldcomm, comm_keyval, extra_state, attribute_val_in, attribute_val_out, flag, ierror)
+    type(MPI_Comm) :: oldcomm
+    integer :: comm_keyval, ierror
+    integer(MPI_ADDRESS_KIND) :: extra_state, attribute_val_in, attribute_val_out
+    logical :: flag
+    attribute_val_out = attribute_val_in + 1
+    flag = mod(extra_state, 2_MPI_ADDRESS_KIND) == 0 .and. oldcomm /= MPI_COMM_NULL .and. comm_keyval == key_of_comms
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine note_removed(comm, comm_keyval, attribute_val, extra_state, ierror)
+    type(MPI_Comm) :: comm
+    integer :: comm_keyval, ierror
+    integer(MPI_ADDRESS_KIND) :: attribute_val, extra_state
+    if (comm /= MPI_COMM_NULL .and. comm_keyval == key_of_comms) removed = removed + int(attribute_val / extra_state)
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine note_removed_type(datatype, type_keyval, attribute_val, extra_state, ierror)
+    type(MPI_Datatype) :: datatype
+    integer :: type_keyval, ierror
+    integer(MPI_ADDRESS_KIND) :: attribute_val, extra_state
+    if (datatype /= MPI_INTEGER .and. type_keyval == key_of_types) removed = removed + int(attribute_val + extra_state)
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine ask(extra_state, status, ierror)
+    integer(MPI_ADDRESS_KIND) :: extra_state
+    type(MPI_Status) :: status
+    integer :: ierror
+    status%MPI_SOURCE = MPI_UNDEFINED
+    status%MPI_TAG = int(extra_state)
+    call MPI_Status_set_elements(status, MPI_INTEGER, 3)
+    call MPI_Status_set_cancelled(status, .false.)
+    asked = status%MPI_TAG
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine let_go(extra_state, ierror)
+    integer(MPI_ADDRESS_KIND) :: extra_state
+    integer :: ierror
+    released = int(extra_state)
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine take_back(extra_state, complete, ierror)
+    integer(MPI_ADDRESS_KIND) :: extra_state
+    logical :: complete
+    integer :: ierror
+    if (.not. complete) released = -int(extra_state)
+    ierror = MPI_SUCCESS
+  end subroutine
 
   subroutine larger(invec, inoutvec, len, datatype)
     type(c_ptr), value :: invec, inoutvec
@@ -34,14 +97,21 @@ program f08
   wrong = 0
   before = mod(rank + ranks - 1, ranks)
   after = mod(rank + 1, ranks)
+  call MPI_Pcontrol(1)
   call collectives()
   call messages()
   call types()
   call operators()
   call communicators()
+  call handlers()
+  call attributes()
+  call matched()
+  call distributed()
+  call generalized()
   call strings()
   call neighborhoods()
   call window()
+  call MPI_Pcontrol(0)
   call MPI_Allreduce(wrong, all, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
   if (rank == 0 .and. all == 0) print '(a)', 'all is well'
   call MPI_Finalize()
@@ -197,6 +267,144 @@ contains
     call MPI_Comm_free(grid)
     call MPI_Comm_free(half)
     call expect(half == MPI_COMM_NULL .and. .not. half /= MPI_COMM_NULL, 'a freed communicator')
+  end subroutine
+
+  subroutine handlers()
+    type(MPI_Errhandler) :: handler
+    type(MPI_Comm) :: own
+    integer :: code
+    call MPI_Comm_dup(MPI_COMM_WORLD, own)
+    call MPI_Comm_create_errhandler(note, handler)
+    call MPI_Comm_set_errhandler(own, handler)
+    call MPI_Errhandler_free(handler)
+    call MPI_Send(rank, 1, MPI_INTEGER, 99, 0, own, code)
+    call expect(failed == own .and. failure == MPI_ERR_RANK .and. code /= MPI_SUCCESS, 'an error handler')
+    failure = MPI_SUCCESS
+    call MPI_Comm_call_errhandler(own, MPI_ERR_TAG)
+    call expect(failure == MPI_ERR_TAG, 'an error handler that is called')
+    call MPI_Comm_free(own)
+  end subroutine
+
+  subroutine attributes()
+    integer(MPI_ADDRESS_KIND), parameter :: large = 10_MPI_ADDRESS_KIND**12
+    integer :: key, other
+    integer(MPI_ADDRESS_KIND) :: value, address
+    integer, target :: memory(2)
+    logical :: flag
+    type(MPI_Comm) :: one, two
+    type(MPI_Datatype) :: pair, copy
+    type(MPI_Win) :: win
+    call MPI_Comm_dup(MPI_COMM_SELF, one)
+    call MPI_Comm_create_keyval(count_copies, note_removed, key, large)
+    key_of_comms = key
+    call MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, other, 0_MPI_ADDRESS_KIND)
+    call MPI_Comm_get_attr(one, key, value, flag)
+    call expect(.not. flag, 'an attribute that is not set')
+    call MPI_Comm_set_attr(one, key, 5 * large)
+    call MPI_Comm_set_attr(one, other, -large)
+    call MPI_Comm_dup(one, two)
+    call MPI_Comm_get_attr(two, key, value, flag)
+    call expect(flag .and. value == 5 * large + 1, 'the copy of an attribute')
+    call MPI_Comm_get_attr(two, other, value, flag)
+    call expect(flag .and. value == -large, 'the duplicate of an attribute')
+    call MPI_Comm_delete_attr(one, key)
+    call expect(removed == 5, 'an attribute that is deleted')
+    call MPI_Comm_free(two)
+    call expect(removed == 10, 'the attribute of a freed communicator')
+    call MPI_Comm_free_keyval(other)
+    call MPI_Comm_free_keyval(key)
+    call expect(key == MPI_KEYVAL_INVALID, 'a freed key')
+    call MPI_Comm_free(one)
+    call MPI_Type_contiguous(2, MPI_INTEGER, pair)
+    call MPI_Type_create_keyval(MPI_TYPE_DUP_FN, note_removed_type, key, 1_MPI_ADDRESS_KIND)
+    key_of_types = key
+    call MPI_Type_set_attr(pair, key, 6_MPI_ADDRESS_KIND)
+    call MPI_Type_dup(pair, copy)
+    call MPI_Type_get_attr(copy, key, value, flag)
+    call expect(flag .and. value == 6, 'the attribute of a datatype')
+    call MPI_Type_free(copy)
+    call MPI_Type_delete_attr(pair, key)
+    call expect(removed == 24, 'deleted attributes of datatypes')
+    call MPI_Type_free_keyval(key)
+    call MPI_Type_free(pair)
+    memory = [7, 8]
+    call MPI_Win_create(memory, 8_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+    call MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, key, 0_MPI_ADDRESS_KIND)
+    call MPI_Win_set_attr(win, key, large)
+    call MPI_Win_get_attr(win, key, value, flag)
+    call expect(flag .and. value == large, 'the attribute of a window')
+    call MPI_Get_address(memory, address)
+    call MPI_Win_get_attr(win, MPI_WIN_BASE, value, flag)
+    call expect(flag .and. value == address, 'the address of a window')
+    call MPI_Win_get_attr(win, MPI_WIN_SIZE, value, flag)
+    call expect(flag .and. value == 8, 'the size of a window')
+    call MPI_Win_free_keyval(key)
+    call MPI_Win_free(win)
+  end subroutine
+
+  subroutine matched()
+    integer :: got(2), n
+    logical :: flag
+    type(MPI_Message) :: first, second
+    type(MPI_Request) :: requests(2)
+    type(MPI_Status) :: status
+    call MPI_Isend(rank, 1, MPI_INTEGER, after, 3, MPI_COMM_WORLD, requests(1))
+    call MPI_Isend([rank, 2], 2, MPI_INTEGER, after, 3, MPI_COMM_WORLD, requests(2))
+    call MPI_Mprobe(before, MPI_ANY_TAG, MPI_COMM_WORLD, first, status)
+    call expect(status%MPI_TAG == 3 .and. first /= MPI_MESSAGE_NULL, 'a probed message')
+    flag = .false.
+    do while (.not. flag)
+      call MPI_Improbe(before, 3, MPI_COMM_WORLD, flag, second, status)
+    end do
+    call MPI_Mrecv(got, 2, MPI_INTEGER, second, status)
+    call MPI_Get_count(status, MPI_INTEGER, n)
+    call expect(all_of(got == [before, 2]) .and. n == 2 .and. second == MPI_MESSAGE_NULL, 'a matched message')
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+    got = -1
+    call MPI_Imrecv(got, 2, MPI_INTEGER, first, requests(1))
+    call MPI_Wait(requests(1), status)
+    call expect(got(1) == before .and. got(2) == -1 .and. first == MPI_MESSAGE_NULL, 'a message that is matched first')
+  end subroutine
+
+  ! Two blocks of a row, by turns: ranks 0 and 1 are before 2 and 3 in the first dimension.
+  subroutine distributed()
+    type(MPI_Datatype) :: part
+    integer :: cells(4, 6), mine(6), i, j, position
+    integer(MPI_COUNT_KIND) :: bytes
+    integer(MPI_ADDRESS_KIND) :: address, next
+    integer :: words(MPI_STATUS_SIZE), bytes_of_words
+    type(MPI_Status) :: status, same
+    cells = reshape([((10 * i + j, i = 0, 3), j = 0, 5)], [4, 6])
+    call MPI_Type_create_darray(4, rank, 2, [4, 6], [MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC], &
+                                [MPI_DISTRIBUTE_DFLT_DARG, 3], [2, 2], MPI_ORDER_FORTRAN, MPI_INTEGER, part)
+    call MPI_Type_commit(part)
+    call MPI_Type_size_x(part, bytes)
+    position = 0
+    call MPI_Pack(cells, 1, part, mine, 24, position, MPI_COMM_SELF)
+    call expect(bytes == 24 .and. position == 24, 'the size of a part of an array')
+    call expect(all_of(mine == [((10 * i + j, i = rank / 2 * 2, rank / 2 * 2 + 1), &
+                                 j = mod(rank, 2) * 3, mod(rank, 2) * 3 + 2)]), 'a part of an array')
+    call MPI_Type_free(part)
+    call MPI_Get_address(cells(1, 1), address)
+    call MPI_Get_address(cells(2, 1), next)
+    call expect(MPI_Aint_diff(next, address) == 4 .and. MPI_Aint_add(address, 4_MPI_ADDRESS_KIND) == next, 'addresses')
+    call MPI_Sendrecv(rank, 1, MPI_INTEGER, after, 5, i, 1, MPI_INTEGER, before, 5, MPI_COMM_WORLD, status)
+    call MPI_Status_f082f(status, words)
+    call MPI_Status_f2f08(words, same)
+    call MPI_Get_count(same, MPI_BYTE, bytes_of_words)
+    call expect(same%MPI_SOURCE == before .and. same%MPI_TAG == 5 .and. bytes_of_words == 4, 'a status as integers')
+  end subroutine
+
+  subroutine generalized()
+    type(MPI_Request) :: request
+    type(MPI_Status) :: status
+    logical :: flag
+    call MPI_Grequest_start(ask, let_go, take_back, 12_MPI_ADDRESS_KIND, request)
+    call MPI_Test(request, flag, status)
+    call expect(.not. flag, 'a generalized request that is not complete')
+    call MPI_Grequest_complete(request)
+    call MPI_Wait(request, status)
+    call expect(asked == 12 .and. released == 12, 'a generalized request')
   end subroutine
 
   subroutine strings()

@@ -1,9 +1,10 @@
 #!/bin/bash
-# wrappers.sh BUILD SOURCE: rondo-cc, rondo-cxx and rondo-fc of the build, as a compiler is used by hand and by scripts.
+# wrappers.sh BUILD SOURCE [MPICH-LAUNCHER]: rondo-cc, rondo-cxx and rondo-fc of the build, as a compiler is used by hand and by
+# scripts.
 # tests/docs goes through the tutorial's Makefile, CMake project and configure script.
 # shellcheck disable=SC2016 # what stands in single quotes is not for this shell
 set -euo pipefail
-build=$1 source=$2
+build=$1 source=$2 launcher=${3:-}
 here=$source/tests/mpi/programs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -109,6 +110,12 @@ if command -v gfortran >/dev/null; then
   expect "neighborhoods.f90" "$(simulated 6 ./fortran)" " all is well"
   "$build/rondo-fc" -std=f2018 -Wall -Werror -c "$here/f08.f90" && "$build/rondo-fc" f08.o -o f08
   expect "f08.f90" "$(simulated 4 ./f08)" "all is well"
+  # The same on MPICH, where its module is for this compiler.
+  mkdir mpich
+  if [[ -n $launcher ]] && mpif90.mpich -J mpich "$here/f08.f90" -o mpich/f08 2>mpich/built; then
+    printed=$(UCX_LOG_FILE=stderr MPIR_CVAR_POLLS_BEFORE_YIELD=1 "$launcher" -np 4 mpich/f08)
+    expect "f08.f90 on MPICH" "$printed" "all is well"
+  fi
   cat >threads.f90 <<'F'
 program threads
   use mpi
