@@ -78,6 +78,9 @@ static inline int rondo_is_root(int root, MPI_Comm comm) {
   return inter ? root == MPI_ROOT : root == rank;
 }
 
+/* The room in a list, of which an int needs no more. */
+static inline int rondo_room(MPI_Count room) { return room > INT_MAX ? INT_MAX : room < 0 ? -1 : (int)room; }
+
 static inline int rondo_large_count(MPI_Comm comm) {
   MPI_Comm_call_errhandler(comm, MPI_ERR_COUNT);
   return MPI_ERR_COUNT;
@@ -126,7 +129,7 @@ static inline int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count* num_
 static inline int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts, MPI_Count max_datatypes, int integers[], MPI_Aint addresses[], MPI_Count large_counts[], MPI_Datatype datatypes[]) {
   (void)max_large_counts;
   (void)large_counts;
-  return MPI_Type_get_contents(datatype, (int)max_integers, (int)max_addresses, (int)max_datatypes, integers, addresses, datatypes);
+  return MPI_Type_get_contents(datatype, rondo_room(max_integers), rondo_room(max_addresses), rondo_room(max_datatypes), integers, addresses, datatypes);
 }
 
 static inline int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
@@ -139,7 +142,7 @@ static inline int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_
 static inline int MPI_Pack_c(void const* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize, MPI_Count* position, MPI_Comm comm) {
   if (incount > INT_MAX || *position > INT_MAX) return rondo_large_count(comm);
   int at = (int)*position;
-  int const code = MPI_Pack(inbuf, (int)incount, datatype, outbuf, outsize > INT_MAX ? INT_MAX : (int)outsize, &at, comm);
+  int const code = MPI_Pack(inbuf, (int)incount, datatype, outbuf, rondo_room(outsize), &at, comm);
   *position = at;
   return code;
 }
@@ -147,7 +150,7 @@ static inline int MPI_Pack_c(void const* inbuf, MPI_Count incount, MPI_Datatype 
 static inline int MPI_Unpack_c(void const* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm) {
   if (outcount > INT_MAX || *position > INT_MAX) return rondo_large_count(comm);
   int at = (int)*position;
-  int const code = MPI_Unpack(inbuf, insize > INT_MAX ? INT_MAX : (int)insize, &at, outbuf, (int)outcount, datatype, comm);
+  int const code = MPI_Unpack(inbuf, rondo_room(insize), &at, outbuf, (int)outcount, datatype, comm);
   *position = at;
   return code;
 }

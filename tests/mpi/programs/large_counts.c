@@ -81,6 +81,13 @@ static void types(void) {
   MPI_Type_size_c(type, &size);
   MPI_Type_get_envelope_c(type, &ints, &addresses, &large, &datatypes, &combiner);
   expect(size == 8 && ints == 3 && large == 0 && datatypes == 1 && combiner == MPI_COMBINER_VECTOR, "an envelope");
+  /* More room than an int counts; its low half is 0. */
+  int integers[3] = {0, 0, 0};
+  MPI_Count const room = (MPI_Count)1 << 32;
+  MPI_Datatype of = MPI_DATATYPE_NULL;
+  expect(MPI_Type_get_contents_c(type, room, room, room, room, integers, NULL, NULL, &of) == MPI_SUCCESS &&
+             integers[0] == 2 && integers[1] == 1 && integers[2] == 5 && of == MPI_INT,
+         "contents");
   MPI_Type_free(&type);
   MPI_Pack_c(&number, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_SELF);
   MPI_Pack_size_c(1, MPI_INT, MPI_COMM_SELF, &size);
