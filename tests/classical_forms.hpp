@@ -12,9 +12,9 @@ namespace rondo::test {
 
 /// The problem in words: "bcast binomial of 12 ranks, root 3, 100B, ...".
 inline std::string name_of(problem::Classical const& problem) {
-  return word_of(kind_of(problem)) + " " + word_of(problem.algorithm) + " of " + std::to_string(problem.ranks) +
+  return enum_name(kind_of(problem)) + " " + enum_name(problem.algorithm) + " of " + std::to_string(problem.ranks) +
          " ranks, root " + std::to_string(problem.root) + ", " + print(problem.sizes.block) + ", radix " +
-         std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + word_of(problem.distances) +
+         std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + enum_name(problem.distances) +
          (problem.extents.empty() ? "" : ", torus of " + std::to_string(problem.extents.front()) + " x ...") +
          (problem.group_size == 0 ? "" : ", groups of " + std::to_string(problem.group_size)) +
          (problem.commutative ? "" : ", in rank order");

@@ -95,7 +95,7 @@ std::vector<std::string> names_in(std::string_view text) {
 /// Finds files breadth-first, starting with the sources and the flags.
 class Scan {
  public:
-  Scan(SourcesToScan const& sources, std::function<bool(std::string const&)> const& counts)
+  Scan(ScanInput const& sources, std::function<bool(std::string const&)> const& counts)
       : counts_(counts), folders_{sources.folder} {
     for (std::string const& flag : sources.flags) {
       if (flag.starts_with("-I")) folders_.push_back((fs::path(sources.folder) / flag.substr(2)).string());
@@ -129,7 +129,8 @@ class Scan {
     return text;
   }
 
-  void add_of_flags(SourcesToScan const& sources) {
+  /// Adds the files that flags name: -include, macros with names, and libraries.
+  void add_of_flags(ScanInput const& sources) {
     for (std::size_t i = 0; i < sources.flags.size(); ++i) {
       std::string const& flag = sources.flags[i];
       if (flag == "-include" && i + 1 < sources.flags.size()) look_for(sources.flags[i + 1], {});
@@ -140,7 +141,7 @@ class Scan {
     }
   }
 
-  void add_library(SourcesToScan const& sources, std::string const& name) {
+  void add_library(ScanInput const& sources, std::string const& name) {
     for (std::string const& flag : sources.flags) {
       if (!flag.starts_with("-L")) continue;
       fs::path const folder = fs::path(sources.folder) / flag.substr(2);
@@ -172,7 +173,7 @@ class Scan {
 
 }  // namespace
 
-std::vector<std::string> included_files(SourcesToScan const& sources,
+std::vector<std::string> included_files(ScanInput const& sources,
                                         std::function<bool(std::string const&)> const& counts) {
   return Scan(sources, counts).result();
 }

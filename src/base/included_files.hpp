@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-struct SourcesToScan {
+struct ScanInput {
   std::vector<std::string> paths;
   std::string folder;              ///< the folder in which they are compiled; empty: the current one
   std::vector<std::string> flags;  ///< of the compiler: -I, -include, -D, -L and -l are used
@@ -22,7 +22,7 @@ struct SourcesToScan {
 /// for as by a compiler: beside the file that names them, in the folders of -I, and in `folder`; libraries in the
 /// folders of -L. Only files for which `counts` is true are considered. Each file is listed once, in the order of
 /// discovery. A name that macros compose from parts is not found.
-std::vector<std::string> included_files(SourcesToScan const& sources,
+std::vector<std::string> included_files(ScanInput const& sources,
                                         std::function<bool(std::string const& path)> const& counts);
 
 }  // namespace rondo

@@ -23,14 +23,14 @@
 #include "run/output/claims_table.hpp"
 #include "run/output/junit.hpp"
 #include "run/output/report_input.hpp"
+#include "run/points/atomic_file.hpp"
 #include "run/points/resume.hpp"
 #include "run/points/robust.hpp"
-#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
 
-struct CheckWords {
+struct CheckArguments {
   std::vector<std::string> files;
   std::string format = "text";
   std::string color = "auto";
@@ -38,11 +38,12 @@ struct CheckWords {
   std::string baseline;  ///< a file of records, and maybe verdicts, to compare with
   bool all = false;      ///< lists each combination where a claim fails
   std::string results;   ///< a file of them: nothing is run
-  KeepWords keep;
-  PointWords points;
+  RecordArguments keep;
+  PointArguments points;
 };
 
-char const* word_of(Judgement::Status status) {
+/// The name of a verdict in the text output. The verdicts in capitals are those on which the command fails.
+char const* status_name(Judgement::Status status) {
   switch (status) {
     case Judgement::Status::holds:
       return "holds";
@@ -95,7 +96,7 @@ Colour colour_of(Judgement::Status status) {
 
 /// The word of a verdict, padded to the width of its column.
 std::string shown(Judgement::Status status, bool in_colour) {
-  std::string const word = fmt::format("{:8}", word_of(status));
+  std::string const word = fmt::format("{:8}", status_name(status));
   return in_colour ? coloured(word, colour_of(status)) : word;
 }
 
@@ -150,12 +151,12 @@ std::vector<FailedPoint> failed_points(std::vector<PointResult> const& results,
 
 /// The part of the points that is run. Without an output the results of a shard would be lost, so Slurm's
 /// variables are ignored then.
-Part part_of_check(CheckWords const& words) {
-  return words.keep.output.empty() && words.keep.points.empty() ? Part{} : part_of(words.keep);
+Part part_of_check(CheckArguments const& arguments) {
+  return arguments.keep.output.empty() && arguments.keep.points.empty() ? Part{} : part_of(arguments.keep);
 }
 
 /// Inserts the points that were not run between the others.
-std::vector<PointResult> with_those_not_run(Job const& job, std::vector<PointResult> results) {
+std::vector<PointResult> with_unrun_points(Job const& job, std::vector<PointResult> results) {
   std::vector<PointResult> all;
   auto next = results.begin();
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
@@ -166,11 +167,11 @@ std::vector<PointResult> with_those_not_run(Job const& job, std::vector<PointRes
 }
 
 /// Runs the points of a job; nobody keeps their records.
-std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) {
+std::vector<PointResult> fresh_results(Job const& job, CheckArguments const& arguments) {
   std::vector<PointResult> results;
-  Part const part = part_of_check(words);
+  Part const part = part_of_check(arguments);
   std::vector<std::size_t> const points = in_part(all_points(job), part);
-  Progress progress(job.file, {job.sweep.size(), points.size()}, part.title(), words.points.quiet);
+  Progress progress(job.file, {job.sweep.size(), points.size()}, part.title(), arguments.points.quiet);
   auto const update_interrupt_report = [&] {
     set_interrupt_report(
         {"", "\n" +
@@ -180,14 +181,14 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
                  "\n"});
   };
   update_interrupt_report();
-  run_job(job, points, words.points.options(), words.points.jobs, [&](PointResult result) {
+  run_job(job, points, arguments.points.options(), arguments.points.jobs, [&](PointResult result) {
     progress.at(result.point);
     progress.done(result.record);
     results.push_back(std::move(result));
     update_interrupt_report();
   });
   progress.end();
-  return with_those_not_run(job, std::move(results));
+  return with_unrun_points(job, std::move(results));
 }
 
 /// The sum of the real times of the points, whenever they were run.
@@ -198,42 +199,48 @@ double wall_time(std::vector<PointResult> const& results) {
 }
 
 /// Runs the points that the output does not contain yet. Returns the exit code.
-int run_kept(Job const& job, CheckWords const& words) {
-  return run_jobs({words.keep, words.points, *format_by_ending(words.keep.output), {}}, {job});
+int run_missing_points(Job const& job, CheckArguments const& arguments) {
+  return run_jobs({arguments.keep, arguments.points, *format_by_ending(arguments.keep.output), {}}, {job});
 }
 
-std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
-  if (words.results.empty() && words.keep.output.empty()) return fresh_results(job, words);
-  if (words.results.empty()) run_kept(job, words);  // which points failed stands in their records
-  std::string const& file = words.results.empty() ? words.keep.output : words.results;
-  return stored_results(file, job, words.points.options().proof);
+/// The results that claims are judged on: of points that run now, or of records in a file.
+std::vector<PointResult> results_of(Job const& job, CheckArguments const& arguments) {
+  if (arguments.results.empty() && arguments.keep.output.empty()) return fresh_results(job, arguments);
+  if (arguments.results.empty()) run_missing_points(job, arguments);  // which points failed stands in their records
+  std::string const& file = arguments.results.empty() ? arguments.keep.output : arguments.results;
+  return stored_results(file, job, arguments.points.options().proof);
 }
 
-Checked check_job(Job const& job, CheckWords const& words, std::optional<ReportInput> const& baseline) {
-  std::vector<PointResult> results = results_of(job, words);
+/// Runs or reads the points of one scenario, judges its claims, and compares with the baseline.
+Checked check_job(Job const& job, CheckArguments const& arguments, std::optional<ReportInput> const& baseline) {
+  std::vector<PointResult> results = results_of(job, arguments);
   for (PointResult& each : results) each.problem = names_at(job, each.point);
-  std::vector<Judgement> judgements = judge(job.claims, results, job.file, words.all ? Failures::all : Failures::first);
-  judge_robustness(job, words.points.options(), words.points.jobs, judgements, [&](std::string const& text) {
-    if (!words.points.quiet) say("{}\n", printable(text));
+  std::vector<Judgement> judgements =
+      judge(job.claims, results, job.file, arguments.all ? Failures::all : Failures::first);
+  judge_robustness(job, arguments.points.options(), arguments.points.jobs, judgements, [&](std::string const& text) {
+    if (!arguments.points.quiet) say("{}\n", printable(text));
   });
   std::vector<FailedPoint> failed = failed_points(results, judgements);
-  if (words.format == "jsonl") print_jsonl(job, results, judgements);
+  if (arguments.format == "jsonl") print_jsonl(job, results, judgements);
   Checked checked{job.file, std::move(judgements), std::move(failed), wall_time(results)};
-  if (baseline) checked.since = since_baseline(*baseline, job, results, checked.judgements);
+  if (baseline) checked.since = compare_with_baseline(*baseline, job, results, checked.judgements);
   return checked;
 }
 
-int print(Job const& job, Checked const& checked, CheckWords const& words) {
-  bool const text = words.format == "text";
-  if (words.format == "markdown" && !job.claims.empty()) print_markdown(job, checked.judgements);
-  if (text) print_text(job, checked.judgements, colours_wanted(words.color));
+/// Prints the verdicts in the format of --format. Returns the exit code, the most serious one of all claims and points.
+int print(Job const& job, Checked const& checked, CheckArguments const& arguments) {
+  bool const text = arguments.format == "text";
+  if (arguments.format == "markdown" && !job.claims.empty()) print_markdown(job, checked.judgements);
+  if (text) print_text(job, checked.judgements, colours_wanted(arguments.color));
   for (FailedPoint const& point : checked.failed_points) {
-    std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, said_of(point))));
+    std::string const line =
+        fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, failure_text(point))));
+    // With Markdown and JSON lines, failed points go to standard error: standard output holds the format alone.
     text ? fmt::print("{}", line) : say("{}", line);
   }
   int exit_code = checked.failed_points.empty() ? fine : failed_point;
   if (checked.since) {
-    if (words.format == "markdown") fmt::print("{}", baseline_markdown(*checked.since));
+    if (arguments.format == "markdown") fmt::print("{}", baseline_markdown(*checked.since));
     if (text) fmt::print("{}", baseline_text(*checked.since));
     if (checked.since->is_worse()) exit_code = std::max<int>(exit_code, claim_fails);
   }
@@ -242,15 +249,15 @@ int print(Job const& job, Checked const& checked, CheckWords const& words) {
 }
 
 /// Machines in a folder are passed over, because they are what its scenarios run on.
-void say_passed_over(std::vector<std::string> const& machines) {
+void report_skipped_machines(std::vector<std::string> const& machines) {
   if (machines.empty()) return;
   std::string const names = listed(machines, ", ");
   say("passed over, for {}: {}\n", machines.size() == 1 ? "it is a machine" : "they are machines", excerpt(names, 400));
 }
 
 /// Throws if options concern an output that is not kept, or make no sense together.
-void expect_sense(CheckWords const& words) {
-  KeepWords const& keep = words.keep;
+void expect_consistent_options(CheckArguments const& arguments) {
+  RecordArguments const& keep = arguments.keep;
   for (auto const& [option, is_there] :
        {std::pair("--resume", keep.resume), {"--shard", !keep.shard.empty()}, {"--force", keep.force}}) {
     if (is_there && keep.output.empty()) {
@@ -262,27 +269,27 @@ void expect_sense(CheckWords const& words) {
   if (format != OutputFormat::csv && format != OutputFormat::jsonl) {
     throw InputError(fmt::format("--output: expected a name that ends in .csv or .jsonl, got {}", keep.output));
   }
-  if (!part_of_check(words).is_all() && !words.junit.empty()) {
+  if (!part_of_check(arguments).is_all() && !arguments.junit.empty()) {
     throw InputError("--junit: expected no part of the points with --output, of which nothing is judged");
   }
 }
 
 /// Runs a part of the points and writes them to the output. No claim is judged.
-int run_part(Job const& job, CheckWords const& words) {
-  int const exit_code = run_kept(job, words);
+int run_part(Job const& job, CheckArguments const& arguments) {
+  int const exit_code = run_missing_points(job, arguments);
   say("{}\n", printable(fmt::format("{}: {} is in {}, and nothing is judged; rondo merge joins such files, and "
                                     "rondo check --results judges them",
-                                    job.file, part_of_check(words).title(), words.keep.output)));
+                                    job.file, part_of_check(arguments).title(), arguments.keep.output)));
   return exit_code;
 }
 
 /// All scenarios; reading them must not take longer than --timeout allows.
-std::vector<Job> jobs_with_claims(std::vector<std::string> const& files, CheckWords const& words) {
-  TimeLimit const limited = loading_limit(words.points.options().timeout);
+std::vector<Job> jobs_with_claims(std::vector<std::string> const& files, CheckArguments const& arguments) {
+  TimeLimit const limited = loading_limit(arguments.points.options().timeout);
   std::vector<Job> jobs;
   for (std::string const& file : files) {
-    jobs.push_back(load_job(file, words.points.resolved()));
-    if (jobs.back().claims.empty() && words.baseline.empty()) {
+    jobs.push_back(load_job(file, arguments.points.resolved()));
+    if (jobs.back().claims.empty() && arguments.baseline.empty()) {
       throw InputError(
           fmt::format("{}: /expect: expected at least one claim to check, got none; rondo run runs it", file));
     }
@@ -290,56 +297,62 @@ std::vector<Job> jobs_with_claims(std::vector<std::string> const& files, CheckWo
   return jobs;
 }
 
-int check(CheckWords const& words) {
-  expect_sense(words);
-  words.points.permit();
-  auto const [files, machines] = scenario_files(words.files);
-  say_passed_over(machines);
-  if (!words.keep.output.empty() && files.size() > 1) {
+/// Checks the options, loads all scenarios, and then runs them one by one. Every output is opened for a test before the
+/// first point runs, so that a wrong name does not cost a long run.
+int check(CheckArguments const& arguments) {
+  expect_consistent_options(arguments);
+  arguments.points.permit();
+  auto const [files, machines] = scenario_files(arguments.files);
+  report_skipped_machines(machines);
+  if (!arguments.keep.output.empty() && files.size() > 1) {
     throw InputError(fmt::format("--output: expected one scenario, whose records it keeps, got {}", files.size()));
   }
   for (std::string const& file : files) note_input(file);
-  if (!words.results.empty()) note_input(words.results);
-  if (!words.junit.empty()) expect_writable(words.junit, true);
+  if (!arguments.results.empty()) note_input(arguments.results);
+  if (!arguments.junit.empty()) expect_writable(arguments.junit, true);
   std::optional<ReportInput> baseline;
-  if (!words.baseline.empty()) {
-    note_input(words.baseline);
-    baseline = read_report_input({words.baseline});
+  if (!arguments.baseline.empty()) {
+    note_input(arguments.baseline);
+    baseline = read_report_input({arguments.baseline});
   }
-  std::vector<Job> jobs = jobs_with_claims(files, words);
+  std::vector<Job> jobs = jobs_with_claims(files, arguments);
   // The files that the scenarios name are known only now.
-  if (!words.junit.empty()) expect_writable(words.junit, true);
-  Part const part = part_of_check(words);
+  if (!arguments.junit.empty()) expect_writable(arguments.junit, true);
+  Part const part = part_of_check(arguments);
   expect_points(part, {jobs.begin(), jobs.end()});
-  if (!part.is_all() && !words.keep.output.empty()) return run_part(jobs.front(), words);
+  if (!part.is_all() && !arguments.keep.output.empty()) return run_part(jobs.front(), arguments);
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {
-    if (!words.points.quiet) remark_on_input(job);
-    all.push_back(check_job(job, words, baseline));
-    exit_code = std::max(exit_code, print(job, all.back(), words));
+    if (!arguments.points.quiet) remark_on_input(job);
+    all.push_back(check_job(job, arguments, baseline));
+    exit_code = std::max(exit_code, print(job, all.back(), arguments));
   }
-  if (!words.junit.empty()) write_whole(words.junit, junit(all), true);
+  if (!arguments.junit.empty()) write_atomically(arguments.junit, junit(all), true);
   return exit_code;
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<CheckWords>();
+  auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = app.add_subcommand("check", "run scenarios and judge each claim of their \"expect\"");
-  command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
+  command->add_option("FILE-or-DIR", arguments->files, "scenario files, or folders of them")->required();
   command
-      ->add_option("--format", words->format, "how verdicts are printed; jsonl: records and verdicts, for rondo report")
+      ->add_option("--format", arguments->format,
+                   "how verdicts are printed; jsonl: records and verdicts, for rondo report")
       ->check(one_of({"text", "markdown", "jsonl"}))
       ->capture_default_str();
-  command->add_option("--color", words->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")
+  command
+      ->add_option("--color", arguments->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")
       ->check(one_of({"auto", "always", "never"}))
       ->capture_default_str();
-  command->add_flag("--all", words->all,
+  command->add_flag("--all", arguments->all,
                     "with text: list every combination at which a claim fails, not only the first");
-  command->add_option("--junit", words->junit, "also write the verdicts to this file, as JUnit XML")->type_name("FILE");
-  add_keep_words(*command, words->keep);
+  command->add_option("--junit", arguments->junit, "also write the verdicts to this file, as JUnit XML")
+      ->type_name("FILE");
+  add_record_options(*command, arguments->keep);
+  /// `run` has the same options for records, but their help says something else there.
   CLI::Option* const output = command->get_option("--output");
   output->description("keep the records of the scenario's points in this new file, *.csv or *.jsonl");
   command->get_option("--resume")->description("continue the output file: run the points that it lacks, and judge all");
@@ -347,7 +360,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->description("run these points of one FILE alone, as 1,4-6; claims that lack points are not judged");
   command->get_option("--shard")->description("run every n-th point, beginning with point i, and judge nothing");
   command
-      ->add_option("--results", words->results,
+      ->add_option("--results", arguments->results,
                    "judge the records in this file, which run --output or merge wrote, and run only the moved machines "
                    "of robust "
                    "claims")
@@ -355,12 +368,12 @@ void add_check(CLI::App& app, int& exit_code) {
       ->excludes(output)
       ->excludes(command->get_option("--points"));
   command
-      ->add_option("--baseline", words->baseline,
+      ->add_option("--baseline", arguments->baseline,
                    "compare with the records in this file, which run --output or check --format jsonl wrote; exit code "
                    "1 if a point is slower now")
       ->type_name("FILE");
-  add_point_words(*command, words->points);
-  command->callback([words, &exit_code] { exit_code = check(*words); });
+  add_point_options(*command, arguments->points);
+  command->callback([arguments, &exit_code] { exit_code = check(*arguments); });
 }
 
 }  // namespace rondo::cli

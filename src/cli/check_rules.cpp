@@ -10,7 +10,7 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/search_words.hpp"
+#include "cli/search_arguments.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "scenario/load.hpp"
@@ -19,20 +19,21 @@
 namespace rondo::cli {
 namespace {
 
-struct CheckRulesWords {
+struct CheckRulesArguments {
   std::string file, machine;
   std::vector<int> ranks;
-  SearchWords search{.per_doubling = 1};
+  SearchArguments search{.per_doubling = 1};
   double at_most = 0;
-  PointWords points;
+  PointArguments points;
 };
 
-scenario::Json machine_of(CheckRulesWords const& words) {
-  Platform const machine = scenario::load_machine(words.machine);  // whose errors name the file
-  if (!words.points.quiet) remark_on_machine(words.machine, machine);
-  scenario::Json document = {{"schema_version", 1}, {"machine", words.machine}};
+/// The machine as JSON, after --set: the search inserts it into a scenario for each rule.
+scenario::Json machine_of(CheckRulesArguments const& arguments) {
+  Platform const machine = scenario::load_machine(arguments.machine);  // whose errors name the file
+  if (!arguments.points.quiet) remark_on_machine(arguments.machine, machine);
+  scenario::Json document = {{"schema_version", 1}, {"machine", arguments.machine}};
   scenario::inline_machine(document, scenario::command_line);
-  for (std::string const& set : words.points.overrides.sets) scenario::apply_set(document, set);
+  for (std::string const& set : arguments.points.overrides.sets) scenario::apply_set(document, set);
   return document["machine"];
 }
 
@@ -52,27 +53,28 @@ int ranks_of_a_host(scenario::Json const& machine) {
   return found != machine.end() && found->is_number_integer() ? found->get<int>() : 1;
 }
 
-CheckRulesOptions options_of(CheckRulesWords const& words) {
+CheckRulesOptions options_of(CheckRulesArguments const& arguments) {
   CheckRulesOptions options;
-  options.machine = machine_of(words);
-  options.machine_file = words.machine;
-  options.ranks = words.ranks.empty() ? powers_of_two(words.machine, options.machine) : words.ranks;
-  options.segments = sizes_of("--segments", words.search.segments);
-  options.tuning = search_options(words.search, words.points);
+  options.machine = machine_of(arguments);
+  options.machine_file = arguments.machine;
+  options.ranks = arguments.ranks.empty() ? powers_of_two(arguments.machine, options.machine) : arguments.ranks;
+  // Rules may use segments that a search would not try. Both are simulated.
+  options.segments = sizes_of("--segments", arguments.search.segments);
+  options.tuning = search_options(arguments.search, arguments.points);
   return options;
 }
 
-int check_rules(CheckRulesWords const& words) {
-  words.points.permit();
-  note_input(words.machine);
-  CheckRulesOptions const options = options_of(words);
-  Rules const rules = read_rules(words.file, ranks_of_a_host(options.machine));
+int check_rules(CheckRulesArguments const& arguments) {
+  arguments.points.permit();
+  note_input(arguments.machine);
+  CheckRulesOptions const options = options_of(arguments);
+  Rules const rules = read_rules(arguments.file, ranks_of_a_host(options.machine));
   for (std::string const& remark : rules.remarks) say("{}\n", printable(remark));
   try {
     std::vector<RuleCost> const costs = rondo::check_rules(rules, options);
     fmt::print("{}", costs_table(costs));
     auto const too_slow = [&](RuleCost const& each) {
-      return each.misfit || (words.at_most > 0 && !each.best.empty() && each.ratio() > words.at_most);
+      return each.misfit || (arguments.at_most > 0 && !each.best.empty() && each.ratio() > arguments.at_most);
     };
     return std::any_of(costs.begin(), costs.end(), too_slow) ? claim_fails : fine;
   } catch (TuneFailure const& failure) {
@@ -84,17 +86,17 @@ int check_rules(CheckRulesWords const& words) {
 }  // namespace
 
 void add_check_rules(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<CheckRulesWords>();
+  auto arguments = std::make_shared<CheckRulesArguments>();
   CLI::App* command = app.add_subcommand(
       "check-rules", "compare each rule of a library's rules file with the best algorithm of the library");
   command
-      ->add_option("FILE", words->file,
+      ->add_option("FILE", arguments->file,
                    "a rules file as rondo tune writes it with --format ompi, ompi-json, mpich or nccl")
       ->required();
-  command->add_option("--machine", words->machine, "a file with a machine as JSON")->type_name("FILE")->required();
+  command->add_option("--machine", arguments->machine, "a file with a machine as JSON")->type_name("FILE")->required();
   command
       ->add_option(
-          "--ranks", words->ranks,
+          "--ranks", arguments->ranks,
           "the numbers of ranks that are tried; by default powers of two up to the number of hosts, at most 256")
       ->type_name("N,...")
       ->check(from_to(2, 16777216))
@@ -102,14 +104,15 @@ void add_check_rules(CLI::App& app, int& exit_code) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  add_search_words(*command, words->search,
-                   "sizes of segments that are tried for the best algorithm, in addition to those in the file");
+  add_search_options(*command, arguments->search,
+                     "sizes of segments that are tried for the best algorithm, in addition to those in the file");
   command
-      ->add_option("--at-most", words->at_most, "exit with 1 if a rule takes more than this many times the best time")
+      ->add_option("--at-most", arguments->at_most,
+                   "exit with 1 if a rule takes more than this many times the best time")
       ->check(from_to(1.0, 1e9))
       ->type_name("RATIO");
-  add_point_words(*command, words->points);
-  command->callback([words, &exit_code] { exit_code = check_rules(*words); });
+  add_point_options(*command, arguments->points);
+  command->callback([arguments, &exit_code] { exit_code = check_rules(*arguments); });
 }
 
 }  // namespace rondo::cli

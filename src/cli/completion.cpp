@@ -7,21 +7,21 @@
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
+#include "cli/command_descriptions.hpp"
 #include "cli/commands.hpp"
 #include "cli/usage.hpp"
-#include "cli/words.hpp"
 
 namespace rondo::cli {
 namespace {
 
-bool is_file(OptionWords const& option) { return option.value == "FILE" || option.name.find("FILE") == 0; }
-bool takes_files(CommandWords const& command) {
+bool is_file(OptionDescription const& option) { return option.value == "FILE" || option.name.find("FILE") == 0; }
+bool takes_files(CommandDescription const& command) {
   return !command.arguments.empty() && command.arguments[0].choices.empty();
 }
 
-std::vector<std::string> names(std::vector<OptionWords> const& options) {
+std::vector<std::string> names(std::vector<OptionDescription> const& options) {
   std::vector<std::string> result;
-  for (OptionWords const& option : options) result.push_back(option.name);
+  for (OptionDescription const& option : options) result.push_back(option.name);
   return result;
 }
 
@@ -32,10 +32,10 @@ std::string quoted(std::string const& text) {
   return result + "'";
 }
 
-/// The words that can follow the name of a command, and those that can follow its options.
-std::string bash_case(CommandWords const& command) {
+/// The values that can follow each option of a command, and the options and values that can follow its name.
+std::string bash_case(CommandDescription const& command) {
   std::string lines;
-  for (OptionWords const& option : command.options) {
+  for (OptionDescription const& option : command.options) {
     if (option.value.empty()) continue;
     std::string const what = is_file(option)          ? "files=yes"
                              : option.choices.empty() ? "return"
@@ -50,9 +50,11 @@ std::string bash_case(CommandWords const& command) {
                              takes_files(command) ? " files=yes" : "");
 }
 
-std::string bash(std::vector<CommandWords> const& commands) {
+/// The script for bash. One `case` on COMMAND/PREVIOUS finds the candidates: after an option its values, otherwise all
+/// options of the command.
+std::string bash(std::vector<CommandDescription> const& commands) {
   std::string cases, all;
-  for (CommandWords const& command : commands) {
+  for (CommandDescription const& command : commands) {
     cases += bash_case(command);
     all += command.name + " ";
   }
@@ -82,23 +84,24 @@ std::string zsh_text(std::string const& text) {
   return result;
 }
 
-std::string zsh_values(OptionWords const& option) {
+std::string zsh_values(OptionDescription const& option) {
   if (!option.choices.empty()) return fmt::format("({})", listed(option.choices, " "));
   return is_file(option) ? "_files" : " ";
 }
 
-std::string zsh(std::vector<CommandWords> const& commands) {
+/// The script for zsh, in the notation of its function _arguments: '[description]:value:candidates'.
+std::string zsh(std::vector<CommandDescription> const& commands) {
   std::string list, cases;
-  for (CommandWords const& command : commands) {
+  for (CommandDescription const& command : commands) {
     list += fmt::format("    {}\n", quoted(command.name + ":" + zsh_text(command.description)));
     cases += fmt::format("    {}) _arguments", command.name);
-    for (OptionWords const& option : command.options) {
+    for (OptionDescription const& option : command.options) {
       std::string const value =
           option.value.empty() ? "" : fmt::format(":{}:{}", zsh_text(option.value), zsh_values(option));
       cases += " \\\n      " + quoted(fmt::format("{}{}[{}]{}", option.repeats ? "*" : "", option.name,
                                                   zsh_text(option.description), value));
     }
-    for (OptionWords const& argument : command.arguments) {
+    for (OptionDescription const& argument : command.arguments) {
       std::string const values = argument.choices.empty() ? "_files" : zsh_values(argument);
       cases +=
           " \\\n      " + quoted(fmt::format("{}:{}:{}", argument.repeats ? "*" : "", zsh_text(argument.name), values));
@@ -124,17 +127,18 @@ std::string zsh(std::vector<CommandWords> const& commands) {
          "_rondo \"$@\"\n";
 }
 
-std::string fish(std::vector<CommandWords> const& commands) {
+/// The script for fish: one `complete` line for each option, valid after its command.
+std::string fish(std::vector<CommandDescription> const& commands) {
   std::string text =
       "# fish completion for rondo, written by `rondo completion fish`.\n"
       "complete -c rondo -f\n"
       "complete -c rondo -n __fish_use_subcommand -l version -d 'the version'\n"
       "complete -c rondo -n __fish_use_subcommand -l help -d 'help'\n";
-  for (CommandWords const& command : commands) {
+  for (CommandDescription const& command : commands) {
     text += fmt::format("complete -c rondo -n __fish_use_subcommand -a {} -d {}\n", command.name,
                         quoted(command.description));
     std::string const behind = fmt::format("complete -c rondo -n '__fish_seen_subcommand_from {}'", command.name);
-    for (OptionWords const& option : command.options) {
+    for (OptionDescription const& option : command.options) {
       std::string values;
       if (is_file(option))
         values = " -r -F";
@@ -144,7 +148,7 @@ std::string fish(std::vector<CommandWords> const& commands) {
         values = " -x";
       text += fmt::format("{} -l {}{} -d {}\n", behind, option.name.substr(2), values, quoted(option.description));
     }
-    for (OptionWords const& argument : command.arguments) {
+    for (OptionDescription const& argument : command.arguments) {
       text += argument.choices.empty() ? behind + " -F\n"
                                        : fmt::format("{} -a '{}'\n", behind, listed(argument.choices, " "));
     }
@@ -155,7 +159,7 @@ std::string fish(std::vector<CommandWords> const& commands) {
 }  // namespace
 
 std::string completion(CLI::App const& app, std::string const& shell) {
-  std::vector<CommandWords> const commands = commands_of(app);
+  std::vector<CommandDescription> const commands = commands_of(app);
   if (shell == "bash") return bash(commands);
   if (shell == "zsh") return zsh(commands);
   expects(shell == "fish", "a shell");

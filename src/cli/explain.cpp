@@ -17,9 +17,9 @@
 namespace rondo::cli {
 namespace {
 
-struct ExplainWords {
+struct ExplainArguments {
   std::string what;
-  PointWords points;
+  PointArguments points;
 };
 
 std::string explained(Field const& field) {
@@ -51,7 +51,7 @@ std::vector<std::string> known_words() {
   std::vector<std::string> names = scenario::all_keys();
   for (std::string const& each : scenario::all_kinds()) names.push_back(each);
   for (Field const& field : fields()) names.push_back(field.name);
-  for (std::string const& each : words_of_pages()) names.push_back(each);
+  for (std::string const& each : names_in_pages()) names.push_back(each);
   return names;
 }
 
@@ -60,39 +60,40 @@ bool is_file_name(std::string const& what) {
   return what.ends_with(".json") || (what.find('/') != std::string::npos && what[0] != '/');
 }
 
-std::string explain(ExplainWords const& words) {
-  if (::access(words.what.c_str(), F_OK) == 0) {
-    if (scenario::holds_machine(words.what)) return in_words(scenario::load_machine(words.what)) + "\n";
-    Job const job = load_job(words.what, words.points.resolved(), Loading::listed);
+std::string explain(ExplainArguments const& arguments) {
+  // A file wins over a name: a user who has a file of that name means it.
+  if (::access(arguments.what.c_str(), F_OK) == 0) {
+    if (scenario::holds_machine(arguments.what)) return describe(scenario::load_machine(arguments.what)) + "\n";
+    Job const job = load_job(arguments.what, arguments.points.resolved(), Loading::listed);
     remark_on_distance(job);
     remark_on_input(job);
     return preview(job);
   }
-  std::string const text = explained_in_all(words.what);
+  std::string const text = explained_in_all(arguments.what);
   if (!text.empty()) return text;
-  if (is_file_name(words.what)) throw InputError(words.what + ": no such file");
+  if (is_file_name(arguments.what)) throw InputError(arguments.what + ": no such file");
   throw InputError(fmt::format(
       "rondo explain: expected a scenario or machine file, a field of a record, a key, kind or algorithm of "
       "scenarios, or a term, got \"{}\"{}",
-      excerpt(words.what), did_you_mean(words.what, known_words())));
+      excerpt(arguments.what), did_you_mean(arguments.what, known_words())));
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<ExplainWords>();
+  auto arguments = std::make_shared<ExplainArguments>();
   CLI::App* command = app.add_subcommand("explain", "describe a scenario or a machine in words, or explain a word");
   command
       ->add_option(
-          "WHAT", words->what,
+          "WHAT", arguments->what,
           "a scenario or machine file, a field of records such as bound.time_s, a key of scenarios such as hop_latency "
           "or "
           "/machine/latency, a collective, a topology, an algorithm, also one of SMPI, or a term such as one-ported")
       ->required();
-  add_overrides(*command, words->points);
-  command->callback([words, &exit_code] {
-    words->points.permit(PointWords::Start::nothing);
-    fmt::print("{}", explain(*words));
+  add_overrides(*command, arguments->points);
+  command->callback([arguments, &exit_code] {
+    arguments->points.permit(PointArguments::Start::nothing);
+    fmt::print("{}", explain(*arguments));
     exit_code = fine;
   });
 }

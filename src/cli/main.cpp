@@ -34,8 +34,9 @@ namespace {
 
 using namespace rondo::cli;
 
-/// The command that a word in its place may have meant.
-std::string meant_command(std::string const& word, std::vector<std::string> const& commands) {
+/// The hint for an unknown command: its name in another program of this kind, a command of a similar name, or `run` for
+/// a file.
+std::string command_hint(std::string const& word, std::vector<std::string> const& commands) {
   if (word == "help" || word == "version") return rondo::did_you_mean({"--" + word});
   static std::map<std::string, std::string> const others{
       {"verify", "prove"}, {"plot", "report"},    {"draw", "show"},        {"simulate", "run"},
@@ -53,7 +54,7 @@ void expect_command(CLI::App const& app, std::string const& word) {
   if (std::ranges::find(commands, word) != commands.end()) return;
   throw rondo::InputError(fmt::format("rondo: expected one of the commands {}, got \"{}\"{}",
                                       rondo::listed(commands, ", "), rondo::excerpt(word),
-                                      meant_command(word, commands)));
+                                      command_hint(word, commands)));
 }
 
 /// The process that end_without_memory speaks for. Processes that it forks report by their parent.
@@ -133,7 +134,7 @@ int run(int argc, char** argv) {
   } catch (CLI::CallForVersion const& asked) {
     return app.exit(asked);
   } catch (CLI::ParseError const& error) {
-    rondo::say("{}\n", said_of(error, app, {argv + 1, argv + argc}));
+    rondo::say("{}\n", failure_text(error, app, {argv + 1, argv + argc}));
     return bad_input;
   }
   return exit_code;

@@ -4,8 +4,8 @@
 
 #include "base/listed.hpp"
 #include "base/version.hpp"
+#include "cli/command_descriptions.hpp"
 #include "cli/commands.hpp"
-#include "cli/words.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -24,12 +24,13 @@ std::string roff(std::string const& text) {
   return result;
 }
 
-std::string value_of(OptionWords const& option) {
+std::string value_of(OptionDescription const& option) {
   if (option.choices.empty()) return option.value;
   return listed(option.choices, "|");
 }
 
-std::string entry(OptionWords const& option) {
+/// The paragraph of an option or argument, in the macros of man(7): its name in bold, its value in italics.
+std::string entry(OptionDescription const& option) {
   std::string const value = value_of(option);
   std::string text = fmt::format(".TP\n.BR \"{}\"", roff(option.name));
   if (!option.name.starts_with('-')) text = fmt::format(".TP\n.I {}", roff(option.name));
@@ -41,13 +42,14 @@ std::string entry(OptionWords const& option) {
   return text + (option.repeats && option.name.starts_with('-') ? "; may be given several times" : "") + ".\n";
 }
 
-std::string section(CommandWords const& command) {
+/// The section of a command: its arguments, its options, its example.
+std::string section(CommandDescription const& command) {
   std::string text = fmt::format(".SS \"rondo {}", command.name);
-  for (OptionWords const& argument : command.arguments)
+  for (OptionDescription const& argument : command.arguments)
     text += fmt::format(" {}{}", roff(argument.name), argument.repeats ? "..." : "");
   text += "\"\n" + roff(command.description) + ".\n";
-  for (OptionWords const& argument : command.arguments) text += entry(argument);
-  for (OptionWords const& option : command.options) text += entry(option);
+  for (OptionDescription const& argument : command.arguments) text += entry(argument);
+  for (OptionDescription const& option : command.options) text += entry(option);
   if (!command.example.empty()) text += fmt::format(".PP\nExample:\n.B {}\n", roff(command.example));
   return text;
 }
@@ -115,7 +117,7 @@ std::string manual_page(CLI::App const& app) {
   text += ".SH SYNOPSIS\n.B rondo\n.I command\n.RI [ options ]\n.I arguments\n.br\n.B rondo \\-\\-version\n";
   text += description;
   text += ".SH COMMANDS\n";
-  for (CommandWords const& command : commands_of(app)) text += section(command);
+  for (CommandDescription const& command : commands_of(app)) text += section(command);
   return text + closing;
 }
 

@@ -8,13 +8,13 @@
 #include "cli/commands.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
+#include "run/points/atomic_file.hpp"
 #include "run/points/results_file.hpp"
-#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
 
-struct MergeWords {
+struct MergeArguments {
   std::vector<std::string> files;
   std::string output;
   bool force = false;
@@ -25,16 +25,16 @@ Merged as_merged(MergedDecisions decisions) {
   return {std::move(decisions.text), std::move(decisions.missing), whole};
 }
 
-int merge(MergeWords const& words) {
-  for (std::string const& file : words.files) note_input(file);
-  if (!words.output.empty()) expect_writable(words.output, words.force);
-  bool const decides = holds_decisions(words.files.front());
-  auto const [text, remarks, whole] = decides ? as_merged(merged_decisions(words.files)) : merged(words.files);
+int merge(MergeArguments const& arguments) {
+  for (std::string const& file : arguments.files) note_input(file);
+  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
+  bool const decides = holds_decisions(arguments.files.front());
+  auto const [text, remarks, whole] = decides ? as_merged(merged_decisions(arguments.files)) : merged(arguments.files);
   for (std::string const& remark : remarks) say("{}\n", printable(remark));
-  if (words.output.empty()) {
+  if (arguments.output.empty()) {
     fmt::print("{}", text);
   } else {
-    write_whole(words.output, text, words.force);
+    write_atomically(arguments.output, text, arguments.force);
   }
   return whole ? fine : claim_fails;
 }
@@ -42,14 +42,14 @@ int merge(MergeWords const& words) {
 }  // namespace
 
 void add_merge(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<MergeWords>();
+  auto arguments = std::make_shared<MergeArguments>();
   CLI::App* command =
       app.add_subcommand("merge", "join the results or decisions of shards, in the order of their points");
-  command->add_option("RESULTS", words->files, "results as CSV or JSON lines, or decisions of tune --format json")
+  command->add_option("RESULTS", arguments->files, "results as CSV or JSON lines, or decisions of tune --format json")
       ->required();
-  command->add_option("--output", words->output, "write to this new file")->type_name("FILE");
-  command->add_flag("--force", words->force, "replace an existing output file");
-  command->callback([words, &exit_code] { exit_code = merge(*words); });
+  command->add_option("--output", arguments->output, "write to this new file")->type_name("FILE");
+  command->add_flag("--force", arguments->force, "replace an existing output file");
+  command->callback([arguments, &exit_code] { exit_code = merge(*arguments); });
 }
 
 }  // namespace rondo::cli

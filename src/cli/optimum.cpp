@@ -13,12 +13,12 @@
 #include "cli/options.hpp"
 #include "cli/usage.hpp"
 #include "run/output/text_table.hpp"
-#include "run/points/whole_file.hpp"
+#include "run/points/atomic_file.hpp"
 
 namespace rondo::cli {
 namespace {
 
-struct OptimumWords {
+struct OptimumArguments {
   std::string file;
   std::size_t point = 1;
   std::optional<int> rounds, message_blocks;
@@ -26,7 +26,7 @@ struct OptimumWords {
   std::string format = "table";
   std::string output, proof;
   bool force = false;
-  PointWords points;
+  PointArguments points;
 };
 
 volatile std::sig_atomic_t asked_to_end = 0;
@@ -64,75 +64,81 @@ class Lines {
   Cells rows_;
 };
 
-void expect_files(OptimumWords const& words) {
-  if (!words.output.empty()) expect_writable(words.output, words.force);
-  if (words.proof.empty()) return;
-  for (char const* const ending : {"", ".cnf", ".drat"}) expect_writable(words.proof + ending, words.force);
+void expect_files(OptimumArguments const& arguments) {
+  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
+  if (arguments.proof.empty()) return;
+  for (char const* const ending : {"", ".cnf", ".drat"}) expect_writable(arguments.proof + ending, arguments.force);
 }
 
-void write_files(OptimumWords const& words, OptimumFiles files) {
-  if (!words.output.empty()) write_whole(words.output, files.schedule, words.force);
-  if (words.proof.empty()) return;
+/// Writes the schedule, and the proof with its formula and its derivation. --force removes files of an older proof:
+/// they would not belong to this one.
+void write_files(OptimumArguments const& arguments, OptimumFiles files) {
+  if (!arguments.output.empty()) write_atomically(arguments.output, files.schedule, arguments.force);
+  if (arguments.proof.empty()) return;
   for (auto const& [ending, text] : {std::pair(".cnf", &files.cnf), {".drat", &files.drat}}) {
     if (!text->empty()) {
-      write_whole(words.proof + ending, *text, words.force);
-    } else if (words.force) {
-      std::filesystem::remove(words.proof + ending);  // of another proof, which is replaced
+      write_atomically(arguments.proof + ending, *text, arguments.force);
+    } else if (arguments.force) {
+      std::filesystem::remove(arguments.proof + ending);  // of another proof, which is replaced
     }
   }
-  write_whole(words.proof, files.proof.dump() + "\n", words.force);
+  write_atomically(arguments.proof, files.proof.dump() + "\n", arguments.force);
 }
 
-int find_optimum(OptimumWords const& words) {
-  words.points.permit();
-  note_input(words.file);
-  expect_files(words);
-  scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
-  Seconds const timeout = words.points.options().timeout;
-  OptimumOptions const options{.rounds = words.rounds,
-                               .message_blocks = words.message_blocks,
-                               .pieces = words.pieces,
+int find_optimum(OptimumArguments const& arguments) {
+  arguments.points.permit();
+  note_input(arguments.file);
+  expect_files(arguments);
+  scenario::Scenario const point = chosen_point(arguments.file, arguments.point, arguments.points);
+  Seconds const timeout = arguments.points.options().timeout;
+  OptimumOptions const options{.rounds = arguments.rounds,
+                               .message_blocks = arguments.message_blocks,
+                               .pieces = arguments.pieces,
                                .stop = stop_after(timeout > Seconds(0) ? timeout : Seconds(60)),
-                               .proved = !words.proof.empty()};
+                               .proved = !arguments.proof.empty()};
+  /// From here on Ctrl-C ends the search and not the program.
   std::signal(SIGINT, ask_to_end);
   std::signal(SIGTERM, ask_to_end);
-  Lines lines(words.format == "jsonl");
-  OptimumFiles files = optimum_of(point, words.file, options, [&](OptimumLine const& line) { lines.add(line); });
+  Lines lines(arguments.format == "jsonl");
+  OptimumFiles files = optimum_of(point, arguments.file, options, [&](OptimumLine const& line) { lines.add(line); });
   lines.end();
-  write_files(words, std::move(files));
+  write_files(arguments, std::move(files));
   return fine;
 }
 
 }  // namespace
 
 void add_optimum(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<OptimumWords>();
+  auto arguments = std::make_shared<OptimumArguments>();
   CLI::App* command = app.add_subcommand("optimum", "search the fewest rounds and critical blocks, with a proof");
-  command->add_option("FILE", words->file, "a scenario file; its algorithm and timing are ignored")->required();
-  command->add_option("--rounds", words->rounds, "the most rounds of a schedule; the fewest possible by default")
+  command->add_option("FILE", arguments->file, "a scenario file; its algorithm and timing are ignored")->required();
+  command->add_option("--rounds", arguments->rounds, "the most rounds of a schedule; the fewest possible by default")
       ->check(from_to(1, 1024));
-  command->add_option("--message-blocks", words->message_blocks, "the most blocks of a message; no limit by default")
-      ->check(from_to(1, 1048576));
-  command->add_option("--pieces", words->pieces, "cut each block in so many pieces; the answers count pieces as blocks")
+  command
+      ->add_option("--message-blocks", arguments->message_blocks, "the most blocks of a message; no limit by default")
       ->check(from_to(1, 1048576));
   command
-      ->add_option("--timeout", words->points.timeout,
+      ->add_option("--pieces", arguments->pieces,
+                   "cut each block in so many pieces; the answers count pieces as blocks")
+      ->check(from_to(1, 1048576));
+  command
+      ->add_option("--timeout", arguments->points.timeout,
                    "the real time that the search may take, such as 10s; 60s by default. The answer is then the best "
                    "that is known.")
       ->type_name("TIME");
-  command->add_option("--format", words->format, "table, or jsonl: a line for each answer, as soon as it is known")
+  command->add_option("--format", arguments->format, "table, or jsonl: a line for each answer, as soon as it is known")
       ->check(one_of({"table", "jsonl"}))
       ->capture_default_str();
-  command->add_option("--output", words->output, "write the schedule of the first answer to this new file, as JSON")
+  command->add_option("--output", arguments->output, "write the schedule of the first answer to this new file, as JSON")
       ->type_name("FILE");
   command
-      ->add_option("--proof", words->proof,
+      ->add_option("--proof", arguments->proof,
                    "write the proof of the first answer to this new file, with FILE.cnf and FILE.drat beside it")
       ->type_name("FILE");
-  command->add_flag("--force", words->force, "replace existing files");
-  command->add_option("--point", words->point, "the number of the point in the sweep")->capture_default_str();
-  add_overrides(*command, words->points);
-  command->callback([words, &exit_code] { exit_code = find_optimum(*words); });
+  command->add_flag("--force", arguments->force, "replace existing files");
+  command->add_option("--point", arguments->point, "the number of the point in the sweep")->capture_default_str();
+  add_overrides(*command, arguments->points);
+  command->callback([arguments, &exit_code] { exit_code = find_optimum(*arguments); });
 }
 
 }  // namespace rondo::cli

@@ -14,13 +14,13 @@
 
 namespace rondo::cli {
 
-void PointWords::permit(Start start) const {
+void PointArguments::permit(Start start) const {
   using Programs = Permissions::Programs;
   Programs const allowed = programs ? Programs::started : Programs::refused;
   rondo::permit({start == Start::nothing ? Programs::listed : allowed, folders, options().timeout});
 }
 
-PointOptions PointWords::options() const {
+PointOptions PointArguments::options() const {
   PointOptions options;
   options.profile = profile;
   if (!verify.empty()) options.proof = verify == "on" ? Proof::on : Proof::off;
@@ -34,7 +34,7 @@ PointOptions PointWords::options() const {
   return options;
 }
 
-Overrides PointWords::resolved() const {
+Overrides PointArguments::resolved() const {
   Overrides result = overrides;
   if (!engine.empty()) result.engine = engine;
   return result;
@@ -51,20 +51,21 @@ std::string is_folder(std::string const& path) {
 
 }  // namespace
 
-void add_overrides(CLI::App& command, PointWords& words) {
+void add_overrides(CLI::App& command, PointArguments& arguments) {
   command
-      .add_option("--set", words.overrides.sets, "change the scenario: a JSON pointer and a value, such as /block=64B")
+      .add_option("--set", arguments.overrides.sets,
+                  "change the scenario: a JSON pointer and a value, such as /block=64B")
       ->type_name("/POINTER=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  command.add_option("--engine", words.engine, "simulate with this engine instead of the scenario's")
+  command.add_option("--engine", arguments.engine, "simulate with this engine instead of the scenario's")
       ->type_name("native|smpi");
   command
-      .add_flag("--allow-programs", words.programs,
+      .add_flag("--allow-programs", arguments.programs,
                 "compile and run the programs that scenarios name; they run with all your rights")
       ->envname("RONDO_ALLOW_PROGRAMS");
-  command.add_option("--allow-path", words.folders, "scenarios may also name files below this folder")
+  command.add_option("--allow-path", arguments.folders, "scenarios may also name files below this folder")
       ->type_name("DIR")
       ->expected(1)
       ->allow_extra_args(false)
@@ -72,22 +73,22 @@ void add_overrides(CLI::App& command, PointWords& words) {
       ->check(CLI::Validator(is_folder, ""));
 }
 
-void add_point_words(CLI::App& command, PointWords& words) {
-  add_overrides(command, words);
+void add_point_options(CLI::App& command, PointArguments& arguments) {
+  add_overrides(command, arguments);
   command
-      .add_option("--verify", words.verify,
+      .add_option("--verify", arguments.verify,
                   "prove each schedule before it is simulated; by default up to 10^8 block moves")
       ->check(one_of({"on", "off"}));
   command
-      .add_option("--timeout", words.timeout,
+      .add_option("--timeout", arguments.timeout,
                   "the real time that a point may take, from its generation to its record, such as 60s. It also limits "
                   "the compiler of a program. No limit by default.")
       ->type_name("TIME");
-  command.add_option("--jobs", words.jobs, "how many points are simulated at the same time")
+  command.add_option("--jobs", arguments.jobs, "how many points are simulated at the same time")
       ->check(from_to(1, 1024))
       ->type_name("N")
       ->capture_default_str();
-  command.add_flag("--quiet", words.quiet, "no progress on standard error");
+  command.add_flag("--quiet", arguments.quiet, "no progress on standard error");
 }
 
 Bytes size_of(char const* option, std::string const& text) {
@@ -137,7 +138,7 @@ void remark_on_input(Job const& job) {
 }
 
 void remark_on_machine(std::string const& file, Platform const& machine) {
-  std::string const falling = said_of_falling_times(machine);
+  std::string const falling = falling_times_remark(machine);
   if (!falling.empty()) say("{}: {}\n", printable(file), falling.substr(std::string_view("/machine").size()));
   if (auto const* platform = std::get_if<PlatformFile>(&machine.topology)) {
     for (std::string const& remark : remarks_on_file(*platform))
@@ -147,8 +148,8 @@ void remark_on_machine(std::string const& file, Platform const& machine) {
   if (!idle.empty()) say("{}\n", printable(idle));
 }
 
-scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {
-  Job const job = load_job(file, words.resolved());
+scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointArguments const& arguments) {
+  Job const job = load_job(file, arguments.resolved());
   remark_on_input(job);
   if (point < 1 || point > job.sweep.size()) {
     throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));

@@ -11,7 +11,8 @@
 
 namespace rondo::cli {
 
-struct PointWords {
+/// The options of a command that runs or reads points, as the user wrote them.
+struct PointArguments {
   Overrides overrides;
   std::string engine;
   std::string verify;  ///< "on", "off", or empty: on where it is quick
@@ -30,16 +31,16 @@ struct PointWords {
 };
 
 /// Adds the options of add_overrides, and --verify, --timeout, --jobs and --quiet.
-void add_point_words(CLI::App& command, PointWords& words);
+void add_point_options(CLI::App& command, PointArguments& arguments);
 /// Adds --set, --engine, --allow-programs and --allow-path.
-void add_overrides(CLI::App& command, PointWords& words);
+void add_overrides(CLI::App& command, PointArguments& arguments);
 
 /// The size, or sizes, in an option, from 1B to 1TiB. Throws InputError with the name of the option.
 Bytes size_of(char const* option, std::string const& text);
 std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& texts);
 
 /// The point of a scenario's sweep that `--point` names. Throws InputError if there is no such point.
-scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
+scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointArguments const& arguments);
 
 /// Remarks once, on standard error, if distance costs nothing on the topology of a scenario's first point.
 void remark_on_distance(Job const& job);

@@ -53,8 +53,8 @@ void Progress::done(Record const& record) {
   ++done_;
   if (record.error) ++(record.error->starts_with("refused: ") ? refused_ : failed_);
   auto const now = Clock::now();
-  if (now - said_ < (terminal_ ? std::chrono::milliseconds(between_updates) : between_lines)) return;
-  said_ = now;
+  if (now - shown_ < (terminal_ ? std::chrono::milliseconds(between_updates) : between_lines)) return;
+  shown_ = now;
   double const rate = static_cast<double>(done_) / std::chrono::duration<double>(now - start_).count();
   say(fmt::format(", {:.3g} a second, {} left", rate, duration(static_cast<double>(points_ - done_) / rate)));
 }

@@ -36,7 +36,7 @@ class Progress {
   std::string file_, current_;
   std::size_t points_, done_ = 0, refused_ = 0, failed_ = 0;
   bool quiet_, terminal_;
-  Clock::time_point start_ = Clock::now(), said_ = start_;
+  Clock::time_point start_ = Clock::now(), shown_ = start_;
 };
 
 }  // namespace rondo::cli

@@ -11,12 +11,12 @@
 #include "cli/commands.hpp"
 #include "process/say.hpp"
 #include "run/output/proof_report.hpp"
-#include "run/points/whole_file.hpp"
+#include "run/points/atomic_file.hpp"
 
 namespace rondo::cli {
 namespace {
 
-struct ProveWords {
+struct ProveArguments {
   std::vector<std::string> files;
   std::string promise, timeout, junit, sarif, certificate;
   bool force = false;
@@ -69,55 +69,57 @@ Seconds timeout_of(std::string const& text) {
   return timeout;
 }
 
-int prove_files(ProveWords const& words) {
-  expect_once(words.files);
-  for (std::string const& file : words.files) note_input(file);
-  if (!words.promise.empty()) note_input(words.promise);
-  for (std::string const& file : {words.junit, words.sarif}) {
+/// Proves the files one by one. Returns the most serious exit code.
+int prove_files(ProveArguments const& arguments) {
+  expect_once(arguments.files);
+  for (std::string const& file : arguments.files) note_input(file);
+  if (!arguments.promise.empty()) note_input(arguments.promise);
+  for (std::string const& file : {arguments.junit, arguments.sarif}) {
     if (!file.empty()) expect_writable(file, true);
   }
-  if (!words.certificate.empty()) {
-    if (words.files.size() > 1) {
-      throw InputError(fmt::format("--certificate: expected one FILE, which it is of, got {}", words.files.size()));
+  if (!arguments.certificate.empty()) {
+    if (arguments.files.size() > 1) {
+      throw InputError(fmt::format("--certificate: expected one FILE, which it is of, got {}", arguments.files.size()));
     }
-    expect_writable(words.certificate, words.force);
+    expect_writable(arguments.certificate, arguments.force);
   }
-  ProveOptions const options{.promise = words.promise,
-                             .timeout = timeout_of(words.timeout),
-                             .certificate = words.certificate,
-                             .force = words.force};
+  ProveOptions const options{.promise = arguments.promise,
+                             .timeout = timeout_of(arguments.timeout),
+                             .certificate = arguments.certificate,
+                             .force = arguments.force};
   std::vector<Proved> all;
   int exit_code = fine;
-  for (std::string const& file : words.files) {
+  for (std::string const& file : arguments.files) {
     all.push_back(prove(file, options));
-    print(all.back(), words.quiet);
+    print(all.back(), arguments.quiet);
     exit_code = worse(exit_code, exit_of(all.back()));
   }
-  if (!words.junit.empty()) write_whole(words.junit, proof_junit(all), true);
-  if (!words.sarif.empty()) write_whole(words.sarif, proof_sarif(all), true);
+  if (!arguments.junit.empty()) write_atomically(arguments.junit, proof_junit(all), true);
+  if (!arguments.sarif.empty()) write_atomically(arguments.sarif, proof_sarif(all), true);
   return exit_code;
 }
 
 }  // namespace
 
 void add_prove(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<ProveWords>();
+  auto arguments = std::make_shared<ProveArguments>();
   CLI::App* command = app.add_subcommand("prove", "prove that schedules in files keep their promises");
-  command->add_option("FILE", words->files, "files of schedules, each with its promise inside or in a file beside it")
-      ->required();
-  command->add_option("--promise", words->promise, "a file with the promise of all schedules")->type_name("FILE");
-  command->add_option("--timeout", words->timeout, "the real time that the proof of a file may take, such as 10s")
-      ->type_name("TIME");
-  command->add_option("--junit", words->junit, "also write the results to this file, as JUnit XML XML")
-      ->type_name("FILE");
-  command->add_option("--sarif", words->sarif, "also write the results to this file, as SARIF")->type_name("FILE");
   command
-      ->add_option("--certificate", words->certificate,
+      ->add_option("FILE", arguments->files, "files of schedules, each with its promise inside or in a file beside it")
+      ->required();
+  command->add_option("--promise", arguments->promise, "a file with the promise of all schedules")->type_name("FILE");
+  command->add_option("--timeout", arguments->timeout, "the real time that the proof of a file may take, such as 10s")
+      ->type_name("TIME");
+  command->add_option("--junit", arguments->junit, "also write the results to this file, as JUnit XML XML")
+      ->type_name("FILE");
+  command->add_option("--sarif", arguments->sarif, "also write the results to this file, as SARIF")->type_name("FILE");
+  command
+      ->add_option("--certificate", arguments->certificate,
                    "write the evidence of the proof to this new file, for an independent checker")
       ->type_name("FILE");
-  command->add_flag("--force", words->force, "replace an existing certificate");
-  command->add_flag("--quiet", words->quiet, "do not print schedules that are proved");
-  command->callback([words, &exit_code] { exit_code = prove_files(*words); });
+  command->add_flag("--force", arguments->force, "replace an existing certificate");
+  command->add_flag("--quiet", arguments->quiet, "do not print schedules that are proved");
+  command->callback([arguments, &exit_code] { exit_code = prove_files(*arguments); });
 }
 
 }  // namespace rondo::cli

@@ -93,7 +93,7 @@ std::string plain(std::string text) {
 std::string lines_of(std::string_view text) { return wrapped(text, 4); }
 
 /// "rounds L; volume p-1", without the columns that only identify the row.
-std::string said_in(Row const& row, std::size_t first) {
+std::string description_in(Row const& row, std::size_t first) {
   std::string text;
   for (std::size_t i = first; i < std::min(row.cells.size(), row.titles.size()); ++i) {
     if (row.cells[i].empty() || row.cells[i] == "-") continue;
@@ -109,8 +109,9 @@ std::string costs(std::vector<Row> const& rows, std::string const& kind, std::st
     if (row.titles.front() != "kind") continue;
     if (!row.cells.front().empty()) kinds = row.cells.front();
     if (!quotes(kinds, kind) || !quotes(row.cells[1], word)) continue;
-    bool const is_only_word = in_backticks(row.cells[1]).size() == 1;
-    text += lines_of(fmt::format("  {}{}", said_in(row, 2), is_only_word ? "" : " (of " + plain(row.cells[1]) + ")"));
+    bool const is_only_name = in_backticks(row.cells[1]).size() == 1;
+    text += lines_of(
+        fmt::format("  {}{}", description_in(row, 2), is_only_name ? "" : " (of " + plain(row.cells[1]) + ")"));
   }
   return text;
 }
@@ -178,12 +179,12 @@ std::string explained_smpi_name(std::string const& word) {
   std::string text;
   for (Row const& row : rows_of_witness()) {
     if (row.titles.size() < 3 || row.titles[1] != "SMPI's algorithm" || !quotes(row.cells[1], word)) continue;
-    text += lines_of(fmt::format("{} (SMPI, {})", word, plain(row.cells[0]))) + lines_of("  " + said_in(row, 1));
+    text += lines_of(fmt::format("{} (SMPI, {})", word, plain(row.cells[0]))) + lines_of("  " + description_in(row, 1));
   }
   return text;
 }
 
-std::vector<std::string> words_of_pages() {
+std::vector<std::string> names_in_pages() {
   std::vector<std::string> words;
   for (Row const& row : rows_of_terms()) words.push_back(plain(row.cells[0]));
   for (Row const& row : rows_of_witness()) {

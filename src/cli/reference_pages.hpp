@@ -20,6 +20,6 @@ std::string explained_algorithm(std::string const& word);
 std::string explained_smpi_name(std::string const& word);
 
 /// All words that one of these three functions knows.
-std::vector<std::string> words_of_pages();
+std::vector<std::string> names_in_pages();
 
 }  // namespace rondo::cli

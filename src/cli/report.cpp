@@ -8,38 +8,38 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "process/say.hpp"
-#include "run/points/whole_file.hpp"
+#include "run/points/atomic_file.hpp"
 
 namespace rondo::cli {
 namespace {
 
-struct ReportWords {
+struct ReportArguments {
   std::vector<std::string> files;
   std::string output;
   bool force = false;
 };
 
-int report(ReportWords const& words) {
-  for (std::string const& file : words.files) note_input(file);
-  expect_writable(words.output, words.force);
-  ReportInput const input = read_report_input(words.files);
+int report(ReportArguments const& arguments) {
+  for (std::string const& file : arguments.files) note_input(file);
+  expect_writable(arguments.output, arguments.force);
+  ReportInput const input = read_report_input(arguments.files);
   for (std::string const& remark : input.remarks) say("{}\n", printable(remark));
-  write_whole(words.output, report_html(input), words.force);
+  write_atomically(arguments.output, report_html(input), arguments.force);
   return fine;
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<ReportWords>();
+  auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "write results, and claims with their verdicts, as one HTML file");
-  command->add_option("RESULTS", words->files, "CSV or JSON lines of run, or JSON lines of check --format jsonl")
+  command->add_option("RESULTS", arguments->files, "CSV or JSON lines of run, or JSON lines of check --format jsonl")
       ->required();
-  command->add_option("--output", words->output, "the new HTML file, which appears only when it is complete")
+  command->add_option("--output", arguments->output, "the new HTML file, which appears only when it is complete")
       ->type_name("FILE")
       ->required();
-  command->add_flag("--force", words->force, "replace an existing output file");
-  command->callback([words, &exit_code] { exit_code = report(*words); });
+  command->add_flag("--force", arguments->force, "replace an existing output file");
+  command->callback([arguments, &exit_code] { exit_code = report(*arguments); });
 }
 
 }  // namespace rondo::cli

@@ -25,15 +25,15 @@
 namespace rondo::cli {
 namespace {
 
-struct RunWords {
+struct RunArguments {
   std::vector<std::string> files;
-  PointWords points;
+  PointArguments points;
   std::string machine;
   std::string chunk, promise;
   std::string format;  ///< empty: what the name of the output says, or a table
   std::vector<std::string> columns;
   bool pivot = false;
-  KeepWords keep;
+  RecordArguments keep;
   bool measure = false;
   std::string dry_run;  ///< "list", "generate", or empty: run
 };
@@ -59,16 +59,17 @@ void list_points(Job const& job, Part const& part, bool generates) {
   }
 }
 
-Job load_tasks_of(std::string const& file, TaskFormat format, RunWords const& words) {
-  if (words.machine.empty())
+/// The job of a GOAL, MSCCL or Chakra file. It has no scenario, so the machine comes from an option.
+Job load_tasks_of(std::string const& file, TaskFormat format, RunArguments const& arguments) {
+  if (arguments.machine.empty())
     throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
-  if (!words.points.overrides.sets.empty()) {
+  if (!arguments.points.overrides.sets.empty()) {
     throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, title(format)));
   }
-  TaskWords task_words{words.machine, words.points.resolved().engine, std::nullopt, words.promise};
-  if (!words.chunk.empty()) {
+  TaskWords task_words{arguments.machine, arguments.points.resolved().engine, std::nullopt, arguments.promise};
+  if (!arguments.chunk.empty()) {
     try {
-      task_words.chunk = parse_bytes(words.chunk);
+      task_words.chunk = parse_bytes(arguments.chunk);
     } catch (InputError const& error) {
       throw InputError(fmt::format("--chunk: {}", error.what()));
     }
@@ -82,67 +83,70 @@ void refuse_twice(std::vector<std::string> files) {
   if (twice != files.end()) throw InputError(fmt::format("{}: expected each file once, it is named twice", *twice));
 }
 
-std::vector<Job> load(RunWords const& words) {
-  refuse_twice(words.files);
+/// Loads scenarios and files of tasks. Options for tasks are refused if no file has any.
+std::vector<Job> load(RunArguments const& arguments) {
+  refuse_twice(arguments.files);
   std::vector<Job> jobs;
   bool tasks = false;
-  for (std::string const& file : words.files) {
+  for (std::string const& file : arguments.files) {
     auto const format = task_format(file);
     tasks = tasks || format;
-    Loading const loading = words.dry_run == "list" ? Loading::listed : Loading::whole;
-    jobs.push_back(format ? load_tasks_of(file, *format, words) : load_job(file, words.points.resolved(), loading));
+    Loading const loading = arguments.dry_run == "list" ? Loading::listed : Loading::whole;
+    jobs.push_back(format ? load_tasks_of(file, *format, arguments)
+                          : load_job(file, arguments.points.resolved(), loading));
   }
-  if (!tasks && !words.machine.empty()) {
+  if (!tasks && !arguments.machine.empty()) {
     throw InputError(
         "--machine: expected a *.goal, *.bin, *.xml or *.0.et file, which it runs; a scenario names its own machine");
   }
-  if (!tasks && !words.promise.empty()) {
+  if (!tasks && !arguments.promise.empty()) {
     throw InputError("--promise: expected a *.goal, *.bin, *.xml or *.0.et file, which keeps it");
   }
-  if (!tasks && !words.chunk.empty()) throw InputError("--chunk: expected a *.xml file, whose chunks are that large");
+  if (!tasks && !arguments.chunk.empty())
+    throw InputError("--chunk: expected a *.xml file, whose chunks are that large");
   return jobs;
 }
 
 /// The format of records: that of --format, otherwise that of the output's ending.
-OutputFormat format_of(RunWords const& words) {
+OutputFormat format_of(RunArguments const& arguments) {
   static std::map<std::string, OutputFormat> const named{{"table", OutputFormat::table},
                                                          {"markdown", OutputFormat::markdown},
                                                          {"csv", OutputFormat::csv},
                                                          {"jsonl", OutputFormat::jsonl}};
-  if (!words.format.empty()) return named.at(words.format);
-  if (auto const format = format_by_ending(words.keep.output)) return *format;
-  refuse_input(words.keep.output);
+  if (!arguments.format.empty()) return named.at(arguments.format);
+  if (auto const format = format_by_ending(arguments.keep.output)) return *format;
+  refuse_input(arguments.keep.output);
   throw InputError(
       fmt::format("--output: expected a name that ends in .csv, .jsonl, .md, .txt or without a dot, or --format too, "
                   "got \"{}\"",
-                  excerpt(words.keep.output)));
+                  excerpt(arguments.keep.output)));
 }
 
 /// The width of the terminal, or 100 characters if there is none.
-TableLook look_of(RunWords const& words) {
-  TableLook look;
-  look.columns = words.columns;
-  look.pivot = words.pivot;
-  if (words.keep.output.empty()) look.width = terminal_width(STDOUT_FILENO).value_or(look.width);
+TableOptions table_options(RunArguments const& arguments) {
+  TableOptions look;
+  look.columns = arguments.columns;
+  look.pivot = arguments.pivot;
+  if (arguments.keep.output.empty()) look.width = terminal_width(STDOUT_FILENO).value_or(look.width);
   return look;
 }
 
-void expect_pivot(RunWords const& words, OutputFormat format) {
+void expect_pivot(RunArguments const& arguments, OutputFormat format) {
   if (format != OutputFormat::table && format != OutputFormat::markdown) {
     throw InputError("--pivot: expected a table or Markdown; in the other formats each record is a line");
   }
-  if (words.columns.size() > 1) {
-    throw InputError(fmt::format("--pivot: expected one field in --columns, got {}", words.columns.size()));
+  if (arguments.columns.size() > 1) {
+    throw InputError(fmt::format("--pivot: expected one field in --columns, got {}", arguments.columns.size()));
   }
 }
 
 /// Refuses a choice of columns for JSON lines and Markdown, which contain all fields, and for a file that is continued,
 /// because its records would not be complete.
-void expect_columns_with(RunWords const& words, OutputFormat format) {
-  if (format != OutputFormat::table && format != OutputFormat::csv && !words.pivot) {
+void expect_columns_with(RunArguments const& arguments, OutputFormat format) {
+  if (format != OutputFormat::table && format != OutputFormat::csv && !arguments.pivot) {
     throw InputError("--columns: expected a table or CSV, which show some fields; the other formats hold all");
   }
-  if (format == OutputFormat::csv && words.keep.resume) {
+  if (format == OutputFormat::csv && arguments.keep.resume) {
     throw InputError("--columns: expected no --resume, which continues CSV with all columns");
   }
 }
@@ -161,49 +165,51 @@ void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
 }
 
 /// Before the points run, which replay the measured times.
-void measure(RunWords const& words, std::vector<Job> const& jobs) {
-  Part const part = part_of(words.keep);
+void measure(RunArguments const& arguments, std::vector<Job> const& jobs) {
+  Part const part = part_of(arguments.keep);
   for (Job const& job : jobs) {
     if (job.tasks) throw InputError("--measure: expected scenarios of kind \"program\", got a file of tasks");
-    measure_computing(job, in_part(all_points(job), part), words.points.options(), [&](std::string const& text) {
-      if (!words.points.quiet) say("{}\n", printable(text));
+    measure_computing(job, in_part(all_points(job), part), arguments.points.options(), [&](std::string const& text) {
+      if (!arguments.points.quiet) say("{}\n", printable(text));
     });
   }
 }
 
-int run(RunWords const& words) {
-  if (!words.dry_run.empty() && words.dry_run != "list" && words.dry_run != "generate") {
-    throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
+/// Checks options and files before the first point runs. Remarks come after the records, where a person sees them.
+int run(RunArguments const& arguments) {
+  if (!arguments.dry_run.empty() && arguments.dry_run != "list" && arguments.dry_run != "generate") {
+    throw InputError(
+        fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(arguments.dry_run)));
   }
-  expect_columns(words.columns, "--columns");
-  words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
+  expect_columns(arguments.columns, "--columns");
+  arguments.points.permit(arguments.dry_run.empty() ? PointArguments::Start::all : PointArguments::Start::nothing);
   std::vector<Job> const jobs = [&] {
-    TimeLimit const limited = loading_limit(words.points.options().timeout);
-    return load(words);
+    TimeLimit const limited = loading_limit(arguments.points.options().timeout);
+    return load(arguments);
   }();
-  OutputFormat const format = format_of(words);
-  if (words.pivot) expect_pivot(words, format);
-  if (words.points.profile) expect_profile(jobs, format);
-  if (!words.columns.empty()) expect_columns_with(words, format);
-  if (!words.dry_run.empty()) {
-    TimeLimit const limited = loading_limit(words.points.options().timeout);
-    bool const generates = words.dry_run == "generate";
-    Part const part = part_of(words.keep);
+  OutputFormat const format = format_of(arguments);
+  if (arguments.pivot) expect_pivot(arguments, format);
+  if (arguments.points.profile) expect_profile(jobs, format);
+  if (!arguments.columns.empty()) expect_columns_with(arguments, format);
+  if (!arguments.dry_run.empty()) {
+    TimeLimit const limited = loading_limit(arguments.points.options().timeout);
+    bool const generates = arguments.dry_run == "generate";
+    Part const part = part_of(arguments.keep);
     expect_points(part, jobs);
     for (Job const& job : jobs) list_points(job, part, generates);
     return fine;
   }
   try {
-    if (words.measure) measure(words, jobs);
+    if (arguments.measure) measure(arguments, jobs);
   } catch (MeasureFailure const& failure) {
     say("{}\n", printable(failure.what()));
     return failed_point;
   }
-  int const exit_code = run_jobs({words.keep, words.points, format, look_of(words)}, jobs);
+  int const exit_code = run_jobs({arguments.keep, arguments.points, format, table_options(arguments)}, jobs);
   for (Job const& job : jobs) {
-    if (words.points.quiet) break;
+    if (arguments.points.quiet) break;
     if (job.tasks) {
-      remark_on_machine(words.machine, job.tasks->scenario.machine);
+      remark_on_machine(arguments.machine, job.tasks->scenario.machine);
     } else {
       remark_on_distance(job);
       remark_on_input(job);
@@ -215,40 +221,42 @@ int run(RunWords const& words) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<RunWords>();
+  auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "run every point of the scenarios and print their records");
   command
-      ->add_option("FILE", words->files,
+      ->add_option("FILE", arguments->files,
                    "scenario files, or schedules of other programs: GOAL (*.goal, *.bin), MSCCL XML (*.xml), Chakra "
                    "traces (*.0.et; the traces of the other ranks are read too)")
       ->required();
-  command->add_option("--machine", words->machine, "the machine that runs *.goal, *.bin, *.xml and *.0.et: a file")
+  command->add_option("--machine", arguments->machine, "the machine that runs *.goal, *.bin, *.xml and *.0.et: a file")
       ->type_name("FILE");
-  command->add_option("--chunk", words->chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
-  command->add_option("--promise", words->promise, "the promise of *.goal, *.bin, *.xml and *.0.et: a file")
+  command->add_option("--chunk", arguments->chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
+  command->add_option("--promise", arguments->promise, "the promise of *.goal, *.bin, *.xml and *.0.et: a file")
       ->type_name("FILE");
   command
-      ->add_option("--format", words->format,
+      ->add_option("--format", arguments->format,
                    "how records are printed; by default the ending of --output FILE decides, or it is a table")
       ->check(one_of({"table", "markdown", "csv", "jsonl"}));
-  command->add_option("--columns", words->columns, "the fields that a table or CSV shows; rondo list fields names them")
+  command
+      ->add_option("--columns", arguments->columns,
+                   "the fields that a table or CSV shows; rondo list fields names them")
       ->type_name("FIELD,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_flag("--pivot", words->pivot,
+  command->add_flag("--pivot", arguments->pivot,
                     "a table with sizes down and algorithms across. It shows time_s, or the field that --columns "
                     "names. A star marks the fastest.");
-  command->add_flag("--profile", words->points.profile,
+  command->add_flag("--profile", arguments->points.profile,
                     "for MPI programs: show calls, bytes and time of each collective on each communicator, as a table "
                     "or as `profile` in the records");
-  command->add_flag("--measure", words->measure,
+  command->add_flag("--measure", arguments->measure,
                     "for MPI programs: measure their computing first, and write it to the file that the scenario names "
                     "in /collective/computing/times");
-  add_keep_words(*command, words->keep);
-  command->add_flag("--dry-run{list}", words->dry_run,
+  add_record_options(*command, arguments->keep);
+  command->add_flag("--dry-run{list}", arguments->dry_run,
                     "list the points and run nothing; --dry-run=generate also generates their schedules");
-  add_point_words(*command, words->points);
-  command->callback([words, &exit_code] { exit_code = run(*words); });
+  add_point_options(*command, arguments->points);
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 
 }  // namespace rondo::cli

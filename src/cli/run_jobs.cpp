@@ -19,9 +19,9 @@
 #include "process/interrupt_report.hpp"
 #include "process/say.hpp"
 #include "run/output/records.hpp"
+#include "run/points/atomic_file.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/resume.hpp"
-#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -32,16 +32,16 @@ std::string title_of(Job const& job) {
 }
 
 /// The points of all jobs, with the names of their records.
-std::vector<DuePoint> all_due(std::vector<Job> const& jobs) {
-  std::vector<DuePoint> due;
+std::vector<PendingPoint> all_due(std::vector<Job> const& jobs) {
+  std::vector<PendingPoint> due;
   for (Job const& job : jobs) std::ranges::move(due_points(job), std::back_inserter(due));
   return due;
 }
 
 /// The points that are still to be run: those of the shard that have no record yet.
-class Rest {
+class RemainingPoints {
  public:
-  Rest(RunOptions const& options, std::vector<Job> const& jobs)
+  RemainingPoints(RunOptions const& options, std::vector<Job> const& jobs)
       : options_(options), jobs_(jobs), part_(part_of(options.keep)) {
     expect_points(part_, jobs);
     bool const can_be =
@@ -54,11 +54,11 @@ class Rest {
 
   /// The content of the file from now on. It reports records that are dropped; a copy of those that may be useful is
   /// kept beside the file.
-  std::string taken_over(ResultsFile const& file) {
+  std::string kept_content(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
     Resumption const now = resumption(file, all_due(jobs_), {WithError::run_again, options_.points.options().proof});
     expect_same_scenario(file, now);
-    if (now.left() > 0) say_left_out(now, file.header);
+    if (now.left() > 0) report_dropped_records(now, file.header);
     leave_out(now.by_point);
     in_order_ = now.ends_in_order();
     return now.text();
@@ -103,13 +103,13 @@ class Rest {
                     "--output keeps both",
                     file.path, file.rows.size(), file.rows.front().scenario));
   }
-  void say_left_out(Resumption const& now, std::string const& header) const {
+  void report_dropped_records(Resumption const& now, std::string const& header) const {
     std::string const& output = options_.keep.output;
     std::string where;
     if (!now.left_out.empty()) {
       std::string const beside = output + ".left-out";
       bool const is_there = ::access(beside.c_str(), F_OK) == 0;
-      write_whole(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
+      write_atomically(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
       where = fmt::format("; what did not fail is in {}", beside);
     }
     say("{}\n", printable(fmt::format("{}: {}{}", output, what_is_left_out(now), where)));
@@ -139,7 +139,7 @@ std::vector<std::string> swept_by(std::vector<Job> const& jobs) {
 /// the time.
 class RunInterruptReport {
  public:
-  RunInterruptReport(std::string output, bool is_table, Rest const& rest)
+  RunInterruptReport(std::string output, bool is_table, RemainingPoints const& rest)
       : output_(std::move(output)), is_table_(is_table), due_(rest.due()), kept_(rest.kept()) {
     set_interrupt_report({"", error_text()});
   }
@@ -176,13 +176,13 @@ class Runner {
  public:
   Runner(RunOptions const& options, std::vector<Job> const& jobs)
       : options_(options), point_options_(options.points.options()), rest_(options, jobs) {
-    KeepWords const& keep = options.keep;
+    RecordArguments const& keep = options.keep;
     std::optional<std::string> const path = keep.output.empty() ? std::nullopt : std::optional(keep.output);
     ExistingFile const existing = keep.resume  ? ExistingFile::resumed
                                   : keep.force ? ExistingFile::replaced
                                                : ExistingFile::refused;
     output_ = make_record_writer(options.format, path, existing, options.look, swept_by(jobs));
-    if (keep.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.taken_over(file); });
+    if (keep.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.kept_content(file); });
     bool const is_table = options.format == OutputFormat::table || options.format == OutputFormat::markdown;
     interrupt_report_.emplace(keep.output, is_table, rest_);
   }
@@ -218,7 +218,7 @@ class Runner {
  private:
   RunOptions const& options_;
   PointOptions point_options_;
-  Rest rest_;
+  RemainingPoints rest_;
   std::unique_ptr<RecordWriter> output_;
   std::optional<RunInterruptReport> interrupt_report_;
   int exit_code_ = fine;
@@ -226,9 +226,9 @@ class Runner {
 
 }  // namespace
 
-Part part_of(KeepWords const& words) {
-  if (!words.points.empty()) return {.numbers = parse_points(words.points)};
-  return {.shard = words.shard.empty() ? slurm_shard() : parse_shard(words.shard)};
+Part part_of(RecordArguments const& arguments) {
+  if (!arguments.points.empty()) return {.numbers = parse_points(arguments.points)};
+  return {.shard = arguments.shard.empty() ? slurm_shard() : parse_shard(arguments.shard)};
 }
 
 void expect_points(Part const& part, std::vector<Job> const& jobs) {
@@ -251,18 +251,18 @@ std::optional<OutputFormat> format_by_ending(std::string const& output) {
   return found == endings.end() ? std::nullopt : std::optional(found->second);
 }
 
-void add_keep_words(CLI::App& command, KeepWords& words) {
-  command.add_option("--output", words.output, "write the records to this new file")->type_name("FILE");
-  auto* const force = command.add_flag("--force", words.force, "overwrite an existing output file");
-  command.add_flag("--resume", words.resume, "continue an output file: run only the points that it lacks")
+void add_record_options(CLI::App& command, RecordArguments& arguments) {
+  command.add_option("--output", arguments.output, "write the records to this new file")->type_name("FILE");
+  auto* const force = command.add_flag("--force", arguments.force, "overwrite an existing output file");
+  command.add_flag("--resume", arguments.resume, "continue an output file: run only the points that it lacks")
       ->excludes(force);
   auto* const shard =
       command
-          .add_option("--shard", words.shard,
+          .add_option("--shard", arguments.shard,
                       "run every n-th point, beginning with point i. In a Slurm job array the task is i by default.")
           ->type_name("i/n");
   command
-      .add_option("--points", words.points,
+      .add_option("--points", arguments.points,
                   "run only these points of one FILE, such as 1,4-6; --dry-run shows their numbers")
       ->type_name("LIST")
       ->excludes(shard);

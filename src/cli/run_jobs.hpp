@@ -17,7 +17,7 @@
 namespace rondo::cli {
 
 /// Where records are kept, and the part of the points that is run.
-struct KeepWords {
+struct RecordArguments {
   std::string output;  ///< empty: standard output
   std::string shard;
   std::string points;  ///< "1,4-6"; empty: all
@@ -25,10 +25,10 @@ struct KeepWords {
   bool resume = false;
 };
 /// --output, --force, --resume, --shard, --points
-void add_keep_words(CLI::App& command, KeepWords& words);
+void add_record_options(CLI::App& command, RecordArguments& arguments);
 
-/// The part of a sweep that the words ask for, or that belongs to this task of a Slurm job array. Throws InputError.
-Part part_of(KeepWords const& words);
+/// The part of a sweep that the options ask for, or that belongs to this task of a Slurm job array. Throws InputError.
+Part part_of(RecordArguments const& arguments);
 /// Throws InputError if --points names a point that the job does not have, or if there are several jobs.
 void expect_points(Part const& part, std::vector<Job> const& jobs);
 
@@ -37,10 +37,10 @@ void expect_points(Part const& part, std::vector<Job> const& jobs);
 std::optional<OutputFormat> format_by_ending(std::string const& output);
 
 struct RunOptions {
-  KeepWords keep;
-  PointWords points;
+  RecordArguments keep;
+  PointArguments points;
   OutputFormat format = OutputFormat::table;
-  TableLook look;
+  TableOptions look;
 };
 
 /// Runs the points and writes the record of each as soon as it exists. Returns the exit code, failed_point if a point

@@ -15,89 +15,90 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_jobs.hpp"
-#include "cli/search_words.hpp"
+#include "cli/search_arguments.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
 #include "run/output/program_decisions.hpp"
-#include "run/points/whole_file.hpp"
+#include "run/points/atomic_file.hpp"
 #include "run/rules/decide.hpp"
 #include "run/rules/selection.hpp"
-#include "scenario/words.hpp"
+#include "scenario/enum_names.hpp"
 
 namespace rondo::cli {
 namespace {
 
-struct TuneWords {
+struct TuneArguments {
   std::vector<std::string> files;
   std::vector<std::string> algorithms;
-  SearchWords search;
+  SearchArguments search;
   std::string format = "table";
   std::string output;
   bool force = false;
   std::string shard, part;
-  PointWords points;
+  PointArguments points;
 };
 
 /// The format of librondo_mpi's file; the others are those of other libraries.
 constexpr char const* selection_format = "rondo";
 
 /// The problems that --shard or --points choose.
-Part part_of(TuneWords const& words) {
+Part part_of(TuneArguments const& arguments) {
   Part part;
-  if (!words.shard.empty()) part.shard = parse_shard(words.shard);
-  if (!words.part.empty()) part.numbers = parse_points(words.part);
-  if (!part.is_all() && (words.format == selection_format || rondo::value_of<RulesFormat>(words.format))) {
+  if (!arguments.shard.empty()) part.shard = parse_shard(arguments.shard);
+  if (!arguments.part.empty()) part.numbers = parse_points(arguments.part);
+  if (!part.is_all() && (arguments.format == selection_format || rondo::value_of<RulesFormat>(arguments.format))) {
     throw InputError(fmt::format("{}: expected --format table or json, which show a part of the problems, got {}",
-                                 words.shard.empty() ? "--points" : "--shard", words.format));
+                                 arguments.shard.empty() ? "--points" : "--shard", arguments.format));
   }
   return part;
 }
 
 /// Throws unless the output is a table: --robust and --interval say more about its ranges, and no other output has a
 /// place for that.
-void expect_tables(TuneWords const& words, std::string const& program = {}) {
+void expect_tables(TuneArguments const& arguments, std::string const& program = {}) {
   for (auto const& [option, value] :
-       {std::pair("--robust", words.search.robust), {"--interval", words.search.interval}}) {
+       {std::pair("--robust", arguments.search.robust), {"--interval", arguments.search.interval}}) {
     if (value.empty()) continue;
     if (!program.empty()) {
       throw InputError(fmt::format("{}: expected no {} for a program without {{block}}, which has no ranges, got {}",
                                    program, option, value));
     }
-    if (words.format == "table" || words.format == "json") continue;
-    throw InputError(fmt::format("{}: expected --format table or json beside it, got {}", option, words.format));
+    if (arguments.format == "table" || arguments.format == "json") continue;
+    throw InputError(fmt::format("{}: expected --format table or json beside it, got {}", option, arguments.format));
   }
 }
 
-TuneOptions options_of(TuneWords const& words) {
-  expect_tables(words);
-  TuneOptions options = search_options(words.search, words.points);
-  options.algorithms = words.algorithms;
-  options.part = part_of(words);
-  options.segments = sizes_of("--segments", words.search.segments);  // refused also where nothing has any
+TuneOptions options_of(TuneArguments const& arguments) {
+  expect_tables(arguments);
+  TuneOptions options = search_options(arguments.search, arguments.points);
+  options.algorithms = arguments.algorithms;
+  options.part = part_of(arguments);
+  options.segments = sizes_of("--segments", arguments.search.segments);  // refused also where nothing has any
   return options;
 }
 
 /// The remarks in a rules file about its origin.
-std::vector<std::string> notes(std::vector<Job> const& jobs, TuneWords const& words) {
-  std::vector<std::string> lines = {
-      fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, listed(words.files, " ")),
-      fmt::format("blocks from {} to {}", words.search.from, words.search.to)};
+std::vector<std::string> notes(std::vector<Job> const& jobs, TuneArguments const& arguments) {
+  std::vector<std::string> lines = {fmt::format("written by rondo {}: tune --format {} {}", version(), arguments.format,
+                                                listed(arguments.files, " ")),
+                                    fmt::format("blocks from {} to {}", arguments.search.from, arguments.search.to)};
   for (Job const& job : jobs) {
     for (std::string const& falling : job.machine_remarks) lines.push_back(fmt::format("{}: {}", job.file, falling));
   }
   return lines;
 }
 
-std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords const& words,
+/// The text of a rules file for another library, which can choose among its own algorithms only.
+std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneArguments const& arguments,
                   TuneOptions const& options) {
-  if (!words.algorithms.empty()) {
+  if (!arguments.algorithms.empty()) {
     throw InputError(fmt::format(
-        "expected no --algorithms with --format {}, whose file chooses among the library's own", words.format));
+        "expected no --algorithms with --format {}, whose file chooses among the library's own", arguments.format));
   }
-  DecideOptions const decide{format, options, sizes_of("--segments", words.search.segments)};
-  std::vector<std::string> lines = notes(jobs, words);
+  DecideOptions const decide{format, options, sizes_of("--segments", arguments.search.segments)};
+  std::vector<std::string> lines = notes(jobs, arguments);
   for (std::string& line : lines) line = printable(line);
   return rules_text(decide_rules(jobs, decide), lines);
 }
@@ -115,18 +116,19 @@ std::string table(std::vector<Decisions> const& decisions, std::vector<ProgramDe
   return blocks + (blocks.empty() || programs.empty() ? "" : "\n") + program_decisions_table(programs);
 }
 
-int tune(TuneWords const& words) {
-  words.points.permit();
-  for (std::string const& file : words.files) note_input(file);
-  TuneOptions const options = options_of(words);
-  if (!words.output.empty()) expect_writable(words.output, words.force);
+/// Loads the scenarios, searches, writes the output. Exit code 1 if SMPI does not confirm a cut-off.
+int tune(TuneArguments const& arguments) {
+  arguments.points.permit();
+  for (std::string const& file : arguments.files) note_input(file);
+  TuneOptions const options = options_of(arguments);
+  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
   // The search chooses its own engine; the engine that the scenario names need not be able to run the scenario.
   std::vector<Job> const jobs = [&] {
     TimeLimit const limited = loading_limit(options.points.timeout);
-    Overrides overrides = words.points.overrides;
+    Overrides overrides = arguments.points.overrides;
     overrides.searched = true;
     std::vector<Job> all;
-    for (std::string const& file : words.files) all.push_back(load_job(file, overrides));
+    for (std::string const& file : arguments.files) all.push_back(load_job(file, overrides));
     return all;
   }();
   if (!options.part.numbers.empty()) expect_points(options.part, {jobs.begin(), jobs.end()});
@@ -134,28 +136,29 @@ int tune(TuneWords const& words) {
     std::vector<Decisions> decisions;
     std::vector<ProgramDecisions> programs;
     std::string text;
-    if (words.format == selection_format) {
-      text = selection_text(jobs, options, std::filesystem::path(words.output).parent_path().string());
-    } else if (auto const format = rondo::value_of<RulesFormat>(words.format)) {
-      text = rules(jobs, *format, words, options);
+    if (arguments.format == selection_format) {
+      // Selection files name schedules relative to their own folder.
+      text = selection_text(jobs, options, std::filesystem::path(arguments.output).parent_path().string());
+    } else if (auto const format = rondo::value_of<RulesFormat>(arguments.format)) {
+      text = rules(jobs, *format, arguments, options);
     } else {
       for (Job const& job : jobs) {
         if (is_fixed_program(job.sweep[0], job.file)) {
-          expect_tables(words, job.file);
+          expect_tables(arguments, job.file);
           for (ProgramDecisions& each : tune_programs(job, options)) programs.push_back(std::move(each));
           continue;
         }
         for (Decisions& each : rondo::tune(job, options)) decisions.push_back(std::move(each));
       }
-      text = table(decisions, programs, words.format);
+      text = table(decisions, programs, arguments.format);
     }
-    if (words.output.empty()) {
+    if (arguments.output.empty()) {
       fmt::print("{}", text);
     } else {
-      write_whole(words.output, text, words.force);
+      write_atomically(arguments.output, text, arguments.force);
     }
     for (Job const& job : jobs) {
-      if (words.points.quiet) continue;
+      if (arguments.points.quiet) continue;
       remark_on_distance(job);
       remark_on_input(job);
     }
@@ -171,56 +174,58 @@ int tune(TuneWords const& words) {
 }  // namespace
 
 void add_tune(CLI::App& app, int& exit_code) {
-  auto words = std::make_shared<TuneWords>();
+  auto arguments = std::make_shared<TuneArguments>();
   CLI::App* command = app.add_subcommand("tune", "find the best algorithm for each range of block sizes");
-  command->add_option("FILE", words->files, "scenario files, of which machine and collective are used")->required();
+  command->add_option("FILE", arguments->files, "scenario files, of which machine and collective are used")->required();
   command
-      ->add_option("--algorithms", words->algorithms,
+      ->add_option("--algorithms", arguments->algorithms,
                    "choose among these; by default among all algorithms of the collective")
       ->type_name("A,B,...")
       ->delimiter(',')
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  add_search_words(*command, words->search,
-                   "sizes of segments that are tried: for compositions and, with a library's format, for its "
-                   "algorithms with segments");
+  add_search_options(*command, arguments->search,
+                     "sizes of segments that are tried: for compositions and, with a library's format, for its "
+                     "algorithms with segments");
   command
-      ->add_option("--by", words->search.by,
+      ->add_option("--by", arguments->search.by,
                    "the statistic of all \"replications\" of a point by which algorithms are compared: the mean, the "
                    "median, the 95th percentile or the worst time")
-      ->check(one_of(all_words<Statistic>()))
+      ->check(one_of(all_enum_names<Statistic>()))
       ->capture_default_str();
   command
-      ->add_option("--robust", words->search.robust,
+      ->add_option("--robust", arguments->search.robust,
                    "say whether the winner of each range stays within the tolerance of the fastest algorithm if times "
                    "and bandwidths of the machine change by this percentage")
       ->type_name("PERCENT");
   command
-      ->add_option("--interval", words->search.interval,
+      ->add_option("--interval", arguments->search.interval,
                    "say at which sizes the two fastest algorithms cannot be told apart, if times may be off by this "
                    "percentage")
       ->type_name("PERCENT");
   command
-      ->add_option("--format", words->format,
+      ->add_option("--format", arguments->format,
                    "how decisions are printed: a table, JSON, the selection file of librondo_mpi (rondo), or a rules "
                    "file for Open MPI (ompi, ompi-json), MPICH or NCCL, which contains only their own algorithms")
       ->check(one_of({"table", "json", "rondo", "ompi", "ompi-json", "mpich", "nccl"}))
       ->capture_default_str();
-  command->add_option("--output", words->output, "write to this new file, which appears only when it is complete")
+  command->add_option("--output", arguments->output, "write to this new file, which appears only when it is complete")
       ->type_name("FILE");
-  command->add_flag("--force", words->force, "replace an existing output file");
+  command->add_flag("--force", arguments->force, "replace an existing output file");
   auto* const shard =
-      command->add_option("--shard", words->shard, "decide every n-th problem of each FILE, beginning with problem i")
+      command
+          ->add_option("--shard", arguments->shard, "decide every n-th problem of each FILE, beginning with problem i")
           ->type_name("i/n");
-  command->add_option("--points", words->part, "decide only the problems of these points of one FILE, such as 1,4-6")
+  command
+      ->add_option("--points", arguments->part, "decide only the problems of these points of one FILE, such as 1,4-6")
       ->type_name("LIST")
       ->excludes(shard);
-  add_point_words(*command, words->points);
+  add_point_options(*command, arguments->points);
   command->get_option("--engine")
       ->description("search with this engine alone; by default native searches and smpi confirms each cut-off")
-      ->check(one_of(all_words<scenario::Engine>()));
-  command->callback([words, &exit_code] { exit_code = tune(*words); });
+      ->check(one_of(all_enum_names<scenario::Engine>()));
+  command->callback([arguments, &exit_code] { exit_code = tune(*arguments); });
 }
 
 }  // namespace rondo::cli

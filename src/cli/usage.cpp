@@ -22,7 +22,7 @@ std::string between(std::string const& text, std::string const& before, std::str
 }
 
 /// The error of CLI11, in Rondo's words if CLI11 does not say what is accepted.
-std::string reworded(CLI::ParseError const& error) {
+std::string rephrased(CLI::ParseError const& error) {
   std::string const text = error.what();
   if (error.get_name() == "ConversionError") {
     std::string const option = between(text, "Could not convert: ", " = ");
@@ -36,7 +36,7 @@ std::string reworded(CLI::ParseError const& error) {
 }
 
 /// The change of the scenario that an option such as --algorithm ring may have meant; empty for other options.
-std::string meant_set(CLI::App const& command, std::string const& option, std::string const& value) {
+std::string set_hint(CLI::App const& command, std::string const& option, std::string const& value) {
   static std::map<std::string, std::string> const keys{{"--algorithm", "/algorithm"},
                                                        {"--block", "/block"},
                                                        {"--seed", "/seed"},
@@ -51,7 +51,7 @@ std::string meant_set(CLI::App const& command, std::string const& option, std::s
 }
 
 /// The hint for the first option that the command does not know; empty if it knows all.
-std::string meant_option(CLI::App const& command, std::vector<std::string> const& words) {
+std::string option_hint(CLI::App const& command, std::vector<std::string> const& words) {
   std::vector<std::string> options;
   for (CLI::Option const* option : command.get_options()) {
     for (std::string const& name : option->get_lnames()) options.push_back("--" + name);
@@ -63,13 +63,13 @@ std::string meant_option(CLI::App const& command, std::vector<std::string> const
     if (std::string meant = did_you_mean(word, options); !meant.empty()) return meant;
     std::string const next = i + 1 < words.size() ? words[i + 1] : "VALUE";
     std::string const value = equals == std::string::npos ? next : words[i].substr(equals + 1);
-    if (std::string meant = meant_set(command, word, value); !meant.empty()) return meant;
+    if (std::string meant = set_hint(command, word, value); !meant.empty()) return meant;
   }
   return "";
 }
 
-/// The words that a missing option accepts: ": platform|json"; empty if they are not listed.
-std::string words_of_missing(CLI::ParseError const& error, CLI::App const& command) {
+/// The values that a missing option accepts: ", one of platform|json"; empty if they are not listed.
+std::string missing_text(CLI::ParseError const& error, CLI::App const& command) {
   if (error.get_name() != "RequiredError") return "";
   std::string const text = error.what();
   CLI::Option const* const option = command.get_option_no_throw(text.substr(0, text.find(' ')));
@@ -89,14 +89,14 @@ CLI::Validator one_of(std::vector<std::string> const& words) {
   return CLI::Validator(check, fmt::format("{{{}}}", listed(words, ",")));
 }
 
-std::string said_of(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words) {
+std::string failure_text(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words) {
   auto const named = app.get_subcommands();
   std::string const command = named.empty() ? "rondo" : "rondo " + named.front()->get_name();
   bool const lacks_command = named.empty() && error.get_name() == "RequiredError";
   CLI::App const& of = named.empty() ? app : *named.front();
   return fmt::format("{}: {}{}{}; see {} --help", command,
-                     lacks_command ? "expected a command such as run" : excerpt(reworded(error), 300),
-                     words_of_missing(error, of), meant_option(of, words), command);
+                     lacks_command ? "expected a command such as run" : excerpt(rephrased(error), 300),
+                     missing_text(error, of), option_hint(of, words), command);
 }
 
 }  // namespace rondo::cli

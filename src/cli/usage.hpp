@@ -25,6 +25,6 @@ CLI::Validator from_to(Number low, Number high) {
 }
 
 /// The error line for a command line that CLI11 has refused, without its line end.
-std::string said_of(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words);
+std::string failure_text(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words);
 
 }  // namespace rondo::cli

@@ -78,11 +78,11 @@ std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& ne
   if (d > exact_order_dimensions) return fewest_zeros_first(moving);
   Levels const levels(torus, moving, hops);
   unsigned const all = (1U << d) - 1;
-  struct Rest {
+  struct RemainingLevels {
     std::int64_t blocks = 0;  ///< least blocks of the levels that are left
     int first = -1;           ///< the lowest dimension that attains it
   };
-  std::vector<Rest> rest(all + 1);
+  std::vector<RemainingLevels> rest(all + 1);
   for (unsigned before = all; before-- > 0;) {
     for (int j = 0; j < d; ++j) {
       if ((before >> j) & 1U) continue;

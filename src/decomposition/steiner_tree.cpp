@@ -145,9 +145,11 @@ class SmallestTree {
 /// a round.
 class SmallTree {
  public:
-  enum class Coming : std::uint8_t { early, late };
+  /// Whether hops are taken as early or as late as possible.
+  enum class StepOrder : std::uint8_t { early, late };
 
-  SmallTree(std::vector<Step> const& steps, std::vector<Vector> const& targets, Coming coming)
+  /// Goes back through the steps: which places need the block before each of them.
+  SmallTree(std::vector<Step> const& steps, std::vector<Vector> const& targets, StepOrder coming)
       : steps_(steps), coming_(coming), came_(steps.size()) {
     Reach before(targets.front().size());
     for (Step const& step : steps) {
@@ -182,7 +184,7 @@ class SmallTree {
         sources.insert(moved(place, steps_[t], -1));
       }
     }
-    if (coming_ == Coming::late) come_from_needed(t, needed, staying, sources);
+    if (coming_ == StepOrder::late) come_from_needed(t, needed, staying, sources);
     staying.insert(sources.begin(), sources.end());
     return staying;
   }
@@ -202,7 +204,7 @@ class SmallTree {
   }
 
   std::vector<Step> const& steps_;
-  Coming coming_;
+  StepOrder coming_;
   std::vector<Reach> before_;
   std::vector<std::set<Vector>> came_;  ///< by round: the places at which the block arrives in it
 };
@@ -229,7 +231,7 @@ Rounds smallest_tree(std::vector<Step> const& steps, std::vector<Vector> const& 
 
 Rounds small_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
   Rounds best;
-  for (auto const coming : {SmallTree::Coming::early, SmallTree::Coming::late}) {
+  for (auto const coming : {SmallTree::StepOrder::early, SmallTree::StepOrder::late}) {
     SmallTree const tree(steps, targets, coming);
     Rounds rounds;
     for (Vector const& target : targets) rounds.push_back(tree.rounds_of(target));

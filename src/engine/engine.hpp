@@ -67,11 +67,11 @@ struct CollectiveCalls {
   std::string call;          ///< "MPI_Allreduce"
   std::string communicator;  ///< "world", its ranks in MPI_COMM_WORLD such as "0-3" or "0,4,...,12", or "two groups"
   int ranks = 0;
-  std::int64_t calls = 0;  ///< made by the rank that makes most calls
-  Bytes bytes;   ///< handed over by the rank that hands over most: its send buffers, and the data that it gets from a
-                 ///< scatter
-  Seconds time;  ///< in these calls, the mean over the ranks
-  Seconds longest;  ///< the time of the rank that spends most time in them
+  std::int64_t calls = 0;  ///< calls of the rank with the most
+  Bytes bytes;             ///< bytes of the rank with the most: of its send buffers, and the data that it gets from a
+                           ///< scatter
+  Seconds time;            ///< in these calls, the mean over the ranks
+  Seconds longest;         ///< the time of the rank that spends most time in them
 };
 
 /// The result of a simulation.

@@ -17,7 +17,7 @@ namespace {
 
 /// Whether the output contains a message that an allocator prints before it gives up: C++'s exception, SimGrid's
 /// xbt_malloc and its stacks, tcmalloc, and the system's own messages.
-bool tells_of_memory(std::string_view printed) {
+bool reports_memory(std::string_view printed) {
   constexpr std::array signs{"bad_alloc",
                              "Memory allocation of",
                              "Cannot allocate memory",
@@ -95,7 +95,7 @@ Failed failure_of(ChildEnd const& end, Seconds timeout) {
   std::string const words = last_meaningful_line(end.printed);
   std::string const last_line = words.empty() ? "" : fmt::format(": {}", words);
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
-  if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + last_line};
+  if (reports_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + last_line};
   // Only the kernel kills our children, and it does so to reclaim memory.
   if (killed) return {Failure::out_of_memory, "out of memory, or the simulation was killed" + last_line};
   return {Failure::crash, how_it_ended(end.status) + crashed_rank(end.printed) + last_line};

@@ -9,7 +9,7 @@ Noise::Noise(Platform const& platform, EngineOptions const& options, Parts const
   // Under linear timing messages cost no CPU time.
   if (platform.timing == TimingModel::linear) law_.cpu.reset();
   if (parts == nullptr || !law_.any()) return;
-  Before before;
+  EarlierCounts before;
   for (std::size_t part = 0; part < parts->count(); ++part) {
     if (part > 0 && parts->rank_of[part] != parts->rank_of[part - 1]) before = {};
     before_.push_back(before);

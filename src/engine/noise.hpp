@@ -58,7 +58,7 @@ class Noise {
   void add_to(Task& task, std::optional<NoiseLaw> const& law, std::size_t rank, std::uint64_t& number) const;
 
   /// How many sends, rounds and calculations the earlier parts of the same rank have.
-  struct Before {
+  struct EarlierCounts {
     std::uint64_t sends = 0, rounds = 0, calculations = 0;
   };
 
@@ -76,7 +76,7 @@ class Noise {
   MachineNoise law_;
   std::uint64_t seed_, replication_;
   Parts const* parts_;
-  std::vector<Before> before_;  ///< by part; empty if the work has ranks only
+  std::vector<EarlierCounts> before_;  ///< by part; empty if the work has ranks only
 };
 
 }  // namespace rondo

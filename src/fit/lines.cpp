@@ -23,7 +23,8 @@ std::vector<Line> lines_of(std::string_view text) {
   return result;
 }
 
-std::vector<Cell> words_of(std::string_view line) {
+/// The fields between blanks, each with its column, counted from 1.
+std::vector<Cell> fields_of(std::string_view line) {
   constexpr char const* blanks = " \t";
   std::vector<Cell> result;
   for (std::size_t begin = line.find_first_not_of(blanks); begin != std::string_view::npos;) {
@@ -38,7 +39,7 @@ std::vector<Cell> cells_of(std::string_view line, char separator) {
   std::vector<Cell> result;
   for (std::size_t begin = 0; begin <= line.size();) {
     std::size_t const end = std::min(line.find(separator, begin), line.size());
-    auto const words = words_of(line.substr(begin, end - begin));
+    auto const words = fields_of(line.substr(begin, end - begin));
     if (words.empty()) {
       result.push_back({"", begin + 1});
     } else {

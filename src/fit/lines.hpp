@@ -23,7 +23,7 @@ struct Line {
 /// All lines, without their ends ("\n" or "\r\n").
 std::vector<Line> lines_of(std::string_view text);
 /// The words of a line, which spaces and tabs separate.
-std::vector<Cell> words_of(std::string_view line);
+std::vector<Cell> fields_of(std::string_view line);
 /// The cells of a line between separators, without spaces around them. A line with n separators has n + 1 cells.
 std::vector<Cell> cells_of(std::string_view line, char separator);
 

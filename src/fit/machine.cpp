@@ -75,7 +75,7 @@ std::string sizes_of(Rows const& rows, char const* what) {
   return fmt::format("{} {} of {} to {}", rows.size(), what, print(Bytes(least.bytes)), print(Bytes(most.bytes)));
 }
 
-double of_rest(double a_byte, std::int64_t bytes) {
+double per_byte_time(double a_byte, std::int64_t bytes) {
   return a_byte * static_cast<double>(std::max<std::int64_t>(bytes - 1, 0));
 }
 
@@ -112,8 +112,8 @@ class LogGpProblem {
       std::ranges::copy(parameters, p.begin());
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         auto const [size, which] = rows_[i];
-        double const sender = p[1] + of_rest(p[4], size), nic = p[2] + of_rest(p[3], size);
-        double const receiver = p[1] + of_rest(std::max(p[3], p[4]), size);
+        double const sender = p[1] + per_byte_time(p[4], size), nic = p[2] + per_byte_time(p[3], size);
+        double const receiver = p[1] + per_byte_time(std::max(p[3], p[4]), size);
         predicted[i] = which == 0 ? 2 * (p[0] + p[1] + receiver) : which == 1 ? std::max(nic, receiver) : sender;
       }
     };
@@ -240,7 +240,7 @@ class PiecesProblem {
     for (Sample const& each : samples_) problem.measured.push_back(each.time.value);
     problem.model = [this](std::span<double const> parameters, std::span<double> predicted) {
       for (std::size_t row = 0; row < samples_.size(); ++row) {
-        predicted[row] = of_rest(row);
+        predicted[row] = per_byte_time(row);
         for (std::size_t i = 0; i < free_.size(); ++i) {
           predicted[row] += parameters[i] * terms_.at(free_[i], samples_[row].bytes);
         }
@@ -262,7 +262,7 @@ class PiecesProblem {
   }
 
   /// The contribution to a row of the terms that are not fitted.
-  double of_rest(std::size_t row) const {
+  double per_byte_time(std::size_t row) const {
     double sum = 0;
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
       if (!is_free(i)) sum += coefficients_[i] * terms_.at(i, samples_[row].bytes);
@@ -270,8 +270,9 @@ class PiecesProblem {
     return sum;
   }
 
-  FitProblem::Wanted wanted(std::size_t range, char const* name, double PieceTerms::Line::*part) const {
-    FitProblem::Wanted sum{fmt::format("{} {}", name, sizes_of(terms_, range)), {}};
+  /// A latency or a time a byte as a linear form of the coefficients, from which its uncertainty follows.
+  FitProblem::Quantity wanted(std::size_t range, char const* name, double PieceTerms::Line::*part) const {
+    FitProblem::Quantity sum{fmt::format("{} {}", name, sizes_of(terms_, range)), {}};
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
       double const coefficient = terms_.terms()[i][range].*part;
       if (is_free(i)) {
@@ -290,8 +291,8 @@ class PiecesProblem {
 };
 
 /// The sentences of `source` about boundaries at which a larger message takes less time.
-std::vector<std::string> said_of_falls(PieceTerms const& terms, std::vector<Range> const& ranges,
-                                       Samples const& samples) {
+std::vector<std::string> falls_remark(PieceTerms const& terms, std::vector<Range> const& ranges,
+                                      Samples const& samples) {
   std::vector<std::string> lines;
   std::vector<ObservedFall> const seen = falls_seen(samples);
   for (std::size_t k = 0; k < terms.boundaries().size(); ++k) {
@@ -322,7 +323,7 @@ std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& s
   result.source.push_back(fmt::format(
       "The machine has {} ranges of sizes. With fewer ranges, its errors are larger than the scatter of the times.",
       terms.ranges()));
-  for (std::string& line : said_of_falls(terms, ranges, samples)) result.source.push_back(std::move(line));
+  for (std::string& line : falls_remark(terms, ranges, samples)) result.source.push_back(std::move(line));
   Json machine = machine_with(result.source, origin);
   double const fastest = std::ranges::max(ranges, {}, &Range::bandwidth).bandwidth;
   machine["latency"] = seconds(ranges.back().latency);

@@ -62,7 +62,7 @@ Measured read_measured(std::string_view text, std::string const& file) {
   bool begun = false;
   for (Line const& line : lines_of(text)) {
     if (line.text == header) begun = true;
-    if (!begun || line.text == header || line.text.starts_with('#') || words_of(line.text).empty()) continue;
+    if (!begun || line.text == header || line.text.starts_with('#') || fields_of(line.text).empty()) continue;
     read_row(line, file, result);
   }
   if (has_two_sizes(result.between) || has_two_sizes(result.inside)) return result;

@@ -46,11 +46,11 @@ int residuals(gsl_vector const* logarithms, void* data, gsl_vector* result) {
 }
 
 /// The quantities that the problem asks for; if it names none, each parameter by itself.
-std::vector<FitProblem::Wanted> wanted_of(FitProblem const& problem) {
+std::vector<FitProblem::Quantity> quantities(FitProblem const& problem) {
   if (!problem.wanted.empty()) return problem.wanted;
-  std::vector<FitProblem::Wanted> each;
+  std::vector<FitProblem::Quantity> each;
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
-    auto& parameter = each.emplace_back(FitProblem::Wanted{problem.parameters[i].name, {}});
+    auto& parameter = each.emplace_back(FitProblem::Quantity{problem.parameters[i].name, {}});
     parameter.weights.resize(problem.parameters.size());
     parameter.weights[i] = 1;
   }
@@ -113,7 +113,7 @@ class Solver {
     Matrix const covariance = this->covariance();
     double const scale = variance_of_errors();
     double const t = gsl_cdf_tdist_Pinv(0.975, static_cast<double>(rows_ - columns_));
-    std::vector<FitProblem::Wanted> const wanted = wanted_of(problem_);
+    std::vector<FitProblem::Quantity> const wanted = quantities(problem_);
     std::vector<std::vector<double>> shares;
     for (auto const& each : wanted) {
       double const sum =

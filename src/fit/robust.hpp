@@ -57,13 +57,13 @@ struct FitProblem {
   std::function<void(std::span<double const> parameters, std::span<double> predicted)> model;
   /// A quantity that a fit shall estimate: the sum of an offset and of the parameters with these weights, or the
   /// inverse of that sum.
-  struct Wanted {
+  struct Quantity {
     std::string name;
     std::vector<double> weights;
     double offset = 0;
     bool inverse = false;
   };
-  std::vector<Wanted> wanted = {};  ///< none: the parameters themselves
+  std::vector<Quantity> wanted = {};  ///< none: the parameters themselves
 };
 
 /// The loss of a residual; it is about the square if the residual is small.

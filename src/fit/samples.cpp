@@ -37,7 +37,7 @@ void expect_latency_between_two(Line const& line, std::string const& file) {
   Place const place{file, line.number};
   bool const title =
       line.text.find("OSU") != std::string_view::npos && line.text.find("Test") != std::string_view::npos;
-  bool const columns = words_of(line.text).size() > 2 && words_of(line.text)[1].text == "Size";
+  bool const columns = fields_of(line.text).size() > 2 && fields_of(line.text)[1].text == "Size";
   if (title && line.text.find("MPI Latency Test") == std::string_view::npos) {
     place.refuse("the latency test between two processes, \"OSU MPI Latency Test\"", excerpt(line.text));
   }
@@ -50,7 +50,7 @@ void expect_latency_between_two(Line const& line, std::string const& file) {
 }
 
 void read_osu_line(Line const& line, std::string const& file, Samples& result) {
-  auto const words = words_of(line.text);
+  auto const words = fields_of(line.text);
   if (line.text.starts_with('#')) {
     expect_latency_between_two(line, file);
   } else if (!words.empty()) {
@@ -65,7 +65,7 @@ void read_osu_line(Line const& line, std::string const& file, Samples& result) {
 class Preamble {
  public:
   void add(Line const& line) {
-    if (words_of(line.text).empty()) return;
+    if (fields_of(line.text).empty()) return;
     if (count_++ == 0) first_ = line;
   }
   /// Ends a preamble: the lines so far stood before a header.
@@ -87,7 +87,7 @@ bool is_osu_title(Line const& line) { return line.text.starts_with("# OSU "); }
 
 /// Whether a line looks like a row of numbers, correct or not, instead of text from a launcher.
 bool looks_like_a_row(Line const& line) {
-  auto const words = words_of(line.text);
+  auto const words = fields_of(line.text);
   return !words.empty() && words[0].text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
 }
 
@@ -120,7 +120,7 @@ Samples read_osu(std::string_view text, std::string const& file) {
 std::optional<std::string_view> section_of(Line const& line) {
   constexpr std::string_view words = "# Benchmarking ";
   if (!line.text.starts_with(words)) return std::nullopt;
-  return words_of(line.text.substr(words.size())).front().text;
+  return fields_of(line.text.substr(words.size())).front().text;
 }
 
 /// Checks that the columns of sizes and times are where IMB has them; refuses times that are not in microseconds.
@@ -134,7 +134,7 @@ void expect_imb_columns(std::vector<Cell> const& names, Line const& line, std::s
 /// "4 processes" for "# #processes = 4", "2 groups of 2 processes" for "# ( 2 groups of 2 processes each running ...";
 /// nothing if the line says neither, or if it is the line of a ping-pong between two processes.
 std::optional<std::string> other_processes(Line const& line) {
-  auto const words = words_of(line.text);
+  auto const words = fields_of(line.text);
   auto const word = [&](std::size_t i) { return i < words.size() ? words[i].text : std::string_view(); };
   if (word(1) == "#processes" && word(2) == "=" && word(3) != "2") return fmt::format("{} processes", word(3));
   if (word(1) == "(" && word(3).starts_with("group") && word(4) == "of") {
@@ -153,7 +153,7 @@ class ImbReader {
     if (!headed_) return preamble_.add(line);
     if (auto const begun = section_of(line)) return begin(*begun, line);
     if (!used_) return;
-    auto const words = words_of(line.text);
+    auto const words = fields_of(line.text);
     if (words.empty()) return;
     if (words[0].text == "#bytes") {
       expect_imb_columns(words, line, file_);
@@ -240,7 +240,7 @@ Samples read_pairs(std::string_view text, std::string const& file) {
   std::optional<PairColumns> columns;
   std::size_t again = 0;
   for (Line const& line : lines_of(text)) {
-    if (words_of(line.text).empty()) continue;
+    if (fields_of(line.text).empty()) continue;
     // A file may hold several runs, each with the names of its columns.
     if (auto const named = pair_columns(line, file)) {
       if (columns && again++ == 0) {
@@ -294,7 +294,7 @@ Samples read_samples(std::string_view text, Format format, std::string const& fi
 std::vector<RoundTrips> read_round_trips(std::string_view text, std::string const& file) {
   std::vector<RoundTrips> result;
   for (Line const& line : lines_of(text)) {
-    auto const words = words_of(line.text);
+    auto const words = fields_of(line.text);
     if (words.empty() || words[0].text.starts_with('#')) continue;
     Place const place{file, line.number};
     if (words.size() < 5) {

@@ -31,8 +31,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.hpp"
 #include "base/units.hpp"
-#include "base/words.hpp"
 #include "schedule/block_graph.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/prove.hpp"
@@ -147,7 +147,7 @@ Slots slots_of(Protocol protocol);
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<msccl::StepType>, 9> words<msccl::StepType> = {{
+inline constexpr std::array<NamedValue<msccl::StepType>, 9> enum_names<msccl::StepType> = {{
     {msccl::StepType::send, "s"},
     {msccl::StepType::receive, "r"},
     {msccl::StepType::copy_on, "rcs"},
@@ -159,12 +159,12 @@ inline constexpr std::array<Word<msccl::StepType>, 9> words<msccl::StepType> = {
     {msccl::StepType::wait, "nop"},
 }};
 template <>
-inline constexpr std::array<Word<msccl::ChunkBuffer>, 3> words<msccl::ChunkBuffer> = {
+inline constexpr std::array<NamedValue<msccl::ChunkBuffer>, 3> enum_names<msccl::ChunkBuffer> = {
     {{msccl::ChunkBuffer::input, "i"}, {msccl::ChunkBuffer::output, "o"}, {msccl::ChunkBuffer::scratch, "s"}}};
 template <>
-inline constexpr auto words<msccl::Kind> = own_names<msccl::Kind>;
+inline constexpr auto enum_names<msccl::Kind> = value_names<msccl::Kind>;
 template <>
-inline constexpr std::array<Word<msccl::Protocol>, 3> words<msccl::Protocol> = {
+inline constexpr std::array<NamedValue<msccl::Protocol>, 3> enum_names<msccl::Protocol> = {
     {{msccl::Protocol::simple, "Simple"}, {msccl::Protocol::ll, "LL"}, {msccl::Protocol::ll128, "LL128"}}};
 
 }  // namespace rondo

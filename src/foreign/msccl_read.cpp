@@ -145,7 +145,7 @@ class Reader::Parser {
       fail(
           fmt::format("<algo nchunksperloop>: expected a multiple of ngpus, {}, as {} has as many chunks for each "
                       "gpu, got {}",
-                      gpus, word_of(algorithm_.kind), algorithm_.chunks));
+                      gpus, enum_name(algorithm_.kind), algorithm_.chunks));
     }
     if (2 * std::int64_t{gpus} * algorithm_.chunks > most_cells) {
       fail(
@@ -177,7 +177,7 @@ class Reader::Parser {
     std::int32_t const value = number(name, 0, most_number);
     if (value == 0 || value == of_collective) return value;
     fail(fmt::format("<gpu {}>: expected {}, as nchunksperloop says for {}, or 0, got {}", name, of_collective,
-                     word_of(algorithm_.kind), value));
+                     enum_name(algorithm_.kind), value));
   }
 
   void open_block() {
@@ -232,7 +232,7 @@ class Reader::Parser {
 
   [[noreturn]] void fail_of_peer(Step const& step, char const* attribute) const {
     fail(fmt::format("<step type>: \"{}\" needs a thread block with a gpu as its {}, and the one of line {} has -1",
-                     word_of(step.type), attribute, block_->line));
+                     enum_name(step.type), attribute, block_->line));
   }
 
   void check_chunks(Step const& step) const {
@@ -247,7 +247,7 @@ class Reader::Parser {
     if (first >= 0 && std::int64_t{first} + count <= size) return;
     std::string const accepted = count > size ? "a smaller cnt" : fmt::format("from 0 to {}", size - count);
     fail(fmt::format("<step {}>: expected {} for {} of the {} chunks of buffer {}, got {}", name, accepted, count, size,
-                     word_of(buffer), first));
+                     enum_name(buffer), first));
   }
 
   /// Checks a gpu: its thread blocks are numbered from 0 on, each end of a connection has one thread block, and every
@@ -330,7 +330,7 @@ class Reader::Parser {
     std::string_view const value = text(name);
     if (auto const parsed = value_of<Enum>(value)) return *parsed;
     std::string accepted;
-    for (std::string const& each : all_words<Enum>()) accepted += (accepted.empty() ? "\"" : ", \"") + each + "\"";
+    for (std::string const& each : all_enum_names<Enum>()) accepted += (accepted.empty() ? "\"" : ", \"") + each + "\"";
     fail(fmt::format("<{} {}>: expected one of {}, got \"{}\"", element_, name, accepted, excerpt(value)));
   }
 

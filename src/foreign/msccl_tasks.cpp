@@ -163,7 +163,7 @@ class Tasks {
   std::uint32_t next() const { return static_cast<std::uint32_t>(graph_.tasks.tasks.size()); }
 
   static char const* type_name(StepType type) {
-    for (auto const& word : words<StepType>) {
+    for (auto const& word : enum_names<StepType>) {
       if (word.value == type) return word.text.data();
     }
     return "";

@@ -14,8 +14,8 @@ void write(std::string& text, Step const& step, std::size_t number) {
   append(text,
          "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" "
          "depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
-         number, word_of(step.type), word_of(step.source_buffer), step.source, word_of(step.target_buffer), step.target,
-         step.count, step.block, step.step, step.signals ? 1 : 0);
+         number, enum_name(step.type), enum_name(step.source_buffer), step.source, enum_name(step.target_buffer),
+         step.target, step.count, step.block, step.step, step.signals ? 1 : 0);
 }
 
 void write(std::string& text, Algorithm const& algorithm, std::size_t id) {
@@ -38,8 +38,8 @@ void write(Algorithm const& algorithm, std::function<void(std::string_view)> con
   sink(
       fmt::format("<algo name=\"{}\" proto=\"{}\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" "
                   "inplace=\"{}\">\n",
-                  xml_text(algorithm.name), word_of(algorithm.protocol), algorithm.channels, algorithm.chunks,
-                  algorithm.gpus.size(), word_of(algorithm.kind), algorithm.in_place ? 1 : 0));
+                  xml_text(algorithm.name), enum_name(algorithm.protocol), algorithm.channels, algorithm.chunks,
+                  algorithm.gpus.size(), enum_name(algorithm.kind), algorithm.in_place ? 1 : 0));
   std::string text;
   for (std::size_t id = 0; id < algorithm.gpus.size(); ++id) {
     text.clear();

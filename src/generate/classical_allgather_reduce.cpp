@@ -12,9 +12,9 @@ namespace {
 
 /// The program of one rank. Its own vector stays in the send buffer. The vectors of the other ranks arrive in the
 /// intermediate buffer, in the order of their ranks.
-class Gathering {
+class RankProgram {
  public:
-  Gathering(problem::Classical const& problem, Cut const& cut, int rank)
+  RankProgram(problem::Classical const& problem, Cut const& cut, int rank)
       : ranks_(problem.ranks),
         rank_(rank),
         pieces_(static_cast<std::uint32_t>(cut.sizes.size())),
@@ -92,7 +92,7 @@ Schedule allreduce_allgather_reduce(problem::Classical const& problem) {
   Schedule schedule;
   schedule.ranks = problem.ranks;
   for (int r = 0; r < problem.ranks; ++r) {
-    Gathering program(problem, cut, r);
+    RankProgram program(problem, cut, r);
     program.bruck(radix);
     program.join_all();
     schedule.programs.push_back(std::move(program).finish());

@@ -90,7 +90,7 @@ namespace {
 
 /// The rounds of a reduction: those of a forest on the network backwards, the last one first.
 Forest reduction(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
-  Forest forest = grow_forest(with_ways_back(network), pieces);
+  Forest forest = grow_forest(with_reversed_routes(network), pieces);
   std::ranges::reverse(forest.rounds);
   return forest;
 }
@@ -147,12 +147,13 @@ Schedule allreduce_forest(problem::Classical const& problem) {
 namespace {
 
 /// The time of a byte on the slowest route that no tree can avoid, and the longest start-up.
-struct Pace {
+struct SlowestRoute {
   double seconds_per_byte = 0, startup = 0;
 };
 
-Pace pace_of(RoutedNetwork const& network) {
-  Pace pace;
+/// The slowest route that no spanning tree can avoid: pieces are chosen for it.
+SlowestRoute pace_of(RoutedNetwork const& network) {
+  SlowestRoute pace;
   constexpr double far = std::numeric_limits<double>::infinity();
   // Prim's algorithm: a tree whose slowest route is as fast as possible grows from rank 0, always along the fastest
   // route.
@@ -189,7 +190,7 @@ Bytes forest_segment(problem::Classical const& problem) {
   constexpr double most_segments = 64;
   std::int64_t const vector = problem.sizes.block.value;
   if (problem.segment > Bytes(0) || vector == 0 || problem.ranks < 3) return problem.segment;
-  Pace const pace = pace_of(*problem.network);
+  SlowestRoute const pace = pace_of(*problem.network);
   double const whole = static_cast<double>(vector) * pace.seconds_per_byte;
   double const depth = static_cast<double>(std::bit_width(static_cast<unsigned>(problem.ranks - 1)));
   double const segments = pace.startup > 0 ? std::sqrt(depth * whole / pace.startup) : most_segments;
@@ -203,7 +204,7 @@ std::uint32_t forest_pieces(problem::Classical const& problem) {
   if (problem.ranks < 3) return 1;
   std::int64_t bytes = 0;
   for (int r = 0; r < problem.ranks; ++r) bytes += problem.sizes.of(at(r)).value;
-  Pace const pace = pace_of(*problem.network);
+  SlowestRoute const pace = pace_of(*problem.network);
   bool const of_parts = problem.collective == ClassicalCollective::allreduce;
   double const all = static_cast<double>(of_parts ? problem.sizes.block.value : bytes) * pace.seconds_per_byte;
   double const pieces_of_all = pace.startup > 0 ? all / (startups_a_piece * pace.startup) : most_pieces;

@@ -105,9 +105,10 @@ class Numbers {
 };
 
 /// The schedule of a part, with its slots mapped to places of the whole.
-class Placed {
+class PlacedPart {
  public:
-  Placed(SubCollective const& part, std::uint8_t label, Cuts const& cuts, std::vector<RankState>& ranks)
+  /// Generates the part's schedule and finds the atoms of each of its slots.
+  PlacedPart(SubCollective const& part, std::uint8_t label, Cuts const& cuts, std::vector<RankState>& ranks)
       : part_(part), label_(label), schedule_(generate::generate(part.problem)), ranks_(ranks) {
     Numbers const numbers(part, schedule_);
     if (works_on_vector(part.problem.collective)) {
@@ -231,13 +232,13 @@ class Composition {
   }
 
   void write(Stage const& stage) {
-    std::vector<Placed> parts;
+    std::vector<PlacedPart> parts;
     parts.reserve(stage.parts.size());
     for (std::size_t i = 0; i < stage.parts.size(); ++i) {
       parts.emplace_back(stage.parts[i], label(stage.names[i]), cuts_, ranks_);
     }
     int rounds = 0;
-    for (Placed& part : parts) {
+    for (PlacedPart& part : parts) {
       rounds = std::max(rounds, part.rounds());
       if (part.ports() != 1) one_port_ = false;
       for (int m = 0; m < part.part().problem.ranks; ++m) {
@@ -251,14 +252,14 @@ class Composition {
       }
       of_rank.clear();
     }
-    for (Placed& part : parts) part.settle();
+    for (PlacedPart& part : parts) part.settle();
     before_ += rounds;
   }
 
   problem::Classical const& problem_;
   Cuts cuts_;
   std::vector<RankState> ranks_;
-  std::vector<std::vector<std::pair<Placed*, int>>> involved_;  ///< by rank: its parts in the current stage
+  std::vector<std::vector<std::pair<PlacedPart*, int>>> involved_;  ///< by rank: its parts in the current stage
   std::vector<std::string> labels_;
   bool one_port_ = true;
   int before_ = 0;  ///< the number of rounds of the stages before

@@ -76,7 +76,7 @@ void by_rank_0(Reducer& reducer, Tree const& tree) {
 
 /// The ranks base .. base + mask - 1 get the contributions of the ranks after them, which are fewer. The first of them
 /// get these directly, and pass them on at distances mask / 2, mask / 4, ...
-void tell_of_the_last(Reducer& reducer, int p, int base, int mask) {
+void send_last_blocks(Reducer& reducer, int p, int base, int mask) {
   int const partners = p - base - mask;
   Pieces const pieces = all_but(p, mask, base / mask + 1);
   for (int v = base + mask; v < p; ++v) reducer.message_aside(v, v - mask, pieces);
@@ -98,10 +98,10 @@ void all_others(Reducer& reducer, int p) {
     reducer.begin_round();
     for (int v = 0; v < p; ++v) {
       int const to = v ^ mask;
-      bool const told_below = some_lack_a_partner && v >= base + mask;
-      if (to < p && !told_below) reducer.message(v, to, all_but(p, mask, v / mask), join_from(v, to));
+      bool const sent_by_last = some_lack_a_partner && v >= base + mask;
+      if (to < p && !sent_by_last) reducer.message(v, to, all_but(p, mask, v / mask), join_from(v, to));
     }
-    if (some_lack_a_partner) tell_of_the_last(reducer, p, base, mask);
+    if (some_lack_a_partner) send_last_blocks(reducer, p, base, mask);
   }
 }
 

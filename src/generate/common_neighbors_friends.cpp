@@ -61,7 +61,7 @@ CountCommon const count_common = count_common_bits;
 #endif
 
 /// Where a matrix of bits with `words` words in a row has the bit of an edge.
-std::size_t word_of(std::size_t source, std::int32_t target, std::size_t words) {
+std::size_t word_index(std::size_t source, std::int32_t target, std::size_t words) {
   return source * words + at(target) / 64;
 }
 std::uint64_t mask_of(std::int32_t target) { return std::uint64_t{1} << (target % 64); }
@@ -85,7 +85,7 @@ ActiveEdges::ActiveEdges(ProcessGraph const& graph) {
   words_ = (p + 63) / 64;
   bits_.assign(p * words_, 0);
   for (std::size_t r = 0; r < p; ++r) {
-    for (std::int32_t const target : targets_[r]) bits_[word_of(r, target, words_)] |= mask_of(target);
+    for (std::int32_t const target : targets_[r]) bits_[word_index(r, target, words_)] |= mask_of(target);
   }
 }
 
@@ -108,7 +108,7 @@ void ActiveEdges::remove(std::vector<RankList> const& removed) {
     subtract(targets_[r], removed[r]);
     subtract(sources_[r], by_target[r]);
     if (words_ == 0) continue;
-    for (std::int32_t const target : removed[r]) bits_[word_of(r, target, words_)] &= ~mask_of(target);
+    for (std::int32_t const target : removed[r]) bits_[word_index(r, target, words_)] &= ~mask_of(target);
   }
 }
 

@@ -64,20 +64,20 @@ class Trials {
     double const time = seconds_by_rounds(network_, pieces_, rounds);
     // Most likely the same rounds again.
     constexpr double same = 1e-4;
-    if (auto const near = kept_.lower_bound(time * (1 - same)); near != kept_.end() && near->first < time * (1 + same))
+    if (auto const near = best_.lower_bound(time * (1 - same)); near != best_.end() && near->first < time * (1 + same))
       return;
-    if (kept_.size() == few && time >= kept_.rbegin()->first) return;
-    kept_.emplace(time, std::move(rounds));
-    if (kept_.size() > few) kept_.erase(std::prev(kept_.end()));
+    if (best_.size() == few && time >= best_.rbegin()->first) return;
+    best_.emplace(time, std::move(rounds));
+    if (best_.size() > few) best_.erase(std::prev(best_.end()));
   }
-  bool none() const { return kept_.empty(); }
-  double least_s() const { return none() ? std::numeric_limits<double>::infinity() : kept_.begin()->first; }
+  bool none() const { return best_.empty(); }
+  double least_s() const { return none() ? std::numeric_limits<double>::infinity() : best_.begin()->first; }
 
   Forest fastest() && {
     constexpr double faster = 0.999;  // else fewer messages are better
     double smallest = std::numeric_limits<double>::infinity();
     Forest best;
-    for (auto& [by_rounds, rounds] : kept_) {
+    for (auto& [by_rounds, rounds] : best_) {
       for (bool const apart : {false, true}) {
         if (apart && !network_.many_are_free) continue;
         double const time = seconds_of(network_, pieces_, rounds, apart);
@@ -92,12 +92,13 @@ class Trials {
  private:
   RoutedNetwork const& network_;
   std::vector<SourcePiece> const& pieces_;
-  std::multimap<double, ForestRounds> kept_;
+  std::multimap<double, ForestRounds> best_;
 };
 
 }  // namespace
 
-RoutedNetwork with_ways_back(RoutedNetwork const& network) {
+/// The network with every route reversed: trees on it, read backwards, carry contributions to a root.
+RoutedNetwork with_reversed_routes(RoutedNetwork const& network) {
   RoutedNetwork result = network;
   for (int from = 0; from < network.ranks; ++from) {
     for (int to = 0; to < network.ranks; ++to) {

@@ -38,6 +38,6 @@ struct Forest {
 Forest grow_forest(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces);
 
 /// The network in which every message goes in the opposite direction.
-RoutedNetwork with_ways_back(RoutedNetwork const& network);
+RoutedNetwork with_reversed_routes(RoutedNetwork const& network);
 
 }  // namespace rondo::generate

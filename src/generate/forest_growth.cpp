@@ -13,7 +13,7 @@ namespace {
 
 constexpr double slack = 1 + 1e-9;  ///< tolerance for rounding
 
-double price_of(std::span<ResourceUse const> way) {
+double route_price(std::span<ResourceUse const> way) {
   double price = 0;
   for (ResourceUse const& each : way) price += each.seconds_per_byte;
   return price;
@@ -37,7 +37,7 @@ class Growth {
         nearest_(has_.size(), std::numeric_limits<double>::infinity()),
         holders_(pieces.size()),
         busy_(at(network.resources), 0) {
-    for (std::size_t i = 0; i < network.ways.size(); ++i) price_.push_back(price_of(network.ways[i]));
+    for (std::size_t i = 0; i < network.ways.size(); ++i) price_.push_back(route_price(network.ways[i]));
     for (std::size_t b = 0; b < pieces.size(); ++b) take(b, pieces[b].origin);
   }
 

@@ -17,7 +17,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double same_time = 1 + 1e-12;
 
 /// What a rank sends to another one in a round: one message, or some of the same bytes.
-struct Parcel {
+struct CombinedMessage {
   int from = 0, to = 0;
   std::size_t round = 0;
   double messages = 1;
@@ -25,8 +25,10 @@ struct Parcel {
   double rate = 0;  ///< of each message
 };
 
-std::vector<Parcel> parcels_of(std::vector<SourcePiece> const& pieces, ForestRounds const& rounds, bool apart) {
-  std::vector<Parcel> parcels;
+/// The messages of all rounds. `apart`: pieces of different sizes do not share a message.
+std::vector<CombinedMessage> combined_messages(std::vector<SourcePiece> const& pieces, ForestRounds const& rounds,
+                                               bool apart) {
+  std::vector<CombinedMessage> result;
   for (std::size_t round = 0; round < rounds.size(); ++round) {
     std::map<std::tuple<int, int, std::int64_t>, std::int64_t> counts, bytes;
     for (Branch const& each : rounds[round]) {
@@ -37,25 +39,25 @@ std::vector<Parcel> parcels_of(std::vector<SourcePiece> const& pieces, ForestRou
     for (auto const& [key, count] : counts) {
       auto const [from, to, size] = key;
       auto const messages = static_cast<double>(apart ? count : 1);
-      parcels.push_back({from, to, round, messages, static_cast<double>(bytes.at(key)) / messages, 0});
+      result.push_back({from, to, round, messages, static_cast<double>(bytes.at(key)) / messages, 0});
     }
   }
-  return parcels;
+  return result;
 }
 
 class Delivery {
  public:
-  Delivery(RoutedNetwork const& network, std::vector<Parcel> parcels)
+  Delivery(RoutedNetwork const& network, std::vector<CombinedMessage> messages)
       : network_(network),
-        parcels_(std::move(parcels)),
+        messages_(std::move(messages)),
         of_rank_(at(network.ranks)),
         next_(at(network.ranks), 0),
         open_(at(network.ranks), 0),
         free_(at(network.resources)),
         wanted_(free_.size()) {
-    for (std::size_t i = 0; i < parcels_.size(); ++i) {
-      of_rank_[at(parcels_[i].from)].push_back(i);
-      of_rank_[at(parcels_[i].to)].push_back(i);
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      of_rank_[at(messages_[i].from)].push_back(i);
+      of_rank_[at(messages_[i].to)].push_back(i);
     }
   }
 
@@ -65,9 +67,9 @@ class Delivery {
       share();
       double const end = next_end();
       double const until = starts_.empty() ? end : std::min(end, starts_.top().first);
-      for (std::size_t const i : moving_) parcels_[i].left -= parcels_[i].rate * (until - now_);
+      for (std::size_t const i : moving_) messages_[i].left -= messages_[i].rate * (until - now_);
       now_ = until;
-      end_parcels(end);
+      end_messages(end);
       while (!starts_.empty() && starts_.top().first <= now_ * same_time) {
         moving_.push_back(starts_.top().second);
         starts_.pop();
@@ -79,15 +81,15 @@ class Delivery {
  private:
   /// Both ends have to be in its round.
   void begin_round(int rank) {
-    std::vector<std::size_t> const& parcels_of_rank = of_rank_[at(rank)];
+    std::vector<std::size_t> const& messages_of_rank = of_rank_[at(rank)];
     std::size_t& next = next_[at(rank)];
-    if (next == parcels_of_rank.size()) return;
-    std::size_t const round = parcels_[parcels_of_rank[next]].round;
-    for (; next < parcels_of_rank.size() && parcels_[parcels_of_rank[next]].round == round; ++next) {
-      Parcel const& each = parcels_[parcels_of_rank[next]];
+    if (next == messages_of_rank.size()) return;
+    std::size_t const round = messages_[messages_of_rank[next]].round;
+    for (; next < messages_of_rank.size() && messages_[messages_of_rank[next]].round == round; ++next) {
+      CombinedMessage const& each = messages_[messages_of_rank[next]];
       ++open_[at(rank)];
-      if (!waiting_.insert(parcels_of_rank[next]).second) {
-        starts_.emplace(now_ + network_.startups[network_.index(each.from, each.to)], parcels_of_rank[next]);
+      if (!waiting_.insert(messages_of_rank[next]).second) {
+        starts_.emplace(now_ + network_.startups[network_.index(each.from, each.to)], messages_of_rank[next]);
       }
     }
   }
@@ -95,23 +97,24 @@ class Delivery {
   double next_end() const {
     double end = never;
     for (std::size_t const i : moving_) {
-      Parcel const& each = parcels_[i];
+      CombinedMessage const& each = messages_[i];
       end = std::min(end, each.left <= 0 || each.rate == never ? now_ : now_ + each.left / each.rate);
     }
     return end;
   }
 
-  void end_parcels(double end) {
+  /// Ends all messages that are complete at this time, and begins the rounds that waited for them.
+  void end_messages(double end) {
     if (now_ < end) return;
     std::vector<std::size_t> ended;
     std::erase_if(moving_, [&](std::size_t i) {
-      Parcel const& each = parcels_[i];
+      CombinedMessage const& each = messages_[i];
       bool const over = each.rate == never || each.left <= each.rate * now_ * (same_time - 1);
       if (over) ended.push_back(i);
       return over;
     });
     for (std::size_t const i : ended) {
-      for (int const rank : {parcels_[i].from, parcels_[i].to}) {
+      for (int const rank : {messages_[i].from, messages_[i].to}) {
         if (--open_[at(rank)] == 0) begin_round(rank);
       }
     }
@@ -133,18 +136,18 @@ class Delivery {
         return slow;
       });
       for (std::size_t const i : fixed) {
-        parcels_[i].rate = smallest;
+        messages_[i].rate = smallest;
         add(i, -1);
         for (ResourceUse const& use : way(i)) {
-          if (smallest < never) free_[at(use.resource)] -= smallest * parcels_[i].messages * use.seconds_per_byte;
+          if (smallest < never) free_[at(use.resource)] -= smallest * messages_[i].messages * use.seconds_per_byte;
         }
       }
     }
   }
-  std::span<ResourceUse const> way(std::size_t i) const { return network_.way(parcels_[i].from, parcels_[i].to); }
+  std::span<ResourceUse const> way(std::size_t i) const { return network_.way(messages_[i].from, messages_[i].to); }
   void add(std::size_t i, double sign) {
     for (ResourceUse const& use : way(i))
-      wanted_[at(use.resource)] += sign * parcels_[i].messages * use.seconds_per_byte;
+      wanted_[at(use.resource)] += sign * messages_[i].messages * use.seconds_per_byte;
   }
   double allowed(std::size_t i) const {
     double smallest = never;
@@ -156,11 +159,11 @@ class Delivery {
   }
 
   RoutedNetwork const& network_;
-  std::vector<Parcel> parcels_;
-  std::vector<std::vector<std::size_t>> of_rank_;  ///< parcels, by round
+  std::vector<CombinedMessage> messages_;
+  std::vector<std::vector<std::size_t>> of_rank_;  ///< messages, by round
   std::vector<std::size_t> next_;                  ///< of these, by rank
-  std::vector<int> open_;                          ///< parcels of the round that a rank is in
-  std::set<std::size_t> waiting_;                  ///< parcels of which an end has been in the round
+  std::vector<int> open_;                          ///< messages of the round that a rank is in
+  std::set<std::size_t> waiting_;                  ///< messages of which an end has been in the round
   using Start = std::pair<double, std::size_t>;
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<std::size_t> moving_;
@@ -192,7 +195,7 @@ double seconds_by_rounds(RoutedNetwork const& network, std::vector<SourcePiece> 
 
 double seconds_of(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces, ForestRounds const& rounds,
                   bool apart) {
-  return Delivery(network, parcels_of(pieces, rounds, apart)).run();
+  return Delivery(network, combined_messages(pieces, rounds, apart)).run();
 }
 
 }  // namespace rondo::generate

@@ -118,14 +118,14 @@ class TreePacking {
     double sum = 0;
     for (ResourceUse const& each : network_.way(from, to)) {
       double const load = load_[at(each.resource)];
-      sum += pressure_of(load + bytes * each.seconds_per_byte) - pressure_of(load);
+      sum += pressure(load + bytes * each.seconds_per_byte) - pressure(load);
     }
     return sum;
   }
-  double pressure_of(double load) const { return std::pow(load / scale_, exponent_); }
+  double pressure(double load) const { return std::pow(load / scale_, exponent_); }
   double pressure() const {
     double sum = 0;
-    for (double const each : load_) sum += pressure_of(each);
+    for (double const each : load_) sum += pressure(each);
     return sum;
   }
 

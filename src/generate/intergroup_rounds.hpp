@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "generate/intergroup_cut.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/groups.hpp"
 

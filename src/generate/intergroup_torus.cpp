@@ -162,7 +162,7 @@ Rounds in_all_columns(Rows const& rows) {
 
 /// The two arms of a ring whose first member gathers: the members in each direction, from the nearest to the farthest.
 /// The first arm is as long as the second one, or longer by one.
-std::pair<Line, Line> arms_of(Line const& ring) {
+std::pair<Line, Line> arms(Line const& ring) {
   auto const middle = ring.begin() + static_cast<std::ptrdiff_t>(ring.size() / 2 + 1);
   return {{ring.begin() + 1, middle}, {ring.rbegin(), std::make_reverse_iterator(middle)}};
 }
@@ -193,7 +193,7 @@ Rounds drain(int root, Line const& arm, int start, std::vector<Pieces>& held) {
 /// The first member gets the pieces of all members of a ring in floor(n/2) rounds, or in one more for an odd n > 1. The
 /// two arms deliver alternately.
 Rounds drain_ring(Line const& ring, std::vector<Pieces>& held) {
-  auto const [longer, shorter] = arms_of(ring);
+  auto const [longer, shorter] = arms(ring);
   int const start = longer.size() % 2 != 0 ? 1 : 2;
   Rounds rounds = drain(ring[0], longer, start, held);
   merge(rounds, drain(ring[0], shorter, 3 - start, held));
@@ -243,7 +243,7 @@ Rounds join_to(Rows const& rows) {
   for (int j = rows.torus().dimensions() - 1; j >= 1; --j) {
     Rounds along;
     for (Line const& ring : rows.first_lines(0, p, j)) {
-      auto const [longer, shorter] = arms_of(ring);
+      auto const [longer, shorter] = arms(ring);
       merge(along, join_arm(ring[0], longer));
       // The root has only one port for two arms of equal length.
       Rounds later(longer.size() == shorter.size() && !shorter.empty() ? 1 : 0);

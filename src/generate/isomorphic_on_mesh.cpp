@@ -23,10 +23,10 @@ Vector sum(Vector a, std::span<int const> b, int sign) {
   return a;
 }
 
-/// The stay of a block at a place, from its arrival on.
-struct Stay {
+/// The stop of a block at a place, from its arrival on.
+struct BlockStop {
   Vector way;              ///< the offset from its origin to the rank
-  int before = -1;         ///< the number of the stay from which it was sent or copied
+  int before = -1;         ///< the number of the stop from which it was sent or copied
   std::vector<int> goals;  ///< the neighbors for which it is there, either on its way or at its target
 };
 
@@ -34,7 +34,7 @@ struct Stay {
 /// begins, and `copied` the stay that each copy begins, in the order of the program. The k-th place of a send begins
 /// the same stay at its target as the k-th place of the receive that meets it.
 struct History {
-  std::vector<Stay> stays;
+  std::vector<BlockStop> stops;
   std::vector<int> moved, copied;
 };
 
@@ -45,11 +45,11 @@ class Replay {
     std::uint32_t const slots = program_.layout()[Buffer::send].slots;
     for (std::uint32_t slot = 0; slot < slots; ++slot) begin(send_slot(slot), {Vector(dimensions(), 0), -1, {}});
     for (int round = 0; round <= program_.rounds(); ++round) replay(round);
-    for (int i = 0; i < neighbors; ++i) stay_at(receive_slot(static_cast<std::uint32_t>(i))).goals.push_back(i);
-    for (auto stay = history_.stays.rbegin(); stay != history_.stays.rend(); ++stay) {
-      if (stay->before < 0) continue;
-      std::vector<int>& goals = history_.stays[at(stay->before)].goals;
-      goals.insert(goals.end(), stay->goals.begin(), stay->goals.end());
+    for (int i = 0; i < neighbors; ++i) stop_at(receive_slot(static_cast<std::uint32_t>(i))).goals.push_back(i);
+    for (auto stop = history_.stops.rbegin(); stop != history_.stops.rend(); ++stop) {
+      if (stop->before < 0) continue;
+      std::vector<int>& goals = history_.stops[at(stop->before)].goals;
+      goals.insert(goals.end(), stop->goals.begin(), stop->goals.end());
     }
   }
 
@@ -60,22 +60,22 @@ class Replay {
   std::span<int const> offset(Transfer const& transfer) const {
     return std::span(schedule_.offsets).subspan(at(transfer.peer) * dimensions(), dimensions());
   }
-  Stay& stay_at(Place place) { return history_.stays[at(lies_.at(place))]; }
+  BlockStop& stop_at(Place place) { return history_.stops[at(lies_.at(place))]; }
 
-  int begin(Place place, Stay stay) {
-    history_.stays.push_back(std::move(stay));
-    return lies_[place] = static_cast<int>(history_.stays.size()) - 1;
+  int begin(Place place, BlockStop stop) {
+    history_.stops.push_back(std::move(stop));
+    return lies_[place] = static_cast<int>(history_.stops.size()) - 1;
   }
 
   void replay(int round) {
     auto const sends = program_.sends(round);
     auto const receives = program_.receives(round);
     expects(sends.size() == receives.size(), "a schedule in which all ranks do the same");
-    std::vector<Stay> coming;
+    std::vector<BlockStop> coming;
     for (Transfer const& send : sends) {
       for (Place const place : program_.places(send)) {
         int const before = lies_.at(place);
-        coming.push_back({sum(history_.stays[at(before)].way, offset(send), +1), before, {}});
+        coming.push_back({sum(history_.stops[at(before)].way, offset(send), +1), before, {}});
       }
     }
     std::size_t next = 0;
@@ -89,13 +89,13 @@ class Replay {
     }
     for (Copy const& copy : program_.copies(round)) {
       int const before = lies_.at(copy.from);
-      history_.copied.push_back(begin(copy.into, {history_.stays[at(before)].way, before, {}}));
+      history_.copied.push_back(begin(copy.into, {history_.stops[at(before)].way, before, {}}));
     }
   }
 
   Schedule const& schedule_;
   Program const& program_;
-  std::map<Place, int> lies_;  ///< by place: the number of the stay of the block that lies there
+  std::map<Place, int> lies_;  ///< by place: the number of the stop of the block that lies there
   History history_;
 };
 
@@ -108,14 +108,14 @@ bool inside(Torus const& torus, Boundary const& boundary, Vector const& coordina
 }
 
 /// A route that stays in the box between origin and target stays inside every mesh that contains both. Throws if the
-/// stay is outside of this box.
-void expect_between(Stay const& stay, Boundary const& boundary, Neighborhood const& neighborhood) {
-  for (int const goal : stay.goals) {
-    for (std::size_t j = 0; j < stay.way.size(); ++j) {
+/// stop is outside of this box.
+void expect_between(BlockStop const& stop, Boundary const& boundary, Neighborhood const& neighborhood) {
+  for (int const goal : stop.goals) {
+    for (std::size_t j = 0; j < stop.way.size(); ++j) {
       int const c = neighborhood[goal][j];
-      if (boundary.closes(j) || (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c))) continue;
+      if (boundary.closes(j) || (std::min(0, c) <= stop.way[j] && stop.way[j] <= std::max(0, c))) continue;
       throw InputError(fmt::format("the block for neighbor ({}) would pass ({}), which may lie outside a mesh",
-                                   listed(neighborhood[goal], ", "), listed(stay.way, ", ")));
+                                   listed(neighborhood[goal], ", "), listed(stop.way, ", ")));
     }
   }
 }
@@ -137,27 +137,27 @@ class MeshProgram {
     for (int round = 0; round <= all_.rounds(); ++round) {
       if (round > 0) builder_.begin_round();
       for (Transfer const& receive : all_.receives(round)) {
-        auto const into = existing(receive, next_received_, [](Stay const& stay) { return stay.way; });
+        auto const into = existing(receive, next_received_, [](BlockStop const& stop) { return stop.way; });
         if (!into.empty()) builder_.receive(receive.peer, into);
       }
       for (Transfer const& send : all_.sends(round)) {
         auto const from =
-            existing(send, next_sent_, [&](Stay const& stay) { return history_.stays[at(stay.before)].way; });
+            existing(send, next_sent_, [&](BlockStop const& stop) { return history_.stops[at(stop.before)].way; });
         if (!from.empty()) builder_.send(send.peer, from);
       }
       for (Copy const& copy : all_.copies(round)) {
-        Stay const& stay = history_.stays[at(history_.copied[next_copied_++])];
-        if (exists(stay, stay.way)) builder_.copy(copy.from, copy.into);
+        BlockStop const& stop = history_.stops[at(history_.copied[next_copied_++])];
+        if (exists(stop, stop.way)) builder_.copy(copy.from, copy.into);
       }
     }
     return std::move(builder_).finish();
   }
 
  private:
-  /// Whether the block of a stay exists in the mesh. `way`: the offset from its origin to this rank.
-  bool exists(Stay const& stay, Vector const& way) const {
+  /// Whether the block of a stop exists in the mesh. `way`: the offset from its origin to this rank.
+  bool exists(BlockStop const& stop, Vector const& way) const {
     Vector const origin = sum(rank_, way, -1);
-    return inside(torus_, boundary_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
+    return inside(torus_, boundary_, origin) && std::any_of(stop.goals.begin(), stop.goals.end(), [&](int goal) {
              return inside(torus_, boundary_, sum(origin, neighborhood_[goal], +1));
            });
   }
@@ -167,8 +167,8 @@ class MeshProgram {
   std::vector<Place> existing(Transfer const& transfer, std::size_t& next, WayOf const& way_of) {
     std::vector<Place> result;
     for (Place const place : all_.places(transfer)) {
-      Stay const& stay = history_.stays[at(history_.moved[next++])];
-      if (exists(stay, way_of(stay))) result.push_back(place);
+      BlockStop const& stop = history_.stops[at(history_.moved[next++])];
+      if (exists(stop, way_of(stop))) result.push_back(place);
     }
     return result;
   }
@@ -201,9 +201,9 @@ Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighb
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
   History const history = Replay(periodic, neighborhood.size()).history();
   int farthest = 0;
-  for (Stay const& stay : history.stays) {
-    expect_between(stay, boundary, neighborhood);
-    for (int const goal : stay.goals) {
+  for (BlockStop const& stop : history.stops) {
+    expect_between(stop, boundary, neighborhood);
+    for (int const goal : stop.goals) {
       if (!fits(*periodic.torus, neighborhood[goal], boundary)) continue;
       for (int const c : neighborhood[goal]) farthest = std::max(farthest, std::abs(c));
     }
@@ -225,7 +225,7 @@ Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighbo
                            Boundary const& boundary) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
   History const history = Replay(periodic, neighborhood.size()).history();
-  for (Stay const& stay : history.stays) expect_between(stay, boundary, neighborhood);
+  for (BlockStop const& stop : history.stops) expect_between(stop, boundary, neighborhood);
   return MeshProgram(periodic, history, boundary, neighborhood, rank).write();
 }
 

@@ -64,11 +64,12 @@ class Search {
       if (next.empty()) return {std::nullopt, complete_};
       layers.push_back(std::move(next));
     }
-    return {way_back(layers), true};
+    return {links_by_round(layers), true};
   }
 
  private:
-  static std::vector<std::vector<int>> way_back(std::vector<std::vector<Step>> const& layers) {
+  /// Follows the steps back from the last layer to the first.
+  static std::vector<std::vector<int>> links_by_round(std::vector<std::vector<Step>> const& layers) {
     std::vector<std::vector<int>> links;
     int place = 0;
     for (std::size_t layer = layers.size() - 1; layer > 0; --layer) {

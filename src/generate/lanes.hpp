@@ -14,7 +14,7 @@
 #include "base/index.hpp"
 #include "decomposition/decomposition.hpp"
 #include "problem/block_sizes.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"

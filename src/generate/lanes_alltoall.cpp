@@ -9,9 +9,10 @@ namespace rondo::generate {
 namespace {
 
 /// Keeps track of how many hops each block has taken.
-class Itinerary {
+class HopCounts {
  public:
-  Itinerary(Lanes const& lanes, problem::Reading reading)
+  /// Counts each block's hops, and from which of them on it leaves the send buffer.
+  HopCounts(Lanes const& lanes, problem::Reading reading)
       : all_(static_cast<std::size_t>(lanes.neighbors), 0), from_send_buffer_(all_) {
     for (Lane const& lane : lanes.lanes) {
       for (Lane::Use const& use : lane.uses) {
@@ -48,10 +49,10 @@ class Itinerary {
 };
 
 /// Keeps track of the position of each block on its way, and writes the messages of each round.
-class Travel {
+class BlockPositions {
  public:
-  Travel(Lanes const& lanes, Itinerary& itinerary, ProgramBuilder& builder)
-      : itinerary_(itinerary),
+  BlockPositions(Lanes const& lanes, HopCounts& hop_counts, ProgramBuilder& builder)
+      : hop_counts_(hop_counts),
         offsets_(lanes.torus.dimensions()),
         builder_(builder),
         waiting_(lanes.links),
@@ -113,7 +114,7 @@ class Travel {
     from_.clear();
     into_.clear();
     for (int const i : neighbors) {
-      Copy const hop = itinerary_.hop(i);
+      Copy const hop = hop_counts_.hop(i);
       from_.push_back(hop.from);
       into_.push_back(hop.into);
     }
@@ -121,7 +122,7 @@ class Travel {
     builder_.send(ahead_[at(link)], from_);
   }
 
-  Itinerary& itinerary_;
+  HopCounts& hop_counts_;
   Offsets offsets_;
   ProgramBuilder& builder_;
   Waiting waiting_;                           ///< the blocks, by neighbor, that wait for each link
@@ -136,15 +137,15 @@ class Travel {
 }  // namespace
 
 Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises, problem::Reading reading) {
-  Itinerary itinerary(lanes, reading);
-  ProgramBuilder builder(alltoall_layout(lanes.neighbors, sizes, itinerary.waits_on_the_way()));
-  builder.reserve(static_cast<std::size_t>(2 * itinerary.volume()));
+  HopCounts hop_counts(lanes, reading);
+  ProgramBuilder builder(alltoall_layout(lanes.neighbors, sizes, hop_counts.waits_on_the_way()));
+  builder.reserve(static_cast<std::size_t>(2 * hop_counts.volume()));
   // The printed text leaves out the block that a rank has for itself.
   for (int i = 0; i < lanes.neighbors && reading != problem::Reading::printed; ++i) {
     auto const slot = static_cast<std::uint32_t>(i);
-    if (itinerary.stays(i)) builder.copy(send_slot(slot), receive_slot(slot));
+    if (hop_counts.stays(i)) builder.copy(send_slot(slot), receive_slot(slot));
   }
-  Travel travel(lanes, itinerary, builder);
+  BlockPositions travel(lanes, hop_counts, builder);
   for (std::vector<int> const& links : lane_rounds(lanes, promises.ports)) travel.write_round(links);
   expects(travel.arrived(), "rounds in which all blocks arrive");
   return isomorphic(lanes.torus, std::move(travel).offsets(), promises, std::move(builder));

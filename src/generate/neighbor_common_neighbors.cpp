@@ -52,7 +52,7 @@ class CombinedSchedule {
       }
       if (pattern_.combining == Combining::single) send_onloaded(pattern_.iterations[k]);
     }
-    send_rest();
+    send_remaining();
     return schedule_of(std::move(builders_));
   }
 
@@ -73,7 +73,7 @@ class CombinedSchedule {
   }
 
   /// Sends the blocks that no friend took over.
-  void send_rest() {
+  void send_remaining() {
     bool begun = false;
     for (std::int32_t r = 0; r < blocks_.graph().ranks(); ++r) {
       for (Rank const target : loads_.targets(Rank(r))) {

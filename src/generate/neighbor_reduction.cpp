@@ -8,7 +8,7 @@ namespace rondo::generate {
 namespace {
 
 /// The first block that arrives in the receive slot of a rank is stored there, and all later ones are joined with it.
-class Reducing {
+class FirstStoresThenJoins {
  public:
   Join next() {
     Join const join = begun_ ? Join::after : Join::none;
@@ -30,7 +30,7 @@ ProgramBuilder reducing_program(ProcessGraph const& graph, Bytes block, Rank ran
   ProgramBuilder builder(std::move(layout));
   Place const from = send_slot(0);
   Place const into = receive_slot(0);
-  Reducing reducing;
+  FirstStoresThenJoins reducing;
   auto const away = [&](Neighbor const& neighbor) { return neighbor.rank != rank; };
   for (Neighbor const& source : sources) {
     if (!away(source)) builder.copy(from, into, reducing.next());

@@ -56,13 +56,13 @@ class CombinedReduction {
         for (Rank const target : pair.high_onloads) deliver(pair.high, target);
       }
     }
-    send_rest();
+    send_remaining();
     return schedule_of(std::move(builders_));
   }
 
  private:
   /// A message between friends: what arrives at the taker, and for which targets.
-  struct HandedOver {
+  struct FriendMessage {
     Rank taker;
     std::vector<std::pair<Rank, Place>> loads;  ///< each target, with the place of its block at the taker
   };
@@ -70,16 +70,17 @@ class CombinedReduction {
   /// Both directions of all pairs are read before anything is joined, because a join may overwrite a block that is
   /// still to be sent.
   void exchange(Iteration const& iteration) {
-    std::vector<HandedOver> all;
+    std::vector<FriendMessage> all;
     for (Pair const& pair : iteration.pairs) {
       all.push_back(hand_over(pair.high, pair.low, pair.low_onloads));
       all.push_back(hand_over(pair.low, pair.high, pair.high_onloads));
     }
-    for (HandedOver const& each : all) join(each);
+    for (FriendMessage const& each : all) join(each);
   }
 
-  HandedOver hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets) {
-    HandedOver result{taker, {}};
+  /// Writes a message of contributions to a friend; the blocks are joined at its side.
+  FriendMessage hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets) {
+    FriendMessage result{taker, {}};
     std::map<Place, Place> sent;  // blocks that several targets are to get go once
     std::vector<Place> from, into;
     for (Rank const target : targets) {
@@ -99,7 +100,7 @@ class CombinedReduction {
 
   /// Makes one new block for each combination of an arrived block and a block that the taker has for the same targets.
   /// The last combination reuses the place of the arrived block, which is not needed afterwards.
-  void join(HandedOver const& handed) {
+  void join(FriendMessage const& handed) {
     std::map<Place, std::map<Place, std::vector<Rank>>> targets;
     for (auto const& [target, came] : handed.loads) {
       targets[came][shares_.of(handed.taker).at(target)].push_back(target);
@@ -123,7 +124,7 @@ class CombinedReduction {
   void deliver(Rank source, Rank target) { send(source, shares_.take(source, target), target); }
 
   /// Sends the blocks that no friend took, and all but the first of parallel edges, which are not combined.
-  void send_rest() {
+  void send_remaining() {
     bool begun = false;
     auto const begin = [&] {
       if (!std::exchange(begun, true)) begin_round();

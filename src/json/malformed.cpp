@@ -52,7 +52,8 @@ std::string hint(std::string_view text, std::size_t position, std::string_view w
 
 }  // namespace
 
-std::string parser_words(Json::exception const& error) {
+/// The parser's message without its code and position, which Rondo states itself.
+std::string parser_message(Json::exception const& error) {
   std::string const what = error.what();
   std::size_t const column = what.find(", column ");
   std::size_t const start = column == std::string::npos ? what.find("] ") : what.find(": ", column);
@@ -71,7 +72,7 @@ InputError malformed(std::string const& name, std::string_view text, Json::parse
   auto const line = 1 + std::count(before.begin(), before.end(), '\n');
   std::size_t const end_of_last = before.rfind('\n');
   std::size_t const column = 1 + before.size() - (end_of_last == std::string_view::npos ? 0 : end_of_last + 1);
-  std::string const words = parser_words(error);
+  std::string const words = parser_message(error);
   return InputError(
       fmt::format("{}:{}:{}: {}{}", excerpt(name, 1000), line, column, words, hint(text, before.size(), words)));
 }

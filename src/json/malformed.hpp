@@ -12,7 +12,7 @@ namespace rondo::json {
 
 /// The words of the JSON parser without its own place: "[...] parse error at line 3, column 14: syntax error" ->
 /// "syntax error"; "[...] number overflow" -> "number overflow".
-std::string parser_words(Json::exception const& error);
+std::string parser_message(Json::exception const& error);
 /// The error "NAME:LINE:COLUMN: why", with the most likely mistake if Rondo recognizes it.
 InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error);
 

@@ -81,7 +81,7 @@ class Listener : public SaxReader {
 
   InputError overflow(Json::exception const& error) override {
     enter_value();
-    return error_at(name(), place(), fmt::format("expected a number below 2^63: {}", parser_words(error)));
+    return error_at(name(), place(), fmt::format("expected a number below 2^63: {}", parser_message(error)));
   }
 
   void expect_fit(Json const& value) const {

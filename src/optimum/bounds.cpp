@@ -92,7 +92,7 @@ int entering(Question const& question, std::vector<bool> const& inside) {
 }
 
 /// The number of blocks that a set of ranks wants and of which none of its ranks has a copy.
-int wanted_by(Question const& question, std::vector<bool> const& inside) {
+int blocks_wanted(Question const& question, std::vector<bool> const& inside) {
   auto const in = [&](int rank) { return inside[static_cast<size_t>(rank)]; };
   int blocks = 0;
   for (Block const& block : question.blocks) {
@@ -132,7 +132,7 @@ std::vector<std::vector<bool>> sets(Question const& question, std::vector<std::v
 /// Bounds by cuts, if each message carries `message_blocks` blocks.
 void by_cuts(Argument& best, Question const& question, std::vector<std::vector<int>> const& far, int message_blocks) {
   for (std::vector<bool> const& inside : sets(question, far)) {
-    int const blocks = wanted_by(question, inside);
+    int const blocks = blocks_wanted(question, inside);
     int const messages = entering(question, inside);
     if (blocks == 0 || messages == 0) continue;  // the distance says that
     int const rounds = rounded_up(blocks, messages * message_blocks);

@@ -18,9 +18,8 @@ namespace {
 constexpr double same = 1e-12;
 
 constexpr std::size_t kinds = 5;
-constexpr std::array<char const*, kinds> kind_words = {"port", "NIC", "memory", "link within hosts", "link"};
-constexpr std::array<char const*, kinds> kind_words_of_many = {"ports", "NICs", "memories", "links within hosts",
-                                                               "links"};
+constexpr std::array<char const*, kinds> kind_names = {"port", "NIC", "memory", "link within hosts", "link"};
+constexpr std::array<char const*, kinds> kind_plurals = {"ports", "NICs", "memories", "links within hosts", "links"};
 
 /// The links of a cut.
 struct Capacity {
@@ -42,11 +41,10 @@ struct Capacity {
     for (std::size_t i = 0; i < kinds; ++i) links[i] += other.links[i];
   }
   bool has_cables() const { return links[static_cast<std::size_t>(LinkKind::cable)] > 0; }
-  std::string words() const {
+  std::string text() const {
     std::vector<std::string> parts;
     for (std::size_t i = kinds; i-- > 0;) {
-      if (links[i] > 0)
-        parts.push_back(fmt::format("{} {}", links[i], (links[i] == 1 ? kind_words : kind_words_of_many)[i]));
+      if (links[i] > 0) parts.push_back(fmt::format("{} {}", links[i], (links[i] == 1 ? kind_names : kind_plurals)[i]));
     }
     return parts.empty() ? "no links" : listed(parts, " and ");
   }
@@ -117,8 +115,8 @@ void improve(std::optional<Cut>& best, Cut cut) {
   if (cut.seconds > 0 && (!best || cut.seconds > best->seconds * (1 + same))) best = std::move(cut);
 }
 
-std::string words_of(std::string const& name, bool entering, std::int64_t bytes, Capacity const& capacity) {
-  std::string const over = fmt::format("{} over {}", print(Bytes(bytes)), capacity.words());
+std::string cut_text(std::string const& name, bool entering, std::int64_t bytes, Capacity const& capacity) {
+  std::string const over = fmt::format("{} over {}", print(Bytes(bytes)), capacity.text());
   return entering ? fmt::format("the others to {}: {}", name, over) : fmt::format("{} to the others: {}", name, over);
 }
 
@@ -139,7 +137,7 @@ std::optional<Cut> average_cut(Demand const& demand, Partition const& partition,
   Cut cut{seconds(bytes, least), shape.splits_hosts, shape.single && !least.has_cables(), true, {}};
   std::string const who = shape.single ? fmt::format("all {}s", shape.splits_hosts ? "rank" : "host")
                                        : fmt::format("{} and the like", partition.names.front());
-  cut.words = fmt::format("{} to each other: {} over {}", who, print(Bytes(bytes)), least.words());
+  cut.text = fmt::format("{} to each other: {} over {}", who, print(Bytes(bytes)), least.text());
   return cut;
 }
 
@@ -165,15 +163,15 @@ void try_partition(Cuts& cuts, Network const& network, Demand const& demand, Par
   }
   if (part >= 0) {
     Capacity const& capacity = (entering ? found.in : found.out)[at(part)];
-    std::string words =
-        words_of(partition.names[at(part)], entering, (entering ? bytes.in : bytes.out)[at(part)], capacity);
-    best = Cut{most, shape.splits_hosts, shape.single && !capacity.has_cables(), false, std::move(words)};
+    std::string text =
+        cut_text(partition.names[at(part)], entering, (entering ? bytes.in : bytes.out)[at(part)], capacity);
+    best = Cut{most, shape.splits_hosts, shape.single && !capacity.has_cables(), false, std::move(text)};
   }
   if (auto average = average_cut(demand, partition, found, shape)) improve(best, std::move(*average));
 }
 
 /// "ranks 0 to 3, 8 and 12 more"
-std::string ranks_in_words(std::vector<int> const& ranks) {
+std::string ranks_text(std::vector<int> const& ranks) {
   std::vector<std::string> runs;
   constexpr std::size_t most_runs = 4;
   std::size_t i = 0;
@@ -214,7 +212,7 @@ std::optional<Cut> cut_of(Network const& network, Demand const& demand, Side con
   if (passing <= 0 || !capacity.bounded) return std::nullopt;
   Shape const shape = shape_of(network, partition);
   Cut cut{seconds(passing, capacity), shape.splits_hosts, shape.single && !capacity.has_cables(), false, {}};
-  cut.words = words_of(ranks_in_words(ranks), entering, passing, capacity);
+  cut.text = cut_text(ranks_text(ranks), entering, passing, capacity);
   return cut;
 }
 

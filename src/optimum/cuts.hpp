@@ -17,7 +17,7 @@ struct Cut {
   bool splits_hosts = false;  ///< ranks of one host stand on both sides
   bool single = false;        ///< one rank or host, over its own ports, NICs or memory
   bool average = false;       ///< of all parts of a partition together
-  std::string words = {};     ///< "hosts of group 2 to the others: 48MiB over 2 links"
+  std::string text = {};      ///< "hosts of group 2 to the others: 48MiB over 2 links"
 };
 
 /// The best cuts of the network's partitions: those that keep hosts whole, and those that split hosts.

@@ -84,23 +84,23 @@ class Counter {
 
   void add(Item const& item) {
     if (item.owed.size() == 1) {
-      Owing const& only = item.owed.front();
+      Requirement const& only = item.owed.front();
       if (!item.joined && only.to.all && only.from.listed.size() == 1) return from_one_to_all(only, item.bytes);
       if (item.joined && only.from.all) return from_all(only, item.bytes);
     }
     std::set<int> out, in;
-    for (Owing const& each : item.owed) item.joined ? joined(each, out, in) : copied(each, out, in);
+    for (Requirement const& each : item.owed) item.joined ? joined(each, out, in) : copied(each, out, in);
     for (int const part : out) out_.add(part, item.bytes);
     for (int const part : in) in_.add(part, item.bytes);
   }
 
-  void from_one_to_all(Owing const& each, std::int64_t bytes) {
+  void from_one_to_all(Requirement const& each, std::int64_t bytes) {
     int const part = part_of_[at(each.from.listed.front())];
     out_.add(part, bytes);
     in_.add_to_all_but(part, bytes);
   }
 
-  void from_all(Owing const& each, std::int64_t bytes) {
+  void from_all(Requirement const& each, std::int64_t bytes) {
     std::optional<int> const part = only_part(each.to);
     out_.add_to_all_but(part.value_or(-1), bytes);
     if (each.to.all) return in_.add_to_all_but(-1, bytes);
@@ -119,7 +119,8 @@ class Counter {
     return parts;
   }
 
-  void copied(Owing const& each, std::set<int>& out, std::set<int>& in) const {
+  /// A copied block has to enter each part that wants it and has no holder, and to leave the part of its only holders.
+  void copied(Requirement const& each, std::set<int>& out, std::set<int>& in) const {
     std::set<int> const from = parts_of(each.from), to = parts_of(each.to);
     if (from.size() == 1 && (to.size() > 1 || to != from)) out.insert(*from.begin());
     for (int const part : to) {
@@ -127,7 +128,8 @@ class Counter {
     }
   }
 
-  void joined(Owing const& each, std::set<int>& out, std::set<int>& in) const {
+  /// A contribution has to leave its part, unless all its targets are in that part.
+  void joined(Requirement const& each, std::set<int>& out, std::set<int>& in) const {
     std::set<int> const from = parts_of(each.from), to = parts_of(each.to);
     for (int const part : from) {
       if (to.size() > 1 || !to.contains(part)) out.insert(part);

@@ -24,7 +24,7 @@ struct RankSet {
 /// - copied: one rank of `from` has to give them to each rank of `to`; a rank of `to` that is in `from` has them
 /// already;
 /// - joined: each rank of `from` contributes to a reduction of so many bytes, which each rank of `to` is owed.
-struct Owing {
+struct Requirement {
   RankSet from, to;
 };
 
@@ -33,7 +33,7 @@ struct Owing {
 struct Item {
   std::int64_t bytes = 0;
   bool joined = false;
-  std::vector<Owing> owed;
+  std::vector<Requirement> owed;
 };
 
 /// A block that one rank has and another one is owed.

@@ -3,7 +3,7 @@
 // Lower bounds of times by lengths of links. They are the dual of a flow of all pairs at the same time.
 
 #include "optimum/demand.hpp"
-#include "optimum/ways.hpp"
+#include "optimum/distances.hpp"
 
 namespace rondo::optimum {
 

@@ -10,19 +10,20 @@ namespace rondo::optimum {
 namespace {
 
 /// Bytes of some ranks, all of which have to reach each sink.
-struct Gathering {
+struct SinkDemand {
   bool reversed = false;            ///< sinks have them, and they have to come to the ranks from each sink
   std::vector<std::int64_t> bytes;  ///< by rank
   std::vector<int> sinks;
 };
 
-class Gatherings {
+/// Collects the demands in which the bytes over a cut are a sum over ranks.
+class SinkDemands {
  public:
-  explicit Gatherings(Demand const& demand) : demand_(demand) {}
+  explicit SinkDemands(Demand const& demand) : demand_(demand) {}
 
   /// The gatherings of a demand: of all blocks from one rank to all, of pairs with a common end, and of each reduction.
-  std::vector<Gathering> all() {
-    Gathering spread = none(false), collected = none(true);
+  std::vector<SinkDemand> all() {
+    SinkDemand spread = none(false), collected = none(true);
     for (Item const& item : demand_.items) take(item, spread, collected);
     add(spread);
     add(collected);
@@ -31,8 +32,8 @@ class Gatherings {
   }
 
  private:
-  Gathering none(bool reversed) const { return {reversed, std::vector<std::int64_t>(at(demand_.ranks), 0), {}}; }
-  void add(Gathering each) {
+  SinkDemand none(bool reversed) const { return {reversed, std::vector<std::int64_t>(at(demand_.ranks), 0), {}}; }
+  void add(SinkDemand each) {
     if (std::ranges::all_of(each.bytes, [](std::int64_t bytes) { return bytes == 0; })) return;
     if (each.sinks.empty()) {
       for (int r = 0; r < demand_.ranks; ++r) each.sinks.push_back(r);
@@ -40,9 +41,9 @@ class Gatherings {
     found_.push_back(std::move(each));
   }
 
-  void take(Item const& item, Gathering& spread, Gathering& collected) {
+  void take(Item const& item, SinkDemand& spread, SinkDemand& collected) {
     if (item.owed.size() != 1) return add_chain(item);
-    Owing const& owing = item.owed.front();
+    Requirement const& owing = item.owed.front();
     bool const from_one = !owing.from.all && owing.from.listed.size() == 1;
     bool const to_one = !owing.to.all && owing.to.listed.size() == 1;
     if (owing.to.all && from_one && !item.joined) {
@@ -52,7 +53,7 @@ class Gatherings {
     } else if (owing.from.all && owing.to.all && item.joined) {
       // Every set has rank 0 on one side, and some other rank on the other side.
       for (bool const reversed : {false, true}) {
-        Gathering each = none(reversed);
+        SinkDemand each = none(reversed);
         each.bytes[0] = item.bytes;
         add(std::move(each));
       }
@@ -64,11 +65,11 @@ class Gatherings {
   /// A scan: some vector has to pass from each rank to the next one.
   void add_chain(Item const& item) {
     if (!item.joined) return;
-    for (Owing const& each : item.owed) {
+    for (Requirement const& each : item.owed) {
       if (each.from.listed.size() != 1 || each.to.listed.size() != 1) return;
     }
-    for (Owing const& each : item.owed) {
-      Gathering one = none(false);
+    for (Requirement const& each : item.owed) {
+      SinkDemand one = none(false);
       one.bytes[at(each.from.listed.front())] = item.bytes;
       one.sinks = each.to.listed;
       add(std::move(one));
@@ -82,14 +83,14 @@ class Gatherings {
     auto const all_to = [&](Pair const& each) { return each.to == first.to; };
     bool const scattered = std::ranges::all_of(demand_.pairs, all_from);
     if (!scattered && !std::ranges::all_of(demand_.pairs, all_to)) return;
-    Gathering each = none(scattered);
+    SinkDemand each = none(scattered);
     for (Pair const& pair : demand_.pairs) each.bytes[at(scattered ? pair.to : pair.from)] += pair.bytes;
     each.sinks = {scattered ? first.from : first.to};
     add(std::move(each));
   }
 
   Demand const& demand_;
-  std::vector<Gathering> found_;
+  std::vector<SinkDemand> found_;
 };
 
 class CutSearch {
@@ -97,7 +98,7 @@ class CutSearch {
   CutSearch(Network const& network, Demand const& demand, double seconds)
       : network_(network), demand_(demand), seconds_(seconds) {}
 
-  void look(Gathering const& gathering) {
+  void look(SinkDemand const& gathering) {
     std::int64_t total = 0;
     for (std::int64_t const bytes : gathering.bytes) total = checked_sum(total, bytes);
     // Capacities are scaled so that rounding to integers preserves a billionth.
@@ -119,7 +120,7 @@ class CutSearch {
   }
 
   /// The links by their numbers, then the arcs from a vertex that has all bytes.
-  std::vector<Arc> arcs(Gathering const& gathering) const {
+  std::vector<Arc> arcs(SinkDemand const& gathering) const {
     std::vector<Arc> arcs;
     for (NetworkLink const& link : network_.links) {
       arcs.push_back(gathering.reversed ? Arc{link.to, link.from, of(link)} : Arc{link.from, link.to, of(link)});
@@ -137,7 +138,7 @@ class CutSearch {
   }
 
   /// Whether the least cut before a sink takes longer than the best one so far.
-  bool improves(Flows& flows, Gathering const& gathering, int sink) {
+  bool improves(Flows& flows, SinkDemand const& gathering, int sink) {
     MinCut const cut = flows.min_cut(network_.vertices, sink);
     Side side{cut.source_side, gathering.reversed};
     side.inside.pop_back();
@@ -158,12 +159,12 @@ class CutSearch {
 }  // namespace
 
 std::vector<Side> min_cuts(Network const& network, Demand const& demand, double seconds) {
-  std::vector<Gathering> const gatherings = Gatherings(demand).all();
+  std::vector<SinkDemand> const gatherings = SinkDemands(demand).all();
   double flows = 0;
-  for (Gathering const& each : gatherings) flows += static_cast<double>(each.sinks.size());
+  for (SinkDemand const& each : gatherings) flows += static_cast<double>(each.sinks.size());
   if (flows * static_cast<double>(network.links.size()) > most_flow_links) return {};
   CutSearch search(network, demand, seconds);
-  for (Gathering const& each : gatherings) search.look(each);
+  for (SinkDemand const& each : gatherings) search.look(each);
   return std::move(search).found();
 }
 

@@ -16,10 +16,10 @@ void improve(std::optional<NetworkBound>& best, NetworkBound other) {
 void add(std::optional<NetworkBound>& best, std::optional<Cut> const& cut, Seconds startup) {
   if (!cut) return;
   char const* const by = !cut->single ? "cut" : cut->average ? "volume" : "port";
-  improve(best, {startup.value + cut->seconds, by, cut->words});
+  improve(best, {startup.value + cut->seconds, by, cut->text});
 }
 
-std::string words_of(Network const& network, Demand const& demand, Lengths const& lengths) {
+std::string bound_text(Network const& network, Demand const& demand, Lengths const& lengths) {
   std::size_t links = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) links += network.links[i].capacity && lengths[i] > 0 ? 1 : 0;
   char const* const what = demand.items.empty() ? "all pairs of ranks: bytes times distance"
@@ -45,7 +45,7 @@ std::optional<NetworkBound> network_bound(Network const& network, Demand const& 
   constexpr double more = 1 + 1e-6;
   double const with_startup = network.startup.between_ranks.value + by_lengths;
   if (best && by_lengths > 0 && with_startup > best->seconds * more) {
-    best = NetworkBound{with_startup, "lengths", words_of(network, demand, lengths)};
+    best = NetworkBound{with_startup, "lengths", bound_text(network, demand, lengths)};
   }
   return best;
 }

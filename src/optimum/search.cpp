@@ -9,7 +9,7 @@ namespace rondo::optimum {
 namespace {
 
 /// The number of lines of a proof that add a clause; unset if the file could not be written or read completely.
-std::optional<std::int64_t> lemmas_of(std::FILE* proof) {
+std::optional<std::int64_t> lemma_count(std::FILE* proof) {
   if (std::fflush(proof) != 0 || std::ferror(proof) != 0) return std::nullopt;
   std::rewind(proof);
   std::int64_t lemmas = 0;
@@ -89,7 +89,7 @@ class Search {
     std::FILE* const proof = options_.begin_proof && first_ ? options_.begin_proof() : nullptr;
     Solved solved = solve(question, limits, options_.stop, proof);
     if (solved.verdict == Verdict::impossible) {
-      std::optional<std::int64_t> const lemmas = proof != nullptr ? lemmas_of(proof) : 0;
+      std::optional<std::int64_t> const lemmas = proof != nullptr ? lemma_count(proof) : 0;
       if (!lemmas) {
         solved = {Verdict::unknown, {}, "file"};
       } else if (*lemmas > options_.most_lemmas) {

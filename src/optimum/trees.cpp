@@ -45,12 +45,12 @@ std::vector<int> reached(int first, std::vector<std::vector<int>> const& next) {
 }
 
 Tree tree_of_joined(Item const& item, int ranks) {
-  Owing const& first = item.owed.front();
+  Requirement const& first = item.owed.front();
   // Who is owed what all contribute to is owed it by everybody; one of all is enough.
   if (first.from.all && first.to.all) return tree(false, {0}, listed(first.to, ranks));
   if (first.from.all) return tree(true, {first.to.listed.front()}, listed(first.from, ranks));
   std::vector<std::vector<int>> next(at(ranks)), before(at(ranks));
-  for (Owing const& each : item.owed) {
+  for (Requirement const& each : item.owed) {
     for (int const from : listed(each.from, ranks)) {
       for (int const to : listed(each.to, ranks)) {
         next[at(from)].push_back(to);
@@ -69,9 +69,9 @@ Tree tree_of_joined(Item const& item, int ranks) {
 }
 
 /// Raises cuts before ends until links without a rest lead to all of them.
-class Ascent {
+class DualAscent {
  public:
-  Ascent(Ways const& ways, Tree const& tree, Lengths const& lengths)
+  DualAscent(Adjacency const& ways, Tree const& tree, Lengths const& lengths)
       : ways_(ways), rest_(lengths), is_root_(ways.vertices(), false), inside_(ways.vertices(), 0) {
     for (int const root : tree.roots) is_root_[at(root)] = true;
     for (int const end : tree.ends) open_.push_back({1, end});
@@ -103,7 +103,7 @@ class Ascent {
     before_ = {end};
     inside_[at(end)] = turn_;
     for (std::size_t i = 0; i < before_.size(); ++i) {
-      for (Ways::Step const& step : ways_.into(before_[i])) {
+      for (Adjacency::Step const& step : ways_.into(before_[i])) {
         if (rest_[step.link] > 0 || is_inside(step.vertex)) continue;
         if (is_root_[at(step.vertex)]) return false;
         inside_[at(step.vertex)] = turn_;
@@ -127,13 +127,13 @@ class Ascent {
   template <typename Take>
   void for_links_in(Take const& take) const {
     for (int const v : before_) {
-      for (Ways::Step const& step : ways_.into(v)) {
+      for (Adjacency::Step const& step : ways_.into(v)) {
         if (!is_inside(step.vertex)) take(step.link);
       }
     }
   }
 
-  Ways const& ways_;
+  Adjacency const& ways_;
   Lengths rest_;
   std::vector<bool> is_root_;
   std::vector<int> inside_;  ///< by vertex: the last turn in which it was
@@ -143,7 +143,7 @@ class Ascent {
   std::int64_t sum_ = 0;
 };
 
-Distances distances_from(Ways const& ways, std::vector<int> const& roots) {
+Distances distances_from(Adjacency const& ways, std::vector<int> const& roots) {
   Distances distances(ways);
   distances.clear();
   for (int const root : roots) distances.add_source(root);
@@ -151,7 +151,7 @@ Distances distances_from(Ways const& ways, std::vector<int> const& roots) {
 }
 
 /// The nearest end is joined to the tree, again and again.
-std::vector<std::size_t> joined_one_by_one(Ways const& ways, Tree const& tree, Lengths const& lengths) {
+std::vector<std::size_t> joined_one_by_one(Adjacency const& ways, Tree const& tree, Lengths const& lengths) {
   Distances distances = distances_from(ways, tree.roots);
   std::vector<std::size_t> links;
   std::vector<int> open = tree.ends;
@@ -171,7 +171,8 @@ std::vector<std::size_t> joined_one_by_one(Ways const& ways, Tree const& tree, L
 }
 
 /// Of all links, or of those that cuts have used up: these lead to all ends, and often the shortest trees are of them.
-std::vector<std::size_t> short_tree(Ways const& ways, Tree const& tree, Lengths const& lengths, Lengths const& rest) {
+std::vector<std::size_t> short_tree(Adjacency const& ways, Tree const& tree, Lengths const& lengths,
+                                    Lengths const& rest) {
   constexpr std::int64_t longer_than_all = std::int64_t{1} << 45;
   Lengths used_up = lengths;
   for (std::size_t i = 0; i < used_up.size(); ++i) used_up[i] += rest[i] > 0 ? longer_than_all : 0;
@@ -192,7 +193,7 @@ std::vector<Tree> trees_of(Demand const& demand) {
   std::map<Key, std::int64_t> bytes;
   for (Item const& item : demand.items) {
     if (item.bytes <= 0 || item.owed.empty()) continue;
-    Owing const& first = item.owed.front();
+    Requirement const& first = item.owed.front();
     Tree const found = item.joined ? tree_of_joined(item, demand.ranks)
                                    : tree(false, listed(first.from, demand.ranks), listed(first.to, demand.ranks));
     if (found.ends.empty()) continue;
@@ -204,8 +205,8 @@ std::vector<Tree> trees_of(Demand const& demand) {
   return trees;
 }
 
-std::optional<TreeLength> length_of(Ways const& ways, Tree const& tree, Lengths const& lengths, TreeLinks links) {
-  Ascent ascent(ways, tree, lengths);
+std::optional<TreeLength> length_of(Adjacency const& ways, Tree const& tree, Lengths const& lengths, TreeLinks links) {
+  DualAscent ascent(ways, tree, lengths);
   auto const by_cuts = ascent.climb();
   if (!by_cuts) return std::nullopt;
   TreeLength length{*by_cuts};

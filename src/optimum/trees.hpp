@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "optimum/demand.hpp"
-#include "optimum/ways.hpp"
+#include "optimum/distances.hpp"
 
 namespace rondo::optimum {
 
@@ -27,10 +27,10 @@ std::vector<Tree> trees_of(Demand const& demand);
 class TreeWays {
  public:
   explicit TreeWays(Network const& network) : ways_(network), turned_(network, true) {}
-  Ways const& of(Tree const& tree) const { return tree.turned ? turned_ : ways_; }
+  Adjacency const& of(Tree const& tree) const { return tree.turned ? turned_ : ways_; }
 
  private:
-  Ways ways_, turned_;
+  Adjacency ways_, turned_;
 };
 
 /// How long trees are that bytes take.
@@ -43,7 +43,7 @@ struct TreeLength {
 };
 enum class TreeLinks : std::uint8_t { wanted, left_out };
 /// Unset where there is no tree.
-std::optional<TreeLength> length_of(Ways const& ways, Tree const& tree, Lengths const& lengths,
+std::optional<TreeLength> length_of(Adjacency const& ways, Tree const& tree, Lengths const& lengths,
                                     TreeLinks links = TreeLinks::wanted);
 
 }  // namespace rondo::optimum

@@ -259,7 +259,7 @@ Seconds startup(Platform const& platform, int from_host, int to_host);
 
 /// Describes the machine in some lines for people: hosts and ranks, the shape, which share of the hosts' bandwidth its
 /// narrow places carry (if links are shared), and how much a message costs.
-std::string in_words(Platform const& platform);
+std::string describe(Platform const& platform);
 
 /// The machine as SimGrid XML (DTD 4.1): hosts, NICs, routers and routes, to be run by any SimGrid or smpirun. A
 /// platform file is refused by InputError: it is one already.

@@ -4,22 +4,22 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
-#include "platform/wires.hpp"
+#include "platform/shared_resources.hpp"
 
 namespace rondo {
 namespace {
 
 /// Follows the route of every pair of ranks and notes which resources it uses, and for how long a byte occupies each of
 /// them.
-class Ways {
+class RouteUses {
  public:
-  Ways(Platform const& platform, int ranks, Bytes message)
+  RouteUses(Platform const& platform, int ranks, Bytes message)
       : platform_(platform),
         paths_(platform),
         size_(size_class(platform, message.value)),
-        wires_(paths_, platform, hosts(platform), link_ids(platform.topology)) {
+        resources_(paths_, platform, hosts(platform), link_ids(platform.topology)) {
     network_.ranks = ranks;
-    network_.resources = 2 * ranks + static_cast<int>(wires_.capacities().size());
+    network_.resources = 2 * ranks + static_cast<int>(resources_.capacities().size());
     network_.many_are_free = many_are_free();
     if (platform.neighbors_only) network_.linked.assign(at(std::int64_t{ranks} * ranks), true);
   }
@@ -63,15 +63,15 @@ class Ways {
     for (int flow = 0; flow < flows; ++flow) {
       crossed_.clear();
       if (within) {
-        wires_.append_within(from, to, crossed_);
+        resources_.append_within(from, to, crossed_);
       } else {
         NicPair const nics = paths_.nics(from, to, size_, flow);
-        wires_.append_out(from, nics, crossed_);
-        wires_.append_links(nics, route_, crossed_);
-        wires_.append_in(from, to, nics, crossed_);
+        resources_.append_out(from, nics, crossed_);
+        resources_.append_links(nics, route_, crossed_);
+        resources_.append_in(from, to, nics, crossed_);
       }
-      for (Wires::Number const each : crossed_) {
-        uses_.push_back({2 * network_.ranks + static_cast<int>(each), 1 / (flows * wires_.capacities()[each])});
+      for (SharedResources::Number const each : crossed_) {
+        uses_.push_back({2 * network_.ranks + static_cast<int>(each), 1 / (flows * resources_.capacities()[each])});
       }
     }
     if (ports) uses_.push_back({network_.ranks + to.value, held});
@@ -81,11 +81,11 @@ class Ways {
   Platform const& platform_;
   Paths paths_;
   SizeClass size_;
-  Wires wires_;
+  SharedResources resources_;
   RoutedNetwork network_;
   std::vector<ResourceUse> uses_;
   std::vector<LinkId> route_;
-  std::vector<Wires::Number> crossed_;
+  std::vector<SharedResources::Number> crossed_;
 };
 
 /// Under LogGP a byte occupies the NICs of both ranks for G; the rest of a message's time does not depend on its size.
@@ -107,7 +107,7 @@ RoutedNetwork of_loggp(LogGp const& model, int ranks) {
 RoutedNetwork routed_network(Platform const& platform, int ranks, Bytes message) {
   expects(!std::holds_alternative<PlatformFile>(platform.topology), "a topology whose links are known");
   if (platform.timing == TimingModel::loggp) return of_loggp(platform.loggp, ranks);
-  return Ways(platform, ranks, message).find();
+  return RouteUses(platform, ranks, message).find();
 }
 
 }  // namespace rondo

@@ -114,15 +114,16 @@ double fat_tree_cables(std::string_view parameters) {
 }
 
 /// Reads the file from event to event and writes the text that SimGrid will read.
-class Rewriting {
+class FileRewriter {
  public:
-  Rewriting(std::string_view text, std::string const& name, std::vector<std::string>* remarks)
+  /// Entities are not expanded: declarations are refused.
+  FileRewriter(std::string_view text, std::string const& name, std::vector<std::string>* remarks)
       : text_(text), name_(name), remarks_(remarks), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
     if (!parser_) throw std::bad_alloc();
     XML_SetUserData(parser_.get(), this);
-    XML_SetElementHandler(parser_.get(), guarded<&Rewriting::open>, guarded<&Rewriting::close>);
-    XML_SetCharacterDataHandler(parser_.get(), guarded<&Rewriting::refuse_text>);
-    XML_SetStartDoctypeDeclHandler(parser_.get(), guarded<&Rewriting::refuse_declarations>);
+    XML_SetElementHandler(parser_.get(), guarded<&FileRewriter::open>, guarded<&FileRewriter::close>);
+    XML_SetCharacterDataHandler(parser_.get(), guarded<&FileRewriter::refuse_text>);
+    XML_SetStartDoctypeDeclHandler(parser_.get(), guarded<&FileRewriter::refuse_declarations>);
   }
 
   std::string result() {
@@ -143,7 +144,7 @@ class Rewriting {
   /// A callback for expat, which is C code: no exception may pass through it, so the function keeps it for later.
   template <auto member, typename... Arguments>
   static void guarded(void* self, Arguments... arguments) {
-    auto& rewriting = *static_cast<Rewriting*>(self);
+    auto& rewriting = *static_cast<FileRewriter*>(self);
     if (rewriting.refusal_) return;
     try {
       (rewriting.*member)(arguments...);
@@ -306,7 +307,7 @@ class Rewriting {
 std::string simgrid_platform(std::string_view text, std::string const& name, std::vector<std::string>* remarks) {
   if (text.size() > most_platform_bytes)
     throw InputError(fmt::format("{}: larger than {} bytes", name, most_platform_bytes));
-  return Rewriting(text, name, remarks).result();
+  return FileRewriter(text, name, remarks).result();
 }
 
 }  // namespace rondo

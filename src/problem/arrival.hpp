@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/enum_names.hpp"
 #include "base/units.hpp"
-#include "base/words.hpp"
 
 namespace rondo::problem {
 
@@ -37,5 +37,5 @@ std::vector<Seconds> arrivals(Arrival const& arrival, int ranks, std::uint64_t s
 
 namespace rondo {
 template <>
-inline constexpr auto words<problem::ArrivalKind> = own_names<problem::ArrivalKind>;
+inline constexpr auto enum_names<problem::ArrivalKind> = value_names<problem::ArrivalKind>;
 }  // namespace rondo

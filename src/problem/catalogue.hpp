@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/words.hpp"
+#include "base/enum_names.hpp"
 #include "topology/classical_collective.hpp"
 
 namespace rondo::problem {
@@ -94,7 +94,7 @@ constexpr ClassicalRow const* row_of(ClassicalCollective collective, ClassicalAl
 std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective);
 
 /// Whether a row is the first one of its algorithm.
-constexpr bool brings_a_word(ClassicalRow const& row) {
+constexpr bool introduces_name(ClassicalRow const& row) {
   return std::ranges::find(classical_catalogue, row.word, &ClassicalRow::word) == &row;
 }
 
@@ -103,12 +103,12 @@ constexpr bool brings_a_word(ClassicalRow const& row) {
 namespace rondo {
 
 template <>
-inline constexpr auto words<problem::ClassicalAlgorithm> = [] {
-  constexpr auto count = std::ranges::count_if(problem::classical_catalogue, problem::brings_a_word);
-  std::array<Word<problem::ClassicalAlgorithm>, count> result;
+inline constexpr auto enum_names<problem::ClassicalAlgorithm> = [] {
+  constexpr auto count = std::ranges::count_if(problem::classical_catalogue, problem::introduces_name);
+  std::array<NamedValue<problem::ClassicalAlgorithm>, count> result;
   auto next = result.begin();
   for (problem::ClassicalRow const& row : problem::classical_catalogue) {
-    if (problem::brings_a_word(row)) *next++ = {problem::ClassicalAlgorithm(row.word), row.word};
+    if (problem::introduces_name(row)) *next++ = {problem::ClassicalAlgorithm(row.word), row.word};
   }
   return result;
 }();

@@ -12,7 +12,7 @@ namespace {
 
 void expect(bool fits, Classical const& problem, std::string const& accepted) {
   if (fits) return;
-  throw InputError("expected " + accepted + " for " + word_of(problem.algorithm) + ", got " +
+  throw InputError("expected " + accepted + " for " + enum_name(problem.algorithm) + ", got " +
                    std::to_string(problem.ranks));
 }
 
@@ -21,15 +21,15 @@ void expect_extents_fit(Classical const& problem) {
   std::int64_t all = 1;
   for (int const extent : problem.extents) {
     if (extent < 1 || !std::has_single_bit(static_cast<unsigned>(extent))) {
-      throw InputError("expected extents that are powers of two for " + word_of(problem.algorithm) + ", got " +
+      throw InputError("expected extents that are powers of two for " + enum_name(problem.algorithm) + ", got " +
                        std::to_string(extent));
     }
     all *= extent;
     if (all > problem.ranks) break;
   }
   if (all == problem.ranks) return;
-  throw InputError("expected extents of " + std::to_string(problem.ranks) + " ranks for " + word_of(problem.algorithm) +
-                   ", got those of " +
+  throw InputError("expected extents of " + std::to_string(problem.ranks) + " ranks for " +
+                   enum_name(problem.algorithm) + ", got those of " +
                    (all > problem.ranks ? "more than " + std::to_string(problem.ranks) : std::to_string(all)));
 }
 

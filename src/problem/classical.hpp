@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "problem/block_sizes.hpp"
+#include "problem/enums.hpp"
 #include "problem/hierarchy.hpp"
-#include "problem/words.hpp"
 #include "topology/routed_network.hpp"
 
 namespace rondo::problem {

@@ -2,14 +2,14 @@
 
 #include <numeric>
 
+#include "base/enum_names.hpp"
 #include "base/error.hpp"
 #include "base/listed.hpp"
-#include "base/words.hpp"
 #include "problem/rings.hpp"
 
 namespace rondo::problem {
 
-std::string name_of(ClassicalCollective collective) { return word_of(kind_of(collective)); }
+std::string name_of(ClassicalCollective collective) { return enum_name(kind_of(collective)); }
 
 void merge(Phases& into, Phases&& more) {
   if (into.size() < more.size()) into.resize(more.size());
@@ -107,8 +107,8 @@ ClassicalAlgorithm PartWriter::algorithm_of(ClassicalCollective collective, std:
   }
   if (std::find(choices.begin(), choices.end(), *algorithm) == choices.end()) {
     throw HierarchyError(stated.place, "expected an algorithm of the phase " + name_of(collective) + ", \"" +
-                                           listed(words_of(choices), "\", \"") + "\", got \"" + word_of(*algorithm) +
-                                           "\"");
+                                           listed(enum_names_of(choices), "\", \"") + "\", got \"" +
+                                           enum_name(*algorithm) + "\"");
   }
   return *algorithm;
 }

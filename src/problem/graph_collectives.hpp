@@ -4,8 +4,8 @@
 // collectives.
 
 #include "problem/block_sizes.hpp"
+#include "problem/enums.hpp"
 #include "problem/graph_source.hpp"
-#include "problem/words.hpp"
 
 namespace rondo::problem {
 

@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 
 namespace rondo::problem {
 

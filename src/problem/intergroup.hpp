@@ -7,7 +7,7 @@
 #include <string>
 
 #include "problem/block_sizes.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "topology/groups.hpp"
 
 namespace rondo::problem {

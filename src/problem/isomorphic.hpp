@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "problem/block_sizes.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"

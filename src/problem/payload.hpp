@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "base/words.hpp"
+#include "base/enum_names.hpp"
 
 namespace rondo {
 
@@ -13,6 +13,6 @@ namespace rondo {
 /// automatic: `verified` if the payload stays below the bounds of engine/engine.hpp, else `timing`.
 enum class Payload : std::uint8_t { automatic, verified, timing };
 template <>
-inline constexpr auto words<Payload> = own_names<Payload>;
+inline constexpr auto enum_names<Payload> = value_names<Payload>;
 
 }  // namespace rondo

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/words.hpp"
+#include "base/enum_names.hpp"
 
 namespace rondo {
 
@@ -17,6 +17,6 @@ enum class Posting : std::uint8_t {
   random      ///< in any order, by a seed
 };
 template <>
-inline constexpr auto words<Posting> = own_names<Posting>;
+inline constexpr auto enum_names<Posting> = value_names<Posting>;
 
 }  // namespace rondo

@@ -5,12 +5,12 @@ namespace {
 
 std::string algorithm_of(UserProgram const& p) { return p.selector; }
 std::string algorithm_of(Custom const& p) { return p.name; }
-std::string algorithm_of(Workload const& /*p*/) { return word_of(Kind::workload); }
+std::string algorithm_of(Workload const& /*p*/) { return enum_name(Kind::workload); }
 std::string algorithm_of(auto const& p) {
   if constexpr (requires { p.ways; }) {
-    return word_of(p.ways.algorithm);
+    return enum_name(p.ways.algorithm);
   } else {
-    return word_of(p.algorithm);
+    return enum_name(p.algorithm);
   }
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "problem/enums.hpp"
 #include "problem/graph_source.hpp"
-#include "problem/words.hpp"
 #include "topology/point_cloud.hpp"
 
 namespace rondo::problem {

@@ -17,7 +17,7 @@ int promised_ranks(auto const& problem) {
 }
 
 std::string promised_name(StatedPromise const& /*promise*/) { return "stated"; }
-std::string promised_name(auto const& problem) { return word_of(kind_of(problem)); }
+std::string promised_name(auto const& problem) { return enum_name(kind_of(problem)); }
 
 std::size_t index(Rank rank) { return static_cast<std::size_t>(rank.value); }
 

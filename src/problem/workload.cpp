@@ -4,15 +4,16 @@
 
 namespace rondo::problem {
 
-std::vector<CarriedOut> carried_out(Workload const& workload) {
-  std::vector<CarriedOut> all;
+/// All steps of all repetitions, each with the instance that it follows.
+std::vector<StepInstance> step_instances(Workload const& workload) {
+  std::vector<StepInstance> all;
   for (WorkloadJob const& job : workload.jobs) {
     std::optional<std::size_t> before;  // the last one that does not overlap
     for (int repetition = 0; repetition < job.repeat; ++repetition) {
       std::size_t const first = all.size();
       for (std::size_t step = job.first_step; step < job.first_step + job.steps; ++step) {
         WorkloadStep const& workload_step = workload.steps[step];
-        CarriedOut next{step};
+        StepInstance next{step};
         if (workload_step.after) {
           for (std::size_t const named : *workload_step.after) next.after.push_back(first + named - job.first_step);
         } else if (before) {
@@ -30,7 +31,7 @@ std::vector<CarriedOut> carried_out(Workload const& workload) {
 std::vector<std::size_t> circular_wait(Workload const& workload) {
   Workload once = workload;
   for (WorkloadJob& job : once.jobs) job.repeat = 1;
-  std::vector<CarriedOut> const steps = carried_out(once);
+  std::vector<StepInstance> const steps = step_instances(once);
   std::vector<std::size_t> open(steps.size(), 0), free;
   std::vector<std::vector<std::size_t>> followers(steps.size());
   for (std::size_t step = 0; step < steps.size(); ++step) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 
 namespace rondo::problem {
 
@@ -51,14 +51,14 @@ inline Kind kind_of(Workload const& /*problem*/) { return Kind::workload; }
 
 /// A step of one repetition, and the steps that it comes after. All of them have numbers among the steps that are
 /// carried out.
-struct CarriedOut {
+struct StepInstance {
   std::size_t step = 0;
   std::vector<std::size_t> after = {};
 };
 
 /// All steps of all repetitions, job after job, in their order. A step comes after the steps of its repetition that it
 /// names. If it names none, it comes after the last step before it that does not overlap.
-std::vector<CarriedOut> carried_out(Workload const& workload);
+std::vector<StepInstance> step_instances(Workload const& workload);
 
 /// Steps that wait for each other: each comes after the next one, and the last comes after the first. Empty if there
 /// are none.

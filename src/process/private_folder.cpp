@@ -70,9 +70,9 @@ class OpenFolder {
 
 /// Empties a folder even if folders in it are nested deeper than a process can have descriptors, or have paths longer
 /// than the system allows: it moves the entries of an inner folder up beside that folder until all folders are empty.
-class Emptying {
+class FolderEmptier {
  public:
-  explicit Emptying(OpenFolder const& top) : top_(top) {}
+  explicit FolderEmptier(OpenFolder const& top) : top_(top) {}
 
   void run() {
     std::vector<std::string> folders;
@@ -116,7 +116,7 @@ void PrivateFolder::remove() const noexcept try {
   // A process that was killed a moment ago may still write into the folder, so this is tried again.
   for (int attempt = 0; attempt < 100 && holds_something(); ++attempt) {
     chmod(path_.c_str(), S_IRWXU);
-    if (OpenFolder const top(path_.c_str()); top) Emptying(top).run();
+    if (OpenFolder const top(path_.c_str()); top) FolderEmptier(top).run();
     if (attempt > 0) usleep(1000);
   }
 } catch (...) {  // memory that has run out: what is left of it stays

@@ -165,7 +165,7 @@ ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeo
   return end;
 }
 
-ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
+ChildEnd run_under_keeper(KeeperWork const& work, Seconds timeout) {
   PrivateFolder const folder;
   adopt_orphans();
   std::unique_lock lock(forking());

@@ -34,12 +34,13 @@ namespace rondo {
 struct ChildEnd {
   int status = 0;                  ///< as waitpid tells it
   bool timed_out = false;          ///< it was killed at its deadline
-  bool printed_too_much = false;   ///< it was killed, as it printed more than it may (run_kept)
-  bool answered_too_much = false;  ///< it was killed, as it answered more than it may (run_kept)
-  int left = 0;                    ///< processes that it had started and that nobody had waited for (run_kept)
-  std::vector<std::byte> answer;   ///< all that it wrote to its pipe; nothing if its keeper was killed (run_kept)
-  std::string printed;             ///< the end of what it wrote to stdout and stderr
-  Bytes peak_memory;               ///< most memory that was resident
+  bool printed_too_much = false;   ///< it was killed, as it printed more than it may (run_under_keeper)
+  bool answered_too_much = false;  ///< it was killed, as it answered more than it may (run_under_keeper)
+  int left = 0;                    ///< processes that it had started and that nobody had waited for (run_under_keeper)
+  std::vector<std::byte>
+      answer;           ///< all that it wrote to its pipe; nothing if its keeper was killed (run_under_keeper)
+  std::string printed;  ///< the end of what it wrote to stdout and stderr
+  Bytes peak_memory;    ///< most memory that was resident
 };
 
 /// Forks and runs `work` in the child with the descriptor to which it writes its answer. The child ends when `work`
@@ -55,7 +56,7 @@ struct Limits {
 };
 
 /// Work under a keeper.
-struct KeptWork {
+struct KeeperWork {
   /// Runs in a child of the keeper. The folder belongs to the work alone: nobody else can enter it, and it is removed
   /// with everything in it.
   std::function<void(int answer, std::string const& folder)> work;
@@ -66,6 +67,6 @@ struct KeptWork {
 
 /// Runs the work under a keeper, as explained above, for at most `timeout` of wall time. Throws InputError if the
 /// folder cannot be made.
-ChildEnd run_kept(KeptWork const& work, Seconds timeout);
+ChildEnd run_under_keeper(KeeperWork const& work, Seconds timeout);
 
 }  // namespace rondo

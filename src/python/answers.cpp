@@ -2,7 +2,7 @@
 
 #include "run/families/promised_tasks.hpp"
 #include "run/points/failures.hpp"
-#include "run/points/simulated.hpp"
+#include "run/points/simulate.hpp"
 #include "run/points/workload_run.hpp"
 
 namespace rondo::python {
@@ -27,7 +27,7 @@ Json verdict_json(Verdict const& verdict) {
 /// The reason why a schedule is not simulated; null if it may be.
 Json refusal(SchedulePlan const& plan, scenario::Scenario const& scenario, PointOptions const& options) {
   if (!proves(options.proof, plan.schedule)) return nullptr;
-  Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
+  Verdict const verdict = verify(plan.schedule, plan.collective, machine_limits(scenario.machine, plan.schedule));
   return verdict.valid() ? Json() : verdict_json(verdict);
 }
 Json refusal(TaskPlan const& plan, scenario::Scenario const&, PointOptions const& options) {
@@ -79,7 +79,7 @@ std::string timing_of(AnyPlan const& plan, scenario::Scenario const& scenario, P
   if (Json const why = refusal(plan, scenario, options); !why.is_null()) return Json{{"invalid", why}}.dump() + "\n";
   EngineOptions engine = engine_options(scenario, options);
   engine.log = log;
-  Outcome<Timing> const outcome = simulated(plan, scenario, engine);
+  Outcome<Timing> const outcome = simulate_plan(plan, scenario, engine);
   if (!outcome.result) {
     std::string const error = failure_text(outcome.failure, outcome.error);
     return Json{{"failure", to_string(outcome.failure)}, {"error", error}}.dump() + "\n";

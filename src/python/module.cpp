@@ -18,10 +18,10 @@
 #include "json/pointer.hpp"
 #include "json/text.hpp"
 #include "python/answers.hpp"
-#include "run/families/promised.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "run/formats/schedule_columns.hpp"
 #include "run/output/show_page.hpp"
-#include "run/points/exported.hpp"
+#include "run/points/export.hpp"
 #include "run/points/job.hpp"
 #include "scenario/load.hpp"
 #include "scenario/promise.hpp"
@@ -78,9 +78,9 @@ std::string_view bytes_of(std::vector<Row> const& rows) {
   return {reinterpret_cast<char const*>(rows.data()), rows.size() * sizeof(Row)};
 }
 
-PromisedCollective read_promised(std::string const& promise, Bytes block, std::string const& name) {
+ResolvedPromise read_promised(std::string const& promise, Bytes block, std::string const& name) {
   Json const json = scenario::parse_json(promise, name);
-  return promised(scenario::read_promise({json, name, "/promise"}, {.block = block}), name + ": /promise");
+  return resolve_promise(scenario::read_promise({json, name, "/promise"}, {.block = block}), name + ": /promise");
 }
 
 /// The layout of every rank from [{"slots": 4, "bytes": []}, ...], by buffer: "bytes" has the size of each slot; empty:
@@ -132,7 +132,7 @@ ScheduleFile build_schedule(std::string const& header_json, py::buffer const& me
 }
 
 std::string verdict_of(ScheduleFile const& file, std::string const& promise) {
-  PromisedCollective const wanted = read_promised(promise, file.block, "schedule");
+  ResolvedPromise const wanted = read_promised(promise, file.block, "schedule");
   expect_fits(file.schedule, wanted, "schedule");
   return verdict_text(verify(file.schedule, wanted.collective));
 }
@@ -192,7 +192,7 @@ class Point {
   ScheduleFile schedule() const {
     py::gil_scoped_release const released;
     Plan const point_plan = plan();
-    return exported(schedule_plan(point_plan, name_), scenario_);
+    return export_schedule(schedule_plan(point_plan, name_), scenario_);
   }
   std::string scenario() const { return scenario_.expanded.dump(); }
 

@@ -46,7 +46,7 @@ std::vector<Seconds> times_of(Place const& list) {
 
 /// A kind of arrival with the one key that it reads besides "kind".
 Variety<Arrival> arrival(ArrivalKind kind, std::string_view description, Key<Arrival> key) {
-  return variety<Arrival, Arrival>(word_of(kind), description, {std::move(key)},
+  return variety<Arrival, Arrival>(enum_name(kind), description, {std::move(key)},
                                    [kind](Arrival& arrival, Place const& /*place*/) { arrival.kind = kind; });
 }
 

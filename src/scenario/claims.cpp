@@ -5,9 +5,9 @@
 #include "base/percent.hpp"
 #include "base/suggest.hpp"
 #include "json/pointer.hpp"
+#include "scenario/enum_names.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -31,7 +31,7 @@ std::optional<std::string> text_of(Json const& claim, char const* key) {
 
 /// The expected verdict on a claim. A claim that is expected not to hold must say what holds instead.
 ClaimVerdict verdict_of(Json const& stated, Claim const& claim, std::string const& file) {
-  std::string const word = stated.value("verdict", word_of(ClaimVerdict::holds));
+  std::string const word = stated.value("verdict", enum_name(ClaimVerdict::holds));
   ClaimVerdict const verdict = known_value<ClaimVerdict>(word);
   if (verdict == ClaimVerdict::holds || claim.correction) return verdict;
   throw error_at(file, claim.place, fmt::format("expected a correction beside the verdict \"{}\", got none", word));
@@ -50,7 +50,7 @@ std::optional<std::string> swept_axis(Json const& claim, char const* key, std::v
 }
 
 /// By which share of their values the numbers of the machine are moved.
-double robust_of(Place const& robust) {
+double robust_part(Place const& robust) {
   double const part = robust.checked([&] { return parse_percent(robust.text()); });
   if (part > 0 && part < 1) return part;
   throw robust.error("expected a percentage above 0% and below 100%, got " + shown(robust.value));
@@ -73,7 +73,7 @@ std::vector<Claim> claims(Json const& document, std::string const& file) {
     claim.when = text_of(stated, "when");
     claim.correction = text_of(stated, "correction");
     claim.verdict = verdict_of(stated, claim, file);
-    if (stated.contains("robust")) claim.robust = robust_of({stated["robust"], file, child(claim.place, "robust")});
+    if (stated.contains("robust")) claim.robust = robust_part({stated["robust"], file, child(claim.place, "robust")});
     if (stated.value("across", claim.across) != claim.across) {
       claim.across = swept_axis(stated, "across", swept, file, claim.place).value();
     }

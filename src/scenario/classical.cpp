@@ -42,7 +42,7 @@ SharedKey option(ClassicalOption option, V Classical::*member, Form<V> const& fo
       return problem::reads(collective, algorithm, option);
     });
   });
-  return {std::move(collectives), key(word_of(option), member, form, meaning)};
+  return {std::move(collectives), key(enum_name(option), member, form, meaning)};
 }
 
 Form<std::vector<int>> powers_of_two() {

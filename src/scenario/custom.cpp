@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, Place>> files_of(Place const& collective) {
   return files;
 }
 
-std::vector<std::string> words_of_promise(Json const& promise) {
+std::vector<std::string> algorithms_of_promise(Json const& promise) {
   auto const kind = promise.is_object() ? value_of<problem::Kind>(promise.value("kind", "")) : std::nullopt;
   return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
 }
@@ -58,7 +58,7 @@ std::vector<std::string> words_of_promise(Json const& promise) {
 /// The hint where a built-in algorithm among the scenario's schedules can be found; empty if no promised collective has
 /// it.
 std::string hint_of_promise(std::string const& algorithm) {
-  for (auto const& [kind, word] : words<problem::Kind>) {
+  for (auto const& [kind, word] : enum_names<problem::Kind>) {
     if (!is_promised(kind)) continue;
     std::vector<std::string> const promised_algorithms = problem::algorithms(kind);
     if (std::ranges::find(promised_algorithms, algorithm) == promised_algorithms.end()) continue;
@@ -152,7 +152,7 @@ Problem read_custom(Place const& collective, Setting const& setting) {
   for (auto const& [name, file] : files) names.push_back(name);
   if (collective.has("promise")) {
     Place const promise = collective["promise"];
-    std::vector<std::string> const more = words_of_promise(promise.value);
+    std::vector<std::string> const more = algorithms_of_promise(promise.value);
     if (std::ranges::find(more, word) != more.end()) {
       read_promise(promise, {setting.block, setting.seed, setting.machine});  // refuses what is wrong with it
       return built_in(promise, setting);
@@ -166,7 +166,7 @@ Problem read_custom(Place const& collective, Setting const& setting) {
 
 }  // namespace
 
-std::vector<std::string> algorithm_words(problem::Kind kind, Json const& collective) {
+std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective) {
   if (kind != problem::Kind::custom) return problem::algorithms(kind);
   std::vector<std::string> words;
   if (collective.contains("schedule")) words.emplace_back("custom");
@@ -174,7 +174,7 @@ std::vector<std::string> algorithm_words(problem::Kind kind, Json const& collect
     for (auto const& [name, file] : collective["schedules"].items()) words.push_back(name);
   }
   if (collective.contains("promise")) {
-    for (std::string const& word : words_of_promise(collective["promise"])) words.push_back(word);
+    for (std::string const& word : algorithms_of_promise(collective["promise"])) words.push_back(word);
   }
   return words;
 }

@@ -82,7 +82,7 @@ std::string algorithms_of(problem::Kind kind, std::string_view word) {
 
 std::string all_algorithms() {
   std::string lines = "algorithms\n";
-  for (auto const& [kind, word] : words<problem::Kind>) lines += algorithms_of(kind, word);
+  for (auto const& [kind, word] : enum_names<problem::Kind>) lines += algorithms_of(kind, word);
   return lines;
 }
 
@@ -155,7 +155,7 @@ std::string explain_kind(std::string const& word) {
 
 std::string explain_algorithm(std::string const& word) {
   std::vector<std::string_view> kinds;
-  for (auto const& [kind, name] : words<problem::Kind>) {
+  for (auto const& [kind, name] : enum_names<problem::Kind>) {
     auto const algorithms = problem::algorithms(kind);
     if (std::ranges::find(algorithms, word) != algorithms.end()) kinds.push_back(name);
   }

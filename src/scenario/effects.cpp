@@ -9,9 +9,9 @@
 #include "base/listed.hpp"
 #include "json/pointer.hpp"
 #include "platform/routing.hpp"
+#include "scenario/enum_names.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/task_files.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -41,7 +41,7 @@ std::string with_algorithms(std::vector<std::string> const& words) {
 }
 template <typename Algorithm>
 std::string with_algorithms(std::initializer_list<Algorithm> algorithms) {
-  return with_algorithms(words_of(std::vector<Algorithm>(algorithms)));
+  return with_algorithms(enum_names_of(std::vector<Algorithm>(algorithms)));
 }
 
 // The machine.
@@ -184,7 +184,7 @@ std::string by_readers(Scenario const& scenario) {
   if (!collective) return "with an algorithm of Rondo's own";
   std::vector<std::string> words;
   for (problem::ClassicalAlgorithm const algorithm : problem::classical_algorithms(*collective)) {
-    if (problem::reads(*collective, algorithm, option)) words.emplace_back(word_of(algorithm));
+    if (problem::reads(*collective, algorithm, option)) words.emplace_back(enum_name(algorithm));
   }
   return with_algorithms(words) +
          (option == Option::children ? R"( and without a "segment" that is smaller than the vector)" : "");
@@ -337,7 +337,7 @@ std::string in_promise(std::string_view pointer) {
 /// The options of collectives on all ranks, which have an effect where the catalogue of algorithms says so.
 template <std::size_t... n>
 std::vector<ConditionalKey> option_keys(std::index_sequence<n...> /*options*/) {
-  return {{"/collective/" + word_of(Option{n}), is_read<Option{n}>, by_readers<Option{n}>}...};
+  return {{"/collective/" + enum_name(Option{n}), is_read<Option{n}>, by_readers<Option{n}>}...};
 }
 
 }  // namespace
@@ -346,7 +346,7 @@ std::vector<ConditionalKey> const& conditional_keys() {
   static std::vector<ConditionalKey> const keys = [] {
     std::vector<ConditionalKey> all;
     for (Row const& row : rows) all.push_back({row.pointer, row.has_effect, row.only, row.by_timing});
-    for (ConditionalKey& key : option_keys(std::make_index_sequence<words<Option>.size()>())) {
+    for (ConditionalKey& key : option_keys(std::make_index_sequence<enum_names<Option>.size()>())) {
       all.push_back(std::move(key));
     }
     for (std::size_t i = 0, n = all.size(); i < n; ++i) {

@@ -57,7 +57,7 @@ class StatedKeys {
   std::vector<std::string> remarks() const;
 
  private:
-  struct Seen {
+  struct KeyUse {
     std::int64_t points = 0, with_effect = 0;
     bool kept = false;  ///< refused nowhere
     Json value;         ///< at the first of these points
@@ -67,7 +67,7 @@ class StatedKeys {
 
   std::string file_;
   Provenance from_;
-  std::map<std::string, Seen> seen_;
+  std::map<std::string, KeyUse> uses_;
 };
 
 /// A remark about keys in a machine's own file that belong to another timing model than the machine's; empty if there

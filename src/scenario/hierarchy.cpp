@@ -50,7 +50,7 @@ problem::ClassicalAlgorithm read_algorithm(Place const& word) {
   auto const found = value_of<problem::ClassicalAlgorithm>(word.text());
   if (found) return *found;
   throw word.error(fmt::format("expected the name of an algorithm such as \"binomial\", got {}{}", shown(word.value),
-                               did_you_mean(word.text(), all_words<problem::ClassicalAlgorithm>())));
+                               did_you_mean(word.text(), all_enum_names<problem::ClassicalAlgorithm>())));
 }
 
 ClassicalCollective read_phase(Place const& phase, std::string const& name) {
@@ -59,7 +59,7 @@ ClassicalCollective read_phase(Place const& phase, std::string const& name) {
        {ClassicalCollective::reduce, ClassicalCollective::bcast, ClassicalCollective::reduce_scatter,
         ClassicalCollective::allgather, ClassicalCollective::gather, ClassicalCollective::scatter,
         ClassicalCollective::alltoall, ClassicalCollective::allreduce, ClassicalCollective::barrier}) {
-    phases.push_back(word_of(problem::kind_of(collective)));
+    phases.push_back(enum_name(problem::kind_of(collective)));
     if (phases.back() == name) return collective;
   }
   throw phase.error(
@@ -129,10 +129,10 @@ namespace {
 
 /// The only word, or an object with a word for each phase.
 Json level_json(problem::PhaseAlgorithms const& level) {
-  if (level.exceptions.empty()) return word_of(level.default_algorithm.value());
+  if (level.exceptions.empty()) return enum_name(level.default_algorithm.value());
   Json object = Json::object();
   for (auto const& [collective, algorithm] : level.exceptions) {
-    object[word_of(problem::kind_of(collective))] = word_of(algorithm);
+    object[enum_name(problem::kind_of(collective))] = enum_name(algorithm);
   }
   return object;
 }

@@ -83,7 +83,7 @@ std::string name_from(std::string const& folder, std::string const& path) {
   return printable(from.empty() ? path : from.lexically_normal().string());
 }
 
-std::string words_of_state(FileState const& state, std::size_t files) {
+std::string state_text(FileState const& state, std::size_t files) {
   std::string const together = files == 1 ? "" : fmt::format(" in {} files", files);
   return fmt::format("{} {}B{}", state.checksum(), state.bytes, together);
 }
@@ -102,7 +102,7 @@ Json with_input_states(Json document, Inputs const& inputs, std::string const& f
     // A missing file is refused where it is read.
     if (!std::ranges::all_of(input, is_there)) continue;
     std::string const name = name_from(folder_of(file), input.front());
-    std::string const found = words_of_state(state_of(input), input.size());
+    std::string const found = state_text(state_of(input), input.size());
     if (stated.contains(name) && stated[name] != found) {
       throw error_at(file, child("/inputs", name),
                      fmt::format("expected \"{}\", as the file is, got {}", found, shown(stated[name])));

@@ -57,7 +57,7 @@ Json dimension_order_form() {
     "allOf": [{"if": {"type": "string"}, "then": {"enum": []}}],
     "items": {"type": "integer", "minimum": 0, "maximum": 63}
   })json");
-  form["allOf"][0]["then"]["enum"] = all_words<problem::OrderRule>();
+  form["allOf"][0]["then"]["enum"] = all_enum_names<problem::OrderRule>();
   return form;
 }
 

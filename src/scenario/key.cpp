@@ -65,7 +65,7 @@ Form<Seconds> time_per_byte(std::string_view example) {
 }
 Form<BytesPerSecond> bandwidth(std::string_view example) { return quantity(example, parse_bandwidth); }
 
-Json words_schema(std::vector<std::string> const& words) { return {{"type", "string"}, {"enum", words}}; }
+Json enum_schema(std::vector<std::string> const& words) { return {{"type", "string"}, {"enum", words}}; }
 
 Json integers_schema(std::string_view title, int fewest, int longest, int minimum, int maximum) {
   return {{"type", "array"},

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_names.hpp"
 #include "base/error.hpp"
-#include "base/words.hpp"
 #include "json/text.hpp"
 #include "scenario/read.hpp"
 
@@ -46,12 +46,13 @@ Form<Bytes> any_size(std::string_view example);
 Form<Seconds> time(std::string_view example);
 Form<Seconds> time_per_byte(std::string_view example);
 Form<BytesPerSecond> bandwidth(std::string_view example);
-Json words_schema(std::vector<std::string> const& words);
-/// A word of an enumeration.
+/// A string that is one of these names.
+Json enum_schema(std::vector<std::string> const& words);
+/// The name of a value of an enumeration.
 template <typename Enum>
 Form<Enum> word() {
-  return {words_schema(all_words<Enum>()), [](Place const& place) { return known_value<Enum>(place.text()); },
-          [](Enum const& value) { return word_of(value); }};
+  return {enum_schema(all_enum_names<Enum>()), [](Place const& place) { return known_value<Enum>(place.text()); },
+          [](Enum const& value) { return enum_name(value); }};
 }
 /// true or false, which stand for the two values of an enumeration.
 template <auto no, auto yes>

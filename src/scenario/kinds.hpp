@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "scenario/key.hpp"
 #include "scenario/read.hpp"
 
@@ -17,7 +17,7 @@ namespace rondo {
 
 /// An option has the name of its key.
 template <>
-inline constexpr auto words<problem::ClassicalOption> = own_names<problem::ClassicalOption>;
+inline constexpr auto enum_names<problem::ClassicalOption> = value_names<problem::ClassicalOption>;
 
 }  // namespace rondo
 
@@ -36,7 +36,7 @@ template <typename T>
 CollectiveKind kind_of_keys(problem::Kind kind, std::string_view description, Table<T> keys,
                             Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting,
                                             Table<T> const& keys)) {
-  Json object = kind_schema(word_of(kind), description, texts_of(keys));
+  Json object = kind_schema(enum_name(kind), description, texts_of(keys));
   return {kind, std::move(object),
           [kind, read, keys = std::move(keys)](Place const& collective, Setting const& setting) {
             return read(kind, collective, setting, keys);

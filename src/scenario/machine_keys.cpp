@@ -1,8 +1,8 @@
 // The keys of a machine, but for those of its topology (topology.cpp).
 
+#include "scenario/enum_names.hpp"
 #include "scenario/machine.hpp"
 #include "scenario/noise.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 
@@ -60,7 +60,7 @@ Form<Placement> placement_form() {
 
 Form<Island> island_form() {
   auto const kind = [](IslandKind kind, std::string const& description, std::string const& meaning) {
-    return variety<Island, Island>(word_of(kind), description,
+    return variety<Island, Island>(enum_name(kind), description,
                                    {key("bandwidth", &Island::bandwidth, bandwidth("300GBps"),
                                         meaning + "; a message uses at most intra_bandwidth", Need::required)},
                                    [kind](Island& island, Place const& /*place*/) { island.kind = kind; });

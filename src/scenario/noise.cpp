@@ -26,7 +26,7 @@ std::shared_ptr<NoiseTrace const> read_trace(Place const& path) {
 }
 
 Variety<NoiseLaw> noise_kind(NoiseKind kind, std::string_view description, Table<NoiseLaw> const& keys) {
-  return variety<NoiseLaw, NoiseLaw>(word_of(kind), description, keys,
+  return variety<NoiseLaw, NoiseLaw>(enum_name(kind), description, keys,
                                      [kind](NoiseLaw& target, Place const& /*place*/) { target.kind = kind; });
 }
 

@@ -2,14 +2,14 @@
 
 // The key `noise` of a machine: random times that are added to work and to latencies.
 
-#include "base/words.hpp"
+#include "base/enum_names.hpp"
 #include "platform/noise.hpp"
 #include "scenario/key.hpp"
 
 namespace rondo {
 
 template <>
-inline constexpr auto words<NoiseKind> = own_names<NoiseKind>;
+inline constexpr auto enum_names<NoiseKind> = value_names<NoiseKind>;
 
 namespace scenario {
 

@@ -7,6 +7,7 @@
 #include "base/inputs.hpp"
 #include "base/listed.hpp"
 #include "scenario/arrival.hpp"
+#include "scenario/enum_names.hpp"
 #include "scenario/graph_file.hpp"
 #include "scenario/input_states.hpp"
 #include "scenario/load.hpp"
@@ -14,7 +15,6 @@
 #include "scenario/noise.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -123,9 +123,9 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   auto const algorithms = mesh_algorithms(problem->collective);
   if (std::find(algorithms.begin(), algorithms.end(), problem->algorithm) == algorithms.end()) {
     throw error_at(file, "/algorithm",
-                   fmt::format("expected one of \"{}\" {}, got \"{}\"", listed(words_of(algorithms), "\", \""),
+                   fmt::format("expected one of \"{}\" {}, got \"{}\"", listed(enum_names_of(algorithms), "\", \""),
                                stated ? "where a dimension does not close (/collective/periodic)" : "on a \"mesh\"",
-                               word_of(problem->algorithm)));
+                               enum_name(problem->algorithm)));
   }
   if (problem->shortest_wrap && std::holds_alternative<MeshMachine>(scenario.machine.topology)) {
     throw error_at(file, "/collective/shortest_wrap", "expected false on a \"mesh\", got true");
@@ -187,8 +187,9 @@ void expect_arrival_fits(Scenario const& scenario, std::string const& file) {
   auto const* classical = std::get_if<problem::Classical>(&scenario.problem);
   bool const benchmark = classical != nullptr && classical->benchmark;
   if (!benchmark || scenario.arrival.kind == problem::ArrivalKind::none) return;
-  throw error_at(file, "/arrival/kind",
-                 fmt::format("expected \"none\" with \"benchmark\": true, got \"{}\"", word_of(scenario.arrival.kind)));
+  throw error_at(
+      file, "/arrival/kind",
+      fmt::format("expected \"none\" with \"benchmark\": true, got \"{}\"", enum_name(scenario.arrival.kind)));
 }
 
 /// Noise needs work that is known before anything runs.
@@ -200,7 +201,7 @@ void expect_noise_fits(Scenario const& scenario, std::string const& file) {
   if (!library && !program && exchange_ways(scenario.problem) == nullptr) return;
   throw error_at(file, "/machine/noise",
                  fmt::format("expected nothing, since noise is for schedules and \"{}\" runs a program{}, got {}",
-                             word_of(kind(scenario.problem)), library ? " with \"building_blocks\": \"mpi\"" : "",
+                             enum_name(kind(scenario.problem)), library ? " with \"building_blocks\": \"mpi\"" : "",
                              shown(scenario.expanded["machine"]["noise"])));
 }
 
@@ -297,9 +298,9 @@ std::string where(Point const& point) {
 
 }  // namespace
 
-std::string to_string(Engine engine) { return word_of(engine); }
-std::string to_string(Payload payload) { return word_of(payload); }
-std::string to_string(TimingModel timing) { return word_of(timing); }
+std::string to_string(Engine engine) { return enum_name(engine); }
+std::string to_string(Payload payload) { return enum_name(payload); }
+std::string to_string(TimingModel timing) { return enum_name(timing); }
 
 std::string engine_misfit(Engine engine, Platform const& machine) {
   if (engine == Engine::native || machine.timing != TimingModel::loggp) return "";

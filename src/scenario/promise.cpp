@@ -28,7 +28,7 @@ Json without_ways(Json collective) {
 }
 
 /// Stores a problem in the promise. The schema lets pass only problems that schedules can solve.
-struct Promising {
+struct ProblemSetter {
   problem::Promise& promise;
   template <typename P>
   void operator()(P&& problem) const {
@@ -46,7 +46,7 @@ void read_named(problem::Promise& promise, Place const& stated, PromiseSetting c
   Place const place{collective, stated.file, stated.pointer};
   std::uint64_t const seed = stated.value.value("seed", setting.seed);
   Setting const whole{place, problem::algorithms(kind).front(), setting.block, seed, setting.machine};
-  std::visit(Promising{promise}, read_kind(kind, place, whole));
+  std::visit(ProblemSetter{promise}, read_kind(kind, place, whole));
   if (auto* const classical = std::get_if<problem::Classical>(&promise.of)) {
     classical->commutative = stated.value.value("commutative", true);
   }
@@ -57,9 +57,9 @@ Place item_of(Place const& list, std::size_t i) {
 }
 
 /// Reads a promise that is written out and has passed the schema.
-class Written {
+class PromiseReader {
  public:
-  explicit Written(Place const& place) : place_(place), ranks_(place["ranks"].integer()) {}
+  explicit PromiseReader(Place const& place) : place_(place), ranks_(place["ranks"].integer()) {}
 
   StatedPromise read() const {
     StatedPromise result;
@@ -218,7 +218,7 @@ problem::Promise read_promise(Place const& promise, PromiseSetting const& settin
   validate(promise.value, promise.file, Extent::promise, "", promise.pointer);
   problem::Promise result{.of = StatedPromise{}, .block = setting.block};
   if (promise["kind"].text() == "stated") {
-    StatedPromise stated = Written(promise).read();
+    StatedPromise stated = PromiseReader(promise).read();
     expect_held(stated, promise);
     result.of = std::move(stated);
   } else {

@@ -24,9 +24,9 @@ namespace rondo::scenario {
 
 /// The facts outside of a promise on which it depends.
 struct PromiseSetting {
-  Bytes block{0};          ///< m, which sizes of blocks are stated in
-  std::uint64_t seed = 1;  ///< where the promise states none
-  Platform machine = {};   ///< a torus is open on a mesh
+  Bytes block{0};          ///< m, the unit of the sizes of blocks
+  std::uint64_t seed = 1;  ///< if the promise states none
+  Platform machine = {};   ///< on a mesh the torus has no wrap-around links
 };
 
 /// Reads an object, or the file that a string names. Throws InputError with the file and the place.

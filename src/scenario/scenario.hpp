@@ -53,9 +53,9 @@ struct Scenario {
   std::uint64_t seed = 1;
   Posting posting = Posting::neighbors;  ///< of a schedule
   problem::Arrival arrival = {};         ///< with a time for each rank, where it has a list of them
-  int replications = 1;                  ///< simulations, each with draws of its own
-  Json expanded;                         ///< what it was parsed from, without sweep and expect
-  Inputs inputs = {};                    ///< read when it was parsed, or named to be read when it runs
+  int replications = 1;                  ///< simulations, each with random numbers of its own
+  Json expanded;                         ///< the JSON from which it was parsed, without sweep and expect
+  Inputs inputs = {};                    ///< files that were read for it, or will be read when it runs
 };
 
 /// The words of a scenario: "smpi", "automatic", "linear". The words of its problem are in problem/words.hpp.
@@ -125,9 +125,9 @@ class Sweep {
 /// The expected verdict on a claim: it holds, or its source states `that` although it does not hold.
 enum class ClaimVerdict : std::uint8_t {
   holds,       ///< `that` holds wherever it is judged
-  refuted,     ///< the source states `that`, which is wrong: `correction` says what is so
-  explained,   ///< the source measured `that`; it is otherwise here, and `correction` says why
-  unexplained  ///< the source measured `that`; it is otherwise here, and `correction` says how, but nobody knows why
+  refuted,     ///< the source states `that`, which is wrong; `correction` states the truth
+  explained,   ///< the source measured `that`, Rondo finds the opposite, and `correction` explains why
+  unexplained  ///< the source measured `that`, Rondo finds the opposite, and the reason is unknown
 };
 
 /// A statement of `expect`, which is judged over the points of the sweep.
@@ -137,10 +137,10 @@ struct Claim {
   std::optional<std::string> when = {};        ///< an expression: judged only where it holds
   std::string across = "/algorithm";           ///< the swept pointer whose values name the variables
   std::optional<std::string> over = {};        ///< the swept pointer that slope, exponent and crossing look along
-  std::optional<std::string> correction = {};  ///< what its source says otherwise, in a sentence
+  std::optional<std::string> correction = {};  ///< how the source is to be corrected, in a sentence
   ClaimVerdict verdict = ClaimVerdict::holds;  ///< what `rondo check` must find
-  std::optional<double> robust = {};           ///< found so, too, with each of the machine's numbers moved by this part
-  std::string place = {};                      ///< its JSON pointer: "/expect/0"
+  std::optional<double> robust = {};  ///< if set, it must also hold if each number of the machine changes by this part
+  std::string place = {};             ///< its JSON pointer: "/expect/0"
 };
 
 /// Reads any JSON file. With line and column it refuses malformed JSON, NaN and infinities; with a pointer, duplicate

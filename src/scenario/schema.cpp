@@ -9,11 +9,11 @@
 #include "base/error.hpp"
 #include "json/text.hpp"
 #include "scenario/arrival.hpp"
+#include "scenario/enum_names.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/machine.hpp"
 #include "scenario/noise.hpp"
 #include "scenario/scenario.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -111,7 +111,7 @@ constexpr char const* custom_block = R"json({
 })json";
 
 void add(Json& schema, CollectiveKind const& kind) {
-  std::string const word = word_of(kind.kind);
+  std::string const word = enum_name(kind.kind);
   schema["properties"]["collective"]["kinds"].push_back(kind.object);
   Json condition;
   condition["properties"]["collective"] = if_kind(word);
@@ -119,11 +119,11 @@ void add(Json& schema, CollectiveKind const& kind) {
   condition["required"] = Json::array({"collective"});
   Json algorithms;
   // The names of schedules in a custom collective are free.
-  bool const own_names = kind.kind == problem::Kind::custom;
-  if (!own_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
-  if (own_names) algorithms = json_of(custom_block);
+  bool const value_names = kind.kind == problem::Kind::custom;
+  if (!value_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
+  if (value_names) algorithms = json_of(custom_block);
   bool const needs_none = kind.kind == problem::Kind::program || kind.kind == problem::Kind::workload;
-  if (!own_names && !needs_none) algorithms["required"] = Json::array({"algorithm", "block"});
+  if (!value_names && !needs_none) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }
 
@@ -169,7 +169,7 @@ void fill_kinds(Json& schema) {
 /// Inserts the schema of a distribution where steps of workloads may have one.
 void fill_noise_of_steps(Json& collective) {
   for (Json& kind : collective["kinds"]) {
-    if (kind["kind"] != word_of(problem::Kind::workload)) continue;
+    if (kind["kind"] != enum_name(problem::Kind::workload)) continue;
     Json& noise = kind["properties"]["steps"]["items"]["properties"]["noise"];
     noise = with_description(noise_law_form().schema, noise["description"].get<std::string>());
   }
@@ -178,10 +178,10 @@ void fill_noise_of_steps(Json& collective) {
 Json whole_schema() {
   Json schema = json_of(text);
   Json& properties = schema["properties"];
-  properties["engine"]["enum"] = all_words<Engine>();
-  properties["payload"]["enum"] = all_words<Payload>();
-  properties["posting"]["enum"] = all_words<Posting>();
-  properties["expect"]["items"]["properties"]["verdict"]["enum"] = all_words<ClaimVerdict>();
+  properties["engine"]["enum"] = all_enum_names<Engine>();
+  properties["payload"]["enum"] = all_enum_names<Payload>();
+  properties["posting"]["enum"] = all_enum_names<Posting>();
+  properties["expect"]["items"]["properties"]["verdict"]["enum"] = all_enum_names<ClaimVerdict>();
   properties["machine"] = machine_schema();
   properties["arrival"] = arrival_form().schema;
   for (auto const& family : all_families) {

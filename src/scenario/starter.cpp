@@ -11,7 +11,7 @@
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "json/text.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "scenario/custom.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/sub_schema.hpp"
@@ -197,7 +197,7 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
   document["collective"] = collective;
   document["block"] = block;
   Json algorithms = Json::array();
-  for (auto const& word : algorithm_words(*value_of<problem::Kind>(kind), collective)) {
+  for (auto const& word : algorithm_names(*value_of<problem::Kind>(kind), collective)) {
     document["algorithm"] = word;
     // The source of a program and the file of a schedule do not exist yet.
     if (kind == "program" || word == "custom" || is_accepted(document)) algorithms.push_back(word);
@@ -211,7 +211,7 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
 void expect_kind(std::string const& kind) {
   if (value_of<problem::Kind>(kind)) return;
   std::vector<std::string> kinds;
-  for (auto const& [value, word] : words<problem::Kind>) kinds.emplace_back(word);
+  for (auto const& [value, word] : enum_names<problem::Kind>) kinds.emplace_back(word);
   std::string const meant = did_you_mean(kind, kinds);
   if (!meant.empty()) {
     throw InputError(fmt::format("rondo new: expected a kind of collective, as rondo list names them, got \"{}\"{}",

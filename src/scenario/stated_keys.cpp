@@ -58,7 +58,7 @@ void StatedKeys::note(Point const& point, std::span<Scenario const> parsed) {
     if (!effect) idle = key.pointer;
     bool const named = is_named(key.pointer, point);
     if (named && !key.by_timing) continue;
-    auto const [seen, is_new] = seen_.try_emplace(key.pointer);
+    auto const [seen, is_new] = uses_.try_emplace(key.pointer);
     if (is_new) seen->second.value = *value;
     ++seen->second.points;
     if (effect) ++seen->second.with_effect;
@@ -71,8 +71,8 @@ void StatedKeys::note(Point const& point, std::span<Scenario const> parsed) {
 std::vector<std::string> StatedKeys::remarks() const {
   std::vector<std::string> remarks;
   for (ConditionalKey const& key : conditional_keys()) {
-    auto const found = seen_.find(key.pointer);
-    if (found == seen_.end() || found->second.with_effect == found->second.points) continue;
+    auto const found = uses_.find(key.pointer);
+    if (found == uses_.end() || found->second.with_effect == found->second.points) continue;
     auto const& [pointer, seen] = *found;
     if (seen.with_effect == 0 && !seen.kept) {
       throw error_at(

@@ -144,8 +144,8 @@ void expect_word(Place const& environment, char const* name, std::vector<std::st
 
 /// Checks the variables that librondo_mpi reads, by the same rules.
 void expect_values(Place const& environment) {
-  expect_word(environment, "RONDO_NEIGHBOR_ALGORITHM", all_words<problem::NeighborAlgorithm>());
-  for (std::string const& kind : all_words<problem::Kind>()) {
+  expect_word(environment, "RONDO_NEIGHBOR_ALGORITHM", all_enum_names<problem::NeighborAlgorithm>());
+  for (std::string const& kind : all_enum_names<problem::Kind>()) {
     problem::Kind const collective = *rondo::value_of<problem::Kind>(kind);
     if (!problem::classical_collective(collective)) continue;
     std::string name = "RONDO_" + kind + "_ALGORITHM";

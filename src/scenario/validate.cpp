@@ -86,8 +86,8 @@ constexpr std::array homes = {"",
                               "/collective/neighborhood",
                               "/collective/graph"};
 
-/// Rondo's key for a word that other programs, and people, use.
-std::string own_word(std::string const& key) {
+/// Rondo's key for a name that other programs, and people, use.
+std::string own_name(std::string const& key) {
   static std::map<std::string, std::string> const words{{"ppn", "ranks_per_host"},
                                                         {"processes_per_node", "ranks_per_host"},
                                                         {"tasks_per_node", "ranks_per_host"},
@@ -111,7 +111,7 @@ std::string own_word(std::string const& key) {
 
 /// Where an unknown key belongs: "; did you mean /machine/latency?"; empty if that is unknown.
 std::string right_place(Json const& document, Tokens const& here, std::string const& key) {
-  std::string const word = own_word(key);
+  std::string const word = own_name(key);
   for (char const* const home : homes) {
     Tokens const tokens = split(home);
     if (find(document, tokens) == nullptr || (tokens == here && word == key)) continue;

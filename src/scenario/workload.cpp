@@ -229,7 +229,7 @@ void expect_distinct_names(problem::Workload const& workload, Place const& steps
   std::set<std::string> seen;
   for (std::size_t i = 0; i < workload.steps.size(); ++i) {
     Place const name = steps.item(static_cast<int>(i))["name"];
-    if (workload.steps[i].name == word_of(problem::Kind::workload)) {
+    if (workload.steps[i].name == enum_name(problem::Kind::workload)) {
       throw name.error("expected a name other than \"workload\", which is the name of the whole");
     }
     if (seen.insert(workload.steps[i].name).second) continue;

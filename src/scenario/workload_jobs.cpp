@@ -156,7 +156,7 @@ Json scenario_of(Place const& job, Setting const& setting) {
   for (char const* key : {"machine", "block"}) {
     if (setting.root.has(key)) job_scenario[key] = setting.root.value[key];
   }
-  job_scenario["algorithm"] = word_of(problem::Kind::workload);
+  job_scenario["algorithm"] = enum_name(problem::Kind::workload);
   job_scenario["collective"] = job["workload"].value;
   job_scenario["collective"]["kind"] = job_scenario["algorithm"];
   return job_scenario;
@@ -189,7 +189,7 @@ void expect_jobs(Place const& jobs, Setting const& setting) {
   std::set<std::string> names;
   for (int i = 0; i < static_cast<int>(jobs.value.size()); ++i) {
     Place const job = jobs.item(i), name = job["name"];
-    if (name.text() == word_of(problem::Kind::workload)) {
+    if (name.text() == enum_name(problem::Kind::workload)) {
       throw name.error("expected a name other than \"workload\", which is the name of the whole");
     }
     if (!names.insert(name.text()).second) {

@@ -366,14 +366,14 @@ class TaskArrivals {
 bool write_arrivals(BlockGraph const& graph, Collective const& collective,
                     std::function<void(std::string_view)> const& sink) {
   TaskArrivals arrivals(graph, collective);
-  proof::Faults unsaid(graph.tasks);
-  arrivals.run(proof::order_of(graph, {}, unsaid));
+  proof::Faults discarded(graph.tasks);
+  arrivals.run(proof::order_of(graph, {}, discarded));
   return arrivals.write(sink);
 }
 
 bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink) {
-  Allowed const anything;
+  MachineLimits const anything;
   verification::Subject const subject{schedule, collective, anything, verification::Scope::every_rank,
                                       schedule.rounds()};
   Arrivals arrivals(schedule, collective);

@@ -90,7 +90,7 @@ void append_pieces(std::vector<Content>& blocks, IntergroupPromise const& c, Ran
 }
 
 /// The blocks of the ranks [first, last), each of which has one block or pieces of one.
-std::vector<Owed> owed_of(IntergroupPromise const& c, int first, int last) {
+std::vector<Owed> owed_blocks(IntergroupPromise const& c, int first, int last) {
   std::vector<Content> blocks;
   for (int i = first; i < last; ++i) append_pieces(blocks, c, Rank(i));
   return {blocks.begin(), blocks.end()};
@@ -114,11 +114,11 @@ std::vector<Owed> owed_to(IntergroupPromise const& c, Rank rank) {
   bool const root = rank.value == p;
   switch (c.collective) {
     case IntergroupCollective::allgather:
-      return owed_of(c, 0, receives ? p : 0);
+      return owed_blocks(c, 0, receives ? p : 0);
     case IntergroupCollective::exchange:
-      return receives ? owed_of(c, 0, p) : owed_of(c, p, c.groups.ranks());
+      return receives ? owed_blocks(c, 0, p) : owed_blocks(c, p, c.groups.ranks());
     case IntergroupCollective::gather:
-      return owed_of(c, 0, root ? p : 0);
+      return owed_blocks(c, 0, root ? p : 0);
     case IntergroupCollective::scatter:
       if (!receives) return {};
       return {Content{Rank(0), BlockId(static_cast<std::uint32_t>(rank.value - p))}};

@@ -9,9 +9,9 @@ namespace rondo {
 namespace {
 
 /// Renumbers the ranks of a program.
-class Renumbering {
+class RankRenumbering {
  public:
-  Renumbering(Classical const& promise, std::uint32_t pieces, Rank root)
+  RankRenumbering(Classical const& promise, std::uint32_t pieces, Rank root)
       : ranks_(static_cast<std::uint32_t>(promise.ranks)),
         shift_(static_cast<std::uint32_t>((root.value - promise.root.value + promise.ranks) % promise.ranks)),
         pieces_(pieces) {
@@ -63,7 +63,7 @@ class Renumbering {
 Schedule with_root(Schedule const& schedule, Classical const& promise, std::uint32_t pieces, Rank root) {
   expects(schedule.offsets.empty(), "peers that are ranks");
   if (root == promise.root) return schedule;
-  Renumbering const renumbering(promise, pieces, root);
+  RankRenumbering const renumbering(promise, pieces, root);
   Schedule result;
   result.ranks = schedule.ranks;
   result.promises = {schedule.promises.ports, Links::any};

@@ -17,7 +17,7 @@ namespace {
 
 using verification::Count;
 using verification::Fingerprints;
-using verification::Held;
+using verification::FullContent;
 using verification::JoinLog;
 using verification::Joins;
 using verification::Mark;
@@ -35,10 +35,10 @@ class Contents {
   Contents(Fingerprints const& prints, std::size_t size)
       : contents_(size, nothing), counts_(prints.counted() ? size : 0), marks_(prints.marked() ? size : 0) {}
 
-  Held operator[](std::size_t i) const {
+  FullContent operator[](std::size_t i) const {
     return {contents_[i], counts_.empty() ? 1 : counts_[i], marks_.empty() ? Mark{} : marks_[i]};
   }
-  void put(std::size_t i, Held const& held) {
+  void put(std::size_t i, FullContent const& held) {
     contents_[i] = held.content;
     if (!counts_.empty()) counts_[i] = held.count;
     if (!marks_.empty()) marks_[i] = held.mark;
@@ -51,9 +51,9 @@ class Contents {
 };
 
 /// Carries contents through the tasks; at the end it knows those of all cells.
-class Carrying {
+class ContentFlow {
  public:
-  Carrying(BlockGraph const& graph, Collective const& promise, Joins joins)
+  ContentFlow(BlockGraph const& graph, Collective const& promise, Joins joins)
       : graph_(graph),
         prints_(promise, joins),
         logs_(joins == Joins::logged),
@@ -96,7 +96,7 @@ class Carrying {
     }
   }
 
-  Held at_cell(std::uint32_t cell) const { return cells_[cell]; }
+  FullContent at_cell(std::uint32_t cell) const { return cells_[cell]; }
   Fingerprints& prints() { return prints_; }
   JoinLog const& log() const { return log_; }
   bool logs() const { return logs_; }
@@ -124,7 +124,7 @@ class Carrying {
     auto const cells = graph_.reads(task);
     for (std::uint32_t k = 0; k < effect.count; ++k) {
       if (effect.passed != Effect::none) {
-        keep(task, k, k < graph_.effects[effect.passed].count ? kept(effect.passed, k) : Held{unknown});
+        keep(task, k, k < graph_.effects[effect.passed].count ? kept(effect.passed, k) : FullContent{unknown});
       } else {
         keep(task, k, read(task, cells[k], faults));
       }
@@ -136,7 +136,7 @@ class Carrying {
     auto const reads = graph_.reads(task), writes = graph_.writes(task);
     for (std::uint32_t k = 0; k < effect.count; ++k) {
       bool const comes = from != no_task && k < graph_.effects[from].count;
-      Held outcome = comes ? kept(from, k) : Held{unknown};
+      FullContent outcome = comes ? kept(from, k) : FullContent{unknown};
       if (effect.join != Join::none) outcome = joined(task, read(task, reads[k], faults), outcome, effect.join);
       if (!writes.empty()) cells_.put(writes[k], outcome);
       if (message_[task] != no_message) keep(task, k, outcome);
@@ -146,7 +146,7 @@ class Carrying {
   void calculate(std::uint32_t task, Faults& faults) {
     Effect const& effect = graph_.effects[task];
     auto const reads = graph_.reads(task), writes = graph_.writes(task);
-    std::vector<Held> taken(effect.count);
+    std::vector<FullContent> taken(effect.count);
     for (std::uint32_t k = 0; k < effect.count; ++k) taken[k] = read(task, reads[k], faults);
     for (std::uint32_t k = 0; k < effect.count; ++k) {
       if (effect.join != Join::none) taken[k] = joined(task, read(task, writes[k], faults), taken[k], effect.join);
@@ -154,7 +154,8 @@ class Carrying {
     }
   }
 
-  Held read(std::uint32_t task, std::uint32_t cell, Faults& faults) {
+  /// The content of a cell. A cell that holds nothing is reported once and is unknown from then on.
+  FullContent read(std::uint32_t task, std::uint32_t cell, Faults& faults) {
     if (cells_[cell].content == nothing) {
       cells_.put(cell, {unknown});
       faults.add(Fault::not_held, task, [&] {
@@ -165,11 +166,12 @@ class Carrying {
     return at_cell(cell);
   }
 
-  Held joined(std::uint32_t task, Held const& present, Held const& arriving, Join join) {
+  /// The join of two contents; unknown if one of them is.
+  FullContent joined(std::uint32_t task, FullContent const& present, FullContent const& arriving, Join join) {
     if (!verification::is_content(present.content) || !verification::is_content(arriving.content)) return {unknown};
-    Held const& left = join == Join::before ? arriving : present;
-    Held const& right = join == Join::before ? present : arriving;
-    Held result = prints_.join(left, right);
+    FullContent const& left = join == Join::before ? arriving : present;
+    FullContent const& right = join == Join::before ? present : arriving;
+    FullContent result = prints_.join(left, right);
     if (logs_) {
       result.mark.made = log_.note(result.content, {{left.content, left.mark.made},
                                                     {right.content, right.mark.made},
@@ -179,8 +181,8 @@ class Carrying {
     return result;
   }
 
-  void keep(std::uint32_t task, std::uint32_t k, Held const& held) { on_the_way_.put(message_[task] + k, held); }
-  Held kept(std::uint32_t task, std::uint32_t k) const { return on_the_way_[message_[task] + k]; }
+  void keep(std::uint32_t task, std::uint32_t k, FullContent const& held) { on_the_way_.put(message_[task] + k, held); }
+  FullContent kept(std::uint32_t task, std::uint32_t k) const { return on_the_way_[message_[task] + k]; }
 
   static constexpr std::size_t no_message = ~std::size_t{0};
 
@@ -202,7 +204,7 @@ std::size_t joins_in(BlockGraph const& graph) {
 using Counts = std::map<Content, std::int64_t>;
 
 /// Names up to three contributions, and says how many others there are.
-std::string words_of(std::vector<Content> const& contributions) {
+std::string contributions_text(std::vector<Content> const& contributions) {
   constexpr std::size_t most_named = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(contributions.size(), most_named); ++i) {
@@ -216,9 +218,9 @@ std::string words_of(std::vector<Content> const& contributions) {
 enum class Report : std::uint8_t { none, all };
 
 /// Compares the contents of the receive buffers at the end with what is owed there.
-class Ending {
+class EndComparison {
  public:
-  Ending(BlockGraph const& graph, Collective const& promise, Carrying& end, Report report, Faults& faults)
+  EndComparison(BlockGraph const& graph, Collective const& promise, ContentFlow& end, Report report, Faults& faults)
       : graph_(graph),
         promise_(promise),
         end_(end),
@@ -249,13 +251,14 @@ class Ending {
 
  private:
   bool check(Rank rank, std::uint32_t cell, Owed const& owed) {
-    Held const found = end_.at_cell(cell);
+    FullContent const found = end_.at_cell(cell);
     Packed const asked = end_.prints().owed(owed);
     if (found.content == asked) return verification::is_block(asked) || check_bits(rank, cell, asked, found);
     return report_ != Report::none && report(rank, cell, owed, found);
   }
 
-  bool check_bits(Rank rank, std::uint32_t cell, Packed asked, Held const& found) {
+  /// If all ranks are to get the same bits, equal contents must be joined in equal shapes.
+  bool check_bits(Rank rank, std::uint32_t cell, Packed asked, FullContent const& found) {
     if (!rules_.same_bits) return true;
     auto const [earlier, is_first] = shapes_.try_emplace(asked, rank, found.mark.shape);
     std::pair<Rank, std::uint64_t> const& first = earlier->second;
@@ -279,7 +282,7 @@ class Ending {
 
   /// Reports a wrong content. Returns true if it is right after all, as a contribution that entered twice is if the
   /// promise allows that.
-  bool report(Rank rank, std::uint32_t cell, Owed const& owed, Held const& found) {
+  bool report(Rank rank, std::uint32_t cell, Owed const& owed, FullContent const& found) {
     std::string const place = graph_.name_of(rank, cell);
     if (!verification::is_content(found.content)) {
       faults_.add(Fault::lost_block, rank, 0,
@@ -331,7 +334,8 @@ class Ending {
            std::string const& what) {
     if (which.empty()) return;
     faults_.add(fault, rank, 0, [&] {
-      return fmt::format("{} {} {}, where {} is owed", words_of(which), what, place, verification::name(owed));
+      return fmt::format("{} {} {}, where {} is owed", contributions_text(which), what, place,
+                         verification::name(owed));
     });
   }
 
@@ -356,7 +360,7 @@ class Ending {
 
   BlockGraph const& graph_;
   Collective const& promise_;
-  Carrying& end_;
+  ContentFlow& end_;
   ReductionRules rules_;
   Report report_;
   Faults& faults_;
@@ -368,16 +372,16 @@ class Ending {
 void check_contents(BlockGraph const& graph, Collective const& promise, Order const& order, Faults& faults) {
   std::size_t const joins = joins_in(graph);
   if (joins == 0 || !reduction_rules(promise).idempotent) {
-    Faults unsaid(graph.tasks);
-    Carrying end(graph, promise, joins == 0 ? Joins::none : Joins::fingerprinted);
-    end.place_what_is_held(promise, unsaid);
-    end.run(order, unsaid);
-    if (unsaid.count() == 0 && Ending(graph, promise, end, Report::none, unsaid).check()) return;
+    Faults discarded(graph.tasks);
+    ContentFlow end(graph, promise, joins == 0 ? Joins::none : Joins::fingerprinted);
+    end.place_what_is_held(promise, discarded);
+    end.run(order, discarded);
+    if (discarded.count() == 0 && EndComparison(graph, promise, end, Report::none, discarded).check()) return;
   }
-  Carrying end(graph, promise, joins <= most_joins_logged ? Joins::logged : Joins::fingerprinted);
+  ContentFlow end(graph, promise, joins <= most_joins_logged ? Joins::logged : Joins::fingerprinted);
   end.place_what_is_held(promise, faults);
   end.run(order, faults);
-  Ending(graph, promise, end, Report::all, faults).check();
+  EndComparison(graph, promise, end, Report::all, faults).check();
 }
 
 }  // namespace rondo::proof

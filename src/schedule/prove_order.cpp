@@ -152,10 +152,11 @@ class Ordering {
     for (std::uint32_t& node : circle) node = task_of(node);
     circle.erase(std::unique(circle.begin(), circle.end()), circle.end());
     if (circle.empty()) return;
-    faults_.add(Fault::circular_wait, circle.front(), [&] { return what + ": " + words_of(circle); });
+    faults_.add(Fault::circular_wait, circle.front(), [&] { return what + ": " + cycle_text(circle); });
   }
 
-  std::string words_of(std::vector<std::uint32_t> const& circle) const {
+  /// At most eight tasks are named.
+  std::string cycle_text(std::vector<std::uint32_t> const& circle) const {
     constexpr std::size_t most_named = 8;
     std::string text = name_of(graph_, circle.front());
     for (std::size_t i = 1; i <= std::min(circle.size(), most_named); ++i) {

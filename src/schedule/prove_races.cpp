@@ -119,10 +119,11 @@ std::vector<Pair> not_in_order_at_home(TaskGraph const& graph, Order const& orde
 }
 
 /// Walks through the whole graph and computes, for each node, how far the nodes before it reach down some chains.
-class Wave {
+class ReachTable {
  public:
   static constexpr std::size_t width = 16;
-  Wave(Order const& order, Chains const& chains) : order_(order), chains_(chains), slot_(chain_count(chains), width) {}
+  ReachTable(Order const& order, Chains const& chains)
+      : order_(order), chains_(chains), slot_(chain_count(chains), width) {}
 
   /// Drops the pairs that are in order, and adds the others to `left`. The first tasks of the pairs lie on at most
   /// `width` chains.
@@ -189,12 +190,12 @@ std::vector<Pair> not_in_order(TaskGraph const& graph, Order const& order, Chain
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](Pair a, Pair b) { return chains.of[a.before] < chains.of[b.before]; });
   std::vector<Pair> left;
-  Wave wave(order, chains);
+  ReachTable wave(order, chains);
   for (std::size_t begin = 0; begin < pairs.size();) {
     std::size_t end = begin, followed = 0;
     for (std::uint32_t last = no_task; end < pairs.size(); ++end) {
       std::uint32_t const chain = chains.of[pairs[end].before];
-      if (chain != last && ++followed > Wave::width) break;
+      if (chain != last && ++followed > ReachTable::width) break;
       last = chain;
     }
     wave.drop_ordered(std::span(pairs).subspan(begin, end - begin), left);

@@ -33,7 +33,8 @@ class SizeClasses {
   }
 
  private:
-  struct Sent {
+  /// The sends of a channel that have not met a receive yet.
+  struct SendCursor {
     std::vector<Transfer> transfers;
     std::size_t next = 0;
   };
@@ -60,7 +61,7 @@ class SizeClasses {
     for (int round = 1; round <= program.rounds(); ++round) {
       for (Transfer const& received : program.receives(round)) {
         Rank const source = schedule_.peer(rank, received);
-        Sent& sent = sent_[{source, rank}];
+        SendCursor& sent = sent_[{source, rank}];
         auto const from = schedule_.program(source).places(sent.transfers[sent.next++]);
         auto const into = program.places(received);
         for (std::size_t i = 0; i < into.size(); ++i) unite(source, from[i], rank, into[i]);
@@ -71,7 +72,7 @@ class SizeClasses {
   Schedule const& schedule_;
   std::vector<std::size_t> first_;  ///< by rank and buffer, the number of its first slot
   std::vector<std::size_t> parent_;
-  std::map<std::pair<Rank, Rank>, Sent> sent_;
+  std::map<std::pair<Rank, Rank>, SendCursor> sent_;
 };
 
 /// The block that determines a size. In a reduction the contributions of all ranks have one size.

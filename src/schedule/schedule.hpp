@@ -29,9 +29,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.hpp"
 #include "base/ids.hpp"
 #include "base/units.hpp"
-#include "base/words.hpp"
 #include "schedule/place.hpp"
 #include "topology/torus.hpp"
 
@@ -45,7 +45,7 @@ enum class Join : std::uint8_t {
   after    ///< present (op) arriving
 };
 template <>
-inline constexpr auto words<Join> = own_names<Join>;
+inline constexpr auto enum_names<Join> = value_names<Join>;
 
 /// One send or one receive: the partner, and the program's places [first, first + count) it reads or writes.
 struct Transfer {
@@ -130,7 +130,7 @@ class ProgramBuilder {
 /// Which pairs of ranks a schedule promises to use: immediate neighbors of its torus, ranks along one dimension, any.
 enum class Links : std::uint8_t { unit, axis, any };
 template <>
-inline constexpr auto words<Links> = own_names<Links>;
+inline constexpr auto enum_names<Links> = value_names<Links>;
 
 /// What a schedule promises about itself; `verify` checks it.
 struct Promises {

@@ -30,9 +30,9 @@ bool all_alike(Layout const& layout) {
 }
 
 /// Turns the rounds of a schedule into tasks.
-class Lowering {
+class TaskWriter {
  public:
-  explicit Lowering(Schedule const& schedule) : schedule_(schedule) {}
+  explicit TaskWriter(Schedule const& schedule) : schedule_(schedule) {}
 
   TaskGraph run() {
     reserve();
@@ -118,8 +118,8 @@ Rank TaskGraph::rank_of(std::uint32_t task) const {
   return Rank(static_cast<std::int32_t>(after - first.begin()) - 1);
 }
 
-TaskGraph lower(Schedule const& schedule) { return Lowering(schedule).run(); }
+TaskGraph lower(Schedule const& schedule) { return TaskWriter(schedule).run(); }
 
-TaskGraph lower(Schedule const& schedule, Rank rank) { return Lowering(schedule).run(rank); }
+TaskGraph lower(Schedule const& schedule, Rank rank) { return TaskWriter(schedule).run(rank); }
 
 }  // namespace rondo

@@ -53,7 +53,8 @@ class ChannelsOfTarget {
   std::unordered_map<std::uint64_t, std::uint32_t> table_;
 };
 
-struct Sent {
+/// A send, with what identifies its channel.
+struct PostedSend {
   std::uint32_t task;
   std::int32_t source;
 };
@@ -61,7 +62,7 @@ struct Sent {
 /// The sends ordered by target (counting sort); `first` has a closing entry.
 struct SendsByTarget {
   std::vector<std::uint32_t> first;
-  std::vector<Sent> sends;
+  std::vector<PostedSend> sends;
 
   explicit SendsByTarget(TaskGraph const& graph) : first(at(graph.ranks()) + 1, 0) {
     auto const counts = [&](Task const& task) {
@@ -90,7 +91,7 @@ Channels channels(TaskGraph const& graph) {
   for (std::size_t target = 0; target < at(graph.ranks()); ++target) {
     channels.clear();
     for (std::uint32_t i = by_target.first[target]; i < by_target.first[target + 1]; ++i) {
-      Sent const& sent = by_target.sends[i];
+      PostedSend const& sent = by_target.sends[i];
       result.of[sent.task] = channels.find_or_add(sent.source, graph.tasks[sent.task].tag, result.count);
     }
     for (std::uint32_t i = graph.first[target]; i < graph.first[target + 1]; ++i) {
@@ -143,7 +144,8 @@ std::uint32_t ChannelMatcher::meet(std::uint32_t channel, std::uint32_t task, Ta
 
 namespace {
 
-std::string words_of(Task const& task) {
+/// The task as GOAL writes it.
+std::string task_text(Task const& task) {
   if (task.kind == TaskKind::calc) return fmt::format("calc {}", task.amount);
   bool const sends = task.kind == TaskKind::send;
   return fmt::format("{} {}b {} {} tag {}", sends ? "send" : "recv", task.amount, sends ? "to" : "from", task.peer,
@@ -154,12 +156,12 @@ std::string words_of(Task const& task) {
 
 std::string name_of(TaskGraph const& graph, std::uint32_t task) {
   Rank const rank = graph.rank_of(task);
-  std::string const words = words_of(graph.tasks[task]);
+  std::string const text = task_text(graph.tasks[task]);
   if (task < graph.lines.of.size())
-    return fmt::format("rank {}'s line {} ({})", rank.value, graph.lines.of[task], words);
+    return fmt::format("rank {}'s line {} ({})", rank.value, graph.lines.of[task], text);
   if (task < graph.lines.nodes.size())
-    return fmt::format("rank {}'s node {} ({})", rank.value, graph.lines.nodes[task], words);
-  return fmt::format("rank {}'s l{} ({})", rank.value, task - graph.first[at(rank.value)] + 1, words);
+    return fmt::format("rank {}'s node {} ({})", rank.value, graph.lines.nodes[task], text);
+  return fmt::format("rank {}'s l{} ({})", rank.value, task - graph.first[at(rank.value)] + 1, text);
 }
 
 std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive) {

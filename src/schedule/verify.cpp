@@ -71,7 +71,8 @@ Verdict verification::judge(Subject const& subject) {
   return verdict;
 }
 
-Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed) {
+/// The replay of one rank decides if the schedule looks the same from every rank.
+Verdict verify(Schedule const& schedule, Collective const& collective, MachineLimits const& allowed) {
   expects(ranks(collective) == schedule.ranks, "a schedule and a collective of the same ranks");
   Subject subject{schedule, collective, allowed, Scope::representative, schedule.rounds()};
   if (one_speaks_for_all(schedule, collective)) {

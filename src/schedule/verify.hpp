@@ -53,7 +53,7 @@ struct Violation {
 };
 
 /// What the machine allows, in addition to the promises of the schedule.
-struct Allowed {
+struct MachineLimits {
   int ports = 0;                           ///< most sends and most receives a rank posts in a round; 0: unlimited
   std::function<bool(Rank, Rank)> linked;  ///< whether two ranks may talk; empty: all may
 };
@@ -91,12 +91,12 @@ struct Verdict {
 /// that it shifts is reported. If all ranks do the same, only one rank is replayed for all. If such a schedule is
 /// broken, it is replayed for every rank; if that would take more than 2*10^7 block moves, only the violations of rank
 /// 0 are given. Throws ContractViolation only if schedule and collective have different numbers of ranks.
-Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
+Verdict verify(Schedule const& schedule, Collective const& collective, MachineLimits const& allowed = {});
 
 /// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed. A
 /// machine refuses such a message even if nothing is proved. Partners that do not exist are ignored. Takes time in
 /// proportion to the number of messages, and no time if all ranks may talk to each other.
 std::optional<Violation> first_missing_link(Schedule const& schedule, Collective const& collective,
-                                            Allowed const& allowed);
+                                            MachineLimits const& allowed);
 
 }  // namespace rondo

@@ -51,8 +51,8 @@ class EndCheck {
 
   /// Checks that the content of a place was made in the same way as at the first rank that is owed it.
   void check_bits(Rank rank, Place place, Packed owed, std::uint64_t shape) {
-    auto const [found, is_first] = made_.try_emplace(owed, Made{rank, shape});
-    Made const& first = found->second;
+    auto const [found, is_first] = made_.try_emplace(owed, ResultShape{rank, shape});
+    ResultShape const& first = found->second;
     if (is_first || first.shape == shape) return;
     delivered_ = false;
     findings_.add(Fault::differing_bits, rank, subject_.rounds, content_of(owed, findings_), [&] {
@@ -94,7 +94,8 @@ class EndCheck {
     });
   }
 
-  struct Made {
+  /// How a reduction was joined at the first rank that got it.
+  struct ResultShape {
     Rank rank;
     std::uint64_t shape = 0;
   };
@@ -104,7 +105,7 @@ class EndCheck {
   Cells& cells_;
   Passed const& passed_;
   Findings& findings_;
-  std::unordered_map<Packed, Made> made_;  ///< by reduction, where it was found first
+  std::unordered_map<Packed, ResultShape> made_;  ///< by reduction, where it was found first
   bool delivered_ = true;
 };
 

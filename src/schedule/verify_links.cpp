@@ -100,7 +100,7 @@ void check_machine_for_all(Subject const& subject, Findings& findings) {
 }  // namespace rondo::verification
 
 std::optional<rondo::Violation> rondo::first_missing_link(Schedule const& schedule, Collective const& collective,
-                                                          Allowed const& allowed) {
+                                                          MachineLimits const& allowed) {
   if (schedule.promises.links == Links::any && !allowed.linked) return std::nullopt;
   using namespace verification;
   Subject const subject{schedule, collective, allowed, Scope::every_rank, schedule.rounds()};

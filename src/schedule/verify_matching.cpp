@@ -148,7 +148,8 @@ class Matching {
     }
   }
 
-  struct Late {
+  /// A message whose rounds differ.
+  struct LateMessage {
     std::size_t message;
     Pair const* from;
   };
@@ -160,7 +161,7 @@ class Matching {
   std::vector<Posted> sends_;
   std::vector<Pair> pairs_;             ///< the pairs of sources with the target at hand, by source
   std::vector<std::uint32_t> pair_of_;  ///< by source: its place among these
-  std::vector<Late> late_;              ///< messages to the target at hand whose rounds differ
+  std::vector<LateMessage> late_;       ///< messages to the target at hand whose rounds differ
   std::vector<Message> messages_;
 };
 

@@ -41,7 +41,7 @@ struct Mark {
 };
 
 /// A content with all data that accompany it.
-struct Held {
+struct FullContent {
   Packed content = nothing;
   Count count = 1;
   Mark mark = {};

@@ -25,7 +25,7 @@ enum class Scope : std::uint8_t { every_rank, representative };
 struct Subject {
   Schedule const& schedule;
   Collective const& collective;
-  Allowed const& allowed;
+  MachineLimits const& allowed;
   Scope scope = Scope::every_rank;
   int rounds = 0;  ///< those of the schedule
   Joins joins = Joins::none;

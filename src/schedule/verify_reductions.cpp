@@ -6,8 +6,9 @@
 #include <unordered_set>
 
 namespace rondo::verification {
-Held Fingerprints::join(Held const& left, Held const& right) {
-  Held result;
+/// Counts add up; beyond the limit the content is overfull. The shape is only computed if the same bits are promised.
+FullContent Fingerprints::join(FullContent const& left, FullContent const& right) {
+  FullContent result;
   result.count = sum_of_counts(left.count, right.count);
   if (result.count == too_many) {
     result.content = overfull;
@@ -21,7 +22,7 @@ Held Fingerprints::join(Held const& left, Held const& right) {
 }
 
 /// Of contents that are owed nowhere it is never asked for.
-std::uint64_t Fingerprints::shape(Held const& left, Held const& right, Count count) {
+std::uint64_t Fingerprints::shape(FullContent const& left, FullContent const& right, Count count) {
   if (count > longest_) return 0;
   std::uint64_t const second = rules_.ordered ? right_[count] : left_[count];
   return product(sum(left_[count], left.mark.shape), sum(second, right.mark.shape));

@@ -52,7 +52,7 @@ class Fingerprints {
   ReductionRules const& rules() const { return rules_; }
   Mark mark_of(Packed block) { return {rules_.same_bits ? weights_.of(block) : 0}; }
   /// The result of left (op) right; its `made` (the number of the join) stays 0.
-  Held join(Held const& left, Held const& right);
+  FullContent join(FullContent const& left, FullContent const& right);
   /// The content of a slot that holds what it is owed; `nothing` if nothing is owed.
   Packed owed(Owed const& owed);
 
@@ -61,7 +61,7 @@ class Fingerprints {
   std::uint64_t append(std::uint64_t value, std::uint64_t next) {
     return sum(rules_.ordered ? product(value, powers_[1]) : value, next);
   }
-  std::uint64_t shape(Held const& left, Held const& right, Count count);
+  std::uint64_t shape(FullContent const& left, FullContent const& right, Count count);
   std::uint64_t owed_range(std::size_t first, std::size_t last);
 
   struct Range {
@@ -74,7 +74,7 @@ class Fingerprints {
   Joins joins_;
   Weights weights_;
   Powers powers_;
-  Drawn left_, right_;                   ///< by the contributions of a join, see 5. above
+  RandomSequence left_, right_;          ///< by the contributions of a join, see 5. above
   std::vector<std::uint64_t> up_to_{0};  ///< the fingerprints of the ranks before each one, for a block of weight 1
   Range range_;                          ///< the last one that was asked for, as most slots are owed the same ranks
 };

@@ -25,7 +25,7 @@ bool has_one_size(Schedule const& schedule) {
 }
 
 /// The contents of messages on their way, with their counts and marks if they have any.
-struct Cargo {
+struct MessageContents {
   std::vector<Packed> contents;
   std::vector<Count> counts;
   std::vector<Mark> marks;
@@ -35,7 +35,7 @@ struct Cargo {
     counts.clear();
     marks.clear();
   }
-  void append(Cargo const& other) {
+  void append(MessageContents const& other) {
     contents.insert(contents.end(), other.contents.begin(), other.contents.end());
     counts.insert(counts.end(), other.counts.begin(), other.counts.end());
     marks.insert(marks.end(), other.marks.begin(), other.marks.end());
@@ -107,14 +107,14 @@ class Replay {
       Message const& message = *early_[next_early_];
       read(message, on_the_way_[&message]);
     }
-    carried_.clear();
+    message_contents_.clear();
     for (Message const& message : messages) {
       if (message.sent == 0) continue;
       if (message.sent == round) {
-        read(message, carried_);
+        read(message, message_contents_);
       } else {
         auto const found = on_the_way_.find(&message);
-        carried_.append(found->second);
+        message_contents_.append(found->second);
         on_the_way_.erase(found);
       }
     }
@@ -122,7 +122,7 @@ class Replay {
     for (PortExcess& excess : excesses) name_sends(excess);
     std::size_t first = 0;
     for (Message const& message : messages) {
-      std::span const blocks = std::span<Packed const>(carried_.contents).subspan(first, message.from.size());
+      std::span const blocks = std::span<Packed const>(message_contents_.contents).subspan(first, message.from.size());
       if (PortExcess* const excess = find(excesses, message.target)) {
         excess->add(Direction::received, message.source, blocks, findings_);
       }
@@ -146,7 +146,7 @@ class Replay {
 
   /// Reads the places of a send. If rank 0 stands for all, the origins of the blocks are translated so that they look
   /// from the receiver as they do from the sender.
-  void read(Message const& message, Cargo& into) {
+  void read(Message const& message, MessageContents& into) {
     int const sender = followed(message.source);
     bool const translate = subject_.scope == Scope::representative && message.source != Rank(0);
     auto const& torus = subject_.schedule.torus;
@@ -163,7 +163,7 @@ class Replay {
     }
   }
 
-  Held held_in(Cell const* cell) {
+  FullContent held_in(Cell const* cell) {
     if (cell == nullptr) return {unknown};
     return {cell->content, cell->count, marked_ ? cells_.mark(cell) : Mark{}};
   }
@@ -220,8 +220,9 @@ class Replay {
     }
   }
 
-  Held carried(std::size_t i) const {
-    return {carried_.contents[i], counted_ ? carried_.counts[i] : 1, marked_ ? carried_.marks[i] : Mark{}};
+  FullContent carried(std::size_t i) const {
+    return {message_contents_.contents[i], counted_ ? message_contents_.counts[i] : 1,
+            marked_ ? message_contents_.marks[i] : Mark{}};
   }
 
   /// The blocks of a message. For a receive that no send meets, the blocks that are owed in the places which it writes.
@@ -241,7 +242,7 @@ class Replay {
   }
 
   void copy_one(Rank rank, int round, Copy const& copy, Layout const& layout) {
-    Held const taken =
+    FullContent const taken =
         held_in(take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); }));
     auto const from = size_of(layout, copy.from);
     auto const into = size_of(layout, copy.into);
@@ -260,7 +261,7 @@ class Replay {
   }
 
   /// Joins a content that arrives with what lies in a place.
-  void join(Rank rank, int round, Place place, Held const& arriving, Join how) {
+  void join(Rank rank, int round, Place place, FullContent const& arriving, Join how) {
     int const r = followed(rank);
     Cell* const cell = cells_.find(r, place);
     if (cell == nullptr) return;
@@ -273,17 +274,18 @@ class Replay {
       });
       cell->content = unknown;
     }
-    Held const result = combined(rank, round, held_in(cell), arriving, how);
+    FullContent const result = combined(rank, round, held_in(cell), arriving, how);
     writes_.note(r, cells_.slot(r, cell), result.content, By::join);
     store(*cell, result);
     cell->note_received(round);
   }
 
-  Held combined(Rank rank, int round, Held const& present, Held const& arriving, Join how) {
+  /// The join of what lies in a place with what arrives; unknown if one of them is.
+  FullContent combined(Rank rank, int round, FullContent const& present, FullContent const& arriving, Join how) {
     if (!is_content(present.content) || !is_content(arriving.content)) return {unknown};
-    Held const& left = how == Join::before ? arriving : present;
-    Held const& right = how == Join::before ? present : arriving;
-    Held result = fingerprints_.join(left, right);
+    FullContent const& left = how == Join::before ? arriving : present;
+    FullContent const& right = how == Join::before ? present : arriving;
+    FullContent result = fingerprints_.join(left, right);
     if (findings_.log != nullptr) {
       JoinLog::Join const join{{left.content, left.mark.made}, {right.content, right.mark.made}, rank, round};
       result.mark.made = findings_.log->note(result.content, join);
@@ -291,13 +293,14 @@ class Replay {
     return result;
   }
 
-  void store(Cell& cell, Held const& held) {
+  void store(Cell& cell, FullContent const& held) {
     cell.content = held.content;
     if (counted_) cell.count = held.count;
     if (marked_) cells_.mark(&cell) = held.mark;
   }
 
-  void put(Rank rank, int round, Place place, Held const& held, By by) {
+  /// Writes a cell. A write over other content is judged first.
+  void put(Rank rank, int round, Place place, FullContent const& held, By by) {
     Cell* const cell = cells_.find(followed(rank), place);
     if (cell == nullptr) return;
     if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, held, by, *cell);
@@ -307,7 +310,7 @@ class Replay {
   }
 
   /// Reports a loss if `arriving` is written to a place whose content is still needed.
-  void judge(Rank rank, int round, Place place, Held const& arriving, By by, Cell const& cell) {
+  void judge(Rank rank, int round, Place place, FullContent const& arriving, By by, Cell const& cell) {
     if (place.buffer() == Buffer::send) return overwritten(rank, round, place, cell.content, ", which is only read");
     if (!is_content(cell.content)) return;
     if (by == By::message && cell.was_received_in(round)) {
@@ -343,7 +346,7 @@ class Replay {
     }
     return result;
   }
-  bool is_same(Cell const& cell, Held const& arriving) {
+  bool is_same(Cell const& cell, FullContent const& arriving) {
     if (same(cell.content, arriving.content)) return true;
     if (!forgives_doubles() || !is_content(arriving.content)) return false;
     return entered(cell.content, cells_.mark(&cell)) == entered(arriving.content, arriving.mark);
@@ -372,10 +375,10 @@ class Replay {
   PortExcesses excesses_;
   std::vector<Packed> owed_here_;      ///< see blocks_of()
   bool one_size_;                      ///< all slots of all ranks take the same bytes
-  Cargo carried_;                      ///< by the messages of the round at hand
+  MessageContents message_contents_;   ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send
   std::size_t next_early_ = 0;
-  std::map<Message const*, Cargo> on_the_way_;  ///< read already, not yet written
+  std::map<Message const*, MessageContents> on_the_way_;  ///< read already, not yet written
   Passed passed_;
 };
 

@@ -8,7 +8,8 @@
 
 namespace rondo::verification {
 
-void Drawn::grow(std::size_t i) {
+/// Doubles the list; numbers that exist already stay the same.
+void RandomSequence::grow(std::size_t i) {
   std::size_t const before = numbers_.size();
   numbers_.resize(std::bit_ceil(std::max<std::size_t>(i + 1, 8)));
   std::span const added = std::span(numbers_).subspan(before);

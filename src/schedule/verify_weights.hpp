@@ -26,7 +26,7 @@ constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 }
 
 /// The numbers 0, 1, 2, ... of a sequence, independent of each other and uniform below the prime.
-class Drawn {
+class RandomSequence {
  public:
   std::uint64_t operator[](std::size_t i) {
     if (i >= numbers_.size()) grow(i);
@@ -48,7 +48,7 @@ class Spread {
 
  private:
   static constexpr std::uint32_t low_half = 0xffff;
-  Drawn low_, high_;
+  RandomSequence low_, high_;
 };
 
 /// A drawn number to the power of i < 2^32.
@@ -66,7 +66,7 @@ class Powers {
   }
   void grow(std::vector<std::uint64_t>& powers, std::size_t i);
 
-  Drawn point_;
+  RandomSequence point_;
   std::vector<std::uint64_t> low_, high_;  ///< by the exponent, and by 2^-16 of it
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "theory/cost.hpp"
 #include "theory/prediction.hpp"
 #include "topology/groups.hpp"

@@ -125,9 +125,9 @@ std::vector<std::vector<int>> sorted_offsets(Neighborhood const& fitted, std::ve
 }
 
 /// Follows the block of each origin of a mesh whose dimensions are already in order.
-class Followed {
+class BlockFollower {
  public:
-  Followed(Torus const& mesh, std::vector<std::vector<int>> const& rows, Hop hop)
+  BlockFollower(Torus const& mesh, std::vector<std::vector<int>> const& rows, Hop hop)
       : mesh_(mesh), rows_(rows), hop_(hop), sends_(at(mesh.size()), 0) {}
 
   /// How often the block of this origin is sent.
@@ -203,7 +203,7 @@ MeshCounts count_allgather(Torus const& torus, Neighborhood const& fitted, std::
   for (int const j : dimension_order) extents.push_back(representatives.mesh().extent(j));
   Torus const mesh(extents);
   auto const rows = sorted_offsets(fitted, dimension_order);
-  Followed followed(mesh, rows, hop);
+  BlockFollower followed(mesh, rows, hop);
   MeshCounts counts;
   for (int r = 0; r < mesh.size(); ++r) {
     std::vector<int> const origin = mesh.coordinates(Rank(r));

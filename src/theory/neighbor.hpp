@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "theory/bounds.hpp"
 #include "topology/process_graph.hpp"
 

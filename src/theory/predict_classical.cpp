@@ -53,18 +53,18 @@ void write(Ledger& ledger, problem::Classical const& problem) {
 namespace {
 
 /// Lower bounds of what some rank sends, what some rank receives, and the total, in the units of a Ledger.
-struct Least {
+struct LowerBounds {
   std::int64_t sent = 0, received = 0, total = 0;
 };
 
-Least least_of_bcast(problem::Classical const& problem) {
+LowerBounds least_of_bcast(problem::Classical const& problem) {
   // Every byte leaves the root, and enters each of the others.
   std::int64_t const units = units_of(problem.sizes.block);
   return {units, units, checked_product(problem.ranks - 1, units)};
 }
 
 /// Every block except the root's own enters or leaves the root.
-Least least_of_rooted(problem::Classical const& problem) {
+LowerBounds least_of_rooted(problem::Classical const& problem) {
   Run const blocks = Run::blocks(problem, problem.root);
   std::int64_t largest = 0;
   for (int v = 1; v < problem.ranks; ++v) largest = std::max(largest, blocks.of(v));
@@ -74,7 +74,7 @@ Least least_of_rooted(problem::Classical const& problem) {
 }
 
 /// Every rank receives all blocks but its own, so some rank sends at least the average of that.
-Least least_of_allgather(problem::Classical const& problem) {
+LowerBounds least_of_allgather(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
   std::int64_t smallest = blocks.of(0);
@@ -83,14 +83,15 @@ Least least_of_allgather(problem::Classical const& problem) {
   return {checked_sum(total, p - 1) / p, blocks.all() - smallest, total};
 }
 
-Least least_of_alltoall(problem::Classical const& problem) {
+/// Each rank sends and receives all blocks but its own.
+LowerBounds least_of_alltoall(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   if (!problem.sizes.differ()) {
     std::int64_t const each = checked_product(p - 1, units_of(problem.sizes.block));
     return {each, each, checked_product(p, each)};
   }
   std::vector<std::int64_t> sent(at(p), 0), received(at(p), 0);
-  Least bounds;
+  LowerBounds bounds;
   for (std::int64_t s = 0; s < p; ++s) {
     for (std::int64_t t = 0; t < p; ++t) {
       if (s == t) continue;
@@ -107,13 +108,13 @@ Least least_of_alltoall(problem::Classical const& problem) {
 
 /// All ranks but one have a vector that is owed to others, and all but one are owed a result that depends on others. So
 /// each of them sends, or receives, at least one vector, whatever is joined on the way.
-Least least_of_whole(problem::Classical const& problem) {
+LowerBounds least_of_whole(problem::Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   return {units, units, (problem.ranks - 1) * units};
 }
 
 /// The contributions of a rank to the blocks of others leave it, joined or not.
-Least least_of_reduce_scatter(problem::Classical const& problem) {
+LowerBounds least_of_reduce_scatter(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
   std::int64_t smallest = blocks.of(0);
@@ -125,14 +126,15 @@ Least least_of_reduce_scatter(problem::Classical const& problem) {
 /// Consider one byte of the vector, and the messages that carry it in the order in which they end. A message joins the
 /// contributions of at most two ranks, so no rank has all contributions before p - 1 messages. Each of the other p - 1
 /// ranks then has to receive once more. So on average a rank sends, and receives, 2 (p - 1) / p vectors.
-Least least_of_allreduce(problem::Classical const& problem) {
+LowerBounds least_of_allreduce(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   std::int64_t const total = checked_product(2 * (p - 1), units_of(problem.sizes.block));
   std::int64_t const each = checked_sum(total, p - 1) / p;
   return {each, each, total};
 }
 
-Least least_of(problem::Classical const& problem) {
+/// The volumes that any algorithm needs; the promise alone decides.
+LowerBounds least_of(problem::Classical const& problem) {
   if (problem.ranks == 1) return {};
   switch (problem.collective) {
     case ClassicalCollective::bcast:
@@ -161,7 +163,7 @@ Least least_of(problem::Classical const& problem) {
 /// in sequence. The bytes of the busiest rank pass its ports, in each round at most as many largest messages as it has
 /// ports.
 Figures bound_of(problem::Classical const& problem, MachineCost const& cost) {
-  Least const bounds = least_of(problem);
+  LowerBounds const bounds = least_of(problem);
   Bytes const block = problem.sizes.block;
   double const units_of_block = static_cast<double>(units_of(block));
   std::int64_t const busiest = std::max(bounds.sent, bounds.received);
@@ -190,7 +192,7 @@ void forget_blocks(Figures& figures) {
 /// Every rank gets each piece along a tree, and so exactly once. In reverse it sends each piece exactly once. A search
 /// decides the rounds, so theory does not know them.
 Prediction predict_forest(problem::Classical const& problem, MachineCost const& cost) {
-  Least const bounds = least_of(problem);
+  LowerBounds const bounds = least_of(problem);
   double const units_of_block = static_cast<double>(units_of(problem.sizes.block));
   Prediction prediction{{}, bound_of(problem, cost), "any", false};
   prediction.theory.total_blocks = static_cast<double>(bounds.total) / units_of_block;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/units.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 
 namespace rondo::theory {
 

@@ -51,7 +51,7 @@ class Lines {
   [[noreturn]] void fail(std::string const& message) const {
     throw InputError(fmt::format("{}:{}: {}", name_, std::max(number_, 1), message));
   }
-  void expect_words(std::size_t minimum, std::size_t maximum, std::string_view what) const {
+  void expect_fields(std::size_t minimum, std::size_t maximum, std::string_view what) const {
     if (words_.size() >= minimum && words_.size() <= maximum) return;
     fail(fmt::format("expected {}, got {} word{}", what, words_.size(), words_.size() == 1 ? "" : "s"));
   }
@@ -162,7 +162,7 @@ WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
   std::int32_t smallest = Torus::most_ranks;
   std::int32_t largest = -1;
   while (lines.next()) {
-    lines.expect_words(2, 3, "`source target [weight]`");
+    lines.expect_fields(2, 3, "`source target [weight]`");
     Rank const source = rank_at(0, lines, all, last);
     Rank const target = rank_at(1, lines, all, last);
     double const weight = lines.weight();
@@ -206,7 +206,7 @@ WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   Banner const banner = parse_banner(lines);
   lines.in_matrix();
   if (!lines.next()) lines.fail("expected a line `rows columns entries`, got the end of the file");
-  lines.expect_words(3, 3, "`rows columns entries`");
+  lines.expect_fields(3, 3, "`rows columns entries`");
   std::int64_t const n = lines.integer(0, 0, Torus::most_ranks, "a number of rows");
   if (lines.integer(1, 0, Torus::most_ranks, "a number of columns") != n) {
     lines.fail(fmt::format("expected a square matrix, got {} by {}", n, lines.words()[1]));
@@ -217,8 +217,8 @@ WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   std::vector<double> weights;
   for (std::int64_t k = 0; k < entries; ++k) {
     if (!lines.next()) lines.fail(fmt::format("expected {} entries, got {}", entries, k));
-    lines.expect_words(2 + banner.values, 2 + banner.values,
-                       fmt::format("row, column and {} value{}", banner.values, banner.values == 1 ? "" : "s"));
+    lines.expect_fields(2 + banner.values, 2 + banner.values,
+                        fmt::format("row, column and {} value{}", banner.values, banner.values == 1 ? "" : "s"));
     Rank const row(static_cast<std::int32_t>(lines.integer(0, 1, n, "a row")) - 1);
     Rank const column(static_cast<std::int32_t>(lines.integer(1, 1, n, "a column")) - 1);
     bool const both = !banner.general && row != column;

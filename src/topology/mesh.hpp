@@ -22,12 +22,12 @@ class Boundary {
   /// For each dimension, whether it closes.
   static Boundary closed_in(std::vector<bool> const& closed);
 
-  bool closes(std::size_t dimension) const { return closed_.empty() ? rest_closes_ : closed_[dimension]; }
+  bool closes(std::size_t dimension) const { return closed_.empty() ? others_close_ : closed_[dimension]; }
   friend bool operator==(Boundary const&, Boundary const&) = default;
 
  private:
-  explicit Boundary(bool rest_closes) : rest_closes_(rest_closes) {}
-  bool rest_closes_;
+  explicit Boundary(bool others_close) : others_close_(others_close) {}
+  bool others_close_;
   std::vector<bool> closed_;  ///< empty unless there are both open and closed dimensions
 };
 inline Boundary const Boundary::periodic(true);

@@ -29,9 +29,9 @@ std::vector<std::int64_t> shares(PointCloud const& cloud, int ranks, Random& ran
 constexpr std::size_t clusters = 8;
 
 /// Draws the positions of points.
-class Drawing {
+class PointSampler {
  public:
-  Drawing(PointCloud const& cloud, Random& random) : cloud_(cloud), random_(random) {
+  PointSampler(PointCloud const& cloud, Random& random) : cloud_(cloud), random_(random) {
     for (auto& centre : centres_) centre = in_box(0.9);
   }
 
@@ -62,7 +62,7 @@ std::vector<std::vector<CloudPoint>> points_of(PointCloud const& cloud, int rank
   Random random(cloud.seed);
   std::vector<std::vector<CloudPoint>> result;
   std::vector<std::int64_t> const held = shares(cloud, ranks, random);
-  Drawing drawing(cloud, random);
+  PointSampler drawing(cloud, random);
   for (int rank = 0; rank < ranks; ++rank) {
     auto& points = result.emplace_back();
     for (std::int64_t index = 0; index < held[static_cast<std::size_t>(rank)]; ++index) {

@@ -304,8 +304,9 @@ void verification_of_reductions(problem::ClassicalAlgorithm algorithm, bool comm
   double const time = seconds(3, [&] {
     if (!verify(schedule, promise).valid()) throw std::runtime_error("a schedule that is not valid");
   });
-  report(fmt::format("block moves of verify, {} of 2,048 ranks{}", word_of(algorithm), commutative ? "" : " in order"),
-         ">= 1e7 a second", rate(rondo::measure(schedule).total_blocks, time));
+  report(
+      fmt::format("block moves of verify, {} of 2,048 ranks{}", enum_name(algorithm), commutative ? "" : " in order"),
+      ">= 1e7 a second", rate(rondo::measure(schedule).total_blocks, time));
 }
 
 /// Whole vectors at distance 1, 2, 4, ..., or p parts of them: 2 (p - 1) p moves.
@@ -325,7 +326,7 @@ void verification_of_an_allreduce(problem::ClassicalAlgorithm algorithm) {
   double const time = seconds(3, [&] {
     if (!verify(schedule, promise).valid()) throw std::runtime_error("a schedule that is not valid");
   });
-  report(fmt::format("verify of an allreduce of 4,096 ranks, {}{}, the same bits", word_of(algorithm),
+  report(fmt::format("verify of an allreduce of 4,096 ranks, {}{}, the same bits", enum_name(algorithm),
                      problem.commutative ? "" : " in order"),
          "seconds, >= 1e7 block moves a second", fmt::format("{:.2f} s, {}", time, rate(moves, time)));
 }

@@ -11,8 +11,8 @@
 #include "base/error.hpp"
 #include "certificates/mutants.hpp"
 #include "folder.hpp"
-#include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "run/formats/task_file.hpp"
 #include "run/points/prove.hpp"
 #include "sanitized.hpp"
@@ -52,7 +52,7 @@ std::string certificate_of(std::string const& file, std::string const& text) {
   try {
     ScheduleFile const read = parse_schedule(text, file);
     problem::Promise const promise = promise_beside(file, read.promise, {.block = read.block}, {});
-    PromisedCollective const wanted = promised(promise, file);
+    ResolvedPromise const wanted = resolve_promise(promise, file);
     if (ranks(wanted.collective) != read.schedule.ranks) return "";
     std::string written = Json({{"format", "rondo-certificate"},
                                 {"format_version", 1},

@@ -129,12 +129,12 @@ std::string configured(problem::Classical const& problem) {
       return "";
     case ClassicalCollective::gather:
     case ClassicalCollective::scatter:
-      return sized ? "" : word_of(kind_of(problem));
+      return sized ? "" : enum_name(kind_of(problem));
     case ClassicalCollective::allgather:
     case ClassicalCollective::alltoall:
-      return word_of(kind_of(problem)) + (sized ? "v" : "");
+      return enum_name(kind_of(problem)) + (sized ? "v" : "");
     default:
-      return word_of(kind_of(problem));
+      return enum_name(kind_of(problem));
   }
 }
 

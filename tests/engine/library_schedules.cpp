@@ -27,7 +27,7 @@ class Collector {
   template <typename Problem>
   void add(std::string const& name, Problem const& problem, ProcessGraph const* graph = nullptr) {
     Schedule const generated = generate::generate(problem);
-    for (auto const& [posting, word] : words<Posting>) {
+    for (auto const& [posting, word] : enum_names<Posting>) {
       if (generated.isomorphic() && posting == Posting::ascending) continue;
       Schedule schedule = generated;
       generate::repost(schedule, posting, 5, graph);
@@ -45,12 +45,12 @@ void add_isomorphic(Collector& collector, Bytes block) {
   for (IsomorphicAlgorithm const algorithm : {straightforward, posted, dimension_wise, direct, basis, parity}) {
     auto problem = test::alltoall(torus, moore(2, 1), block);
     problem.algorithm = algorithm;
-    collector.add("all-to-all, " + std::string(word_of(algorithm)), problem);
+    collector.add("all-to-all, " + std::string(enum_name(algorithm)), problem);
   }
   for (IsomorphicAlgorithm const algorithm : {straightforward, posted, dimension_wise, steiner}) {
     auto problem = test::allgather(torus, moore(2, 1), block);
     problem.algorithm = algorithm;
-    collector.add("allgather, " + std::string(word_of(algorithm)), problem);
+    collector.add("allgather, " + std::string(enum_name(algorithm)), problem);
   }
 }
 
@@ -60,7 +60,7 @@ void add_intergroup(Collector& collector, Bytes block) {
        {group_allgather, receiver_allgather, root_gathering, ring_sequences, ring_allgather, ring_optimal}) {
     problem::Intergroup problem{.groups = Groups(6, 6), .sizes = block};
     problem.algorithm = algorithm;
-    collector.add("inter-group, " + std::string(word_of(algorithm)), problem);
+    collector.add("inter-group, " + std::string(enum_name(algorithm)), problem);
   }
 }
 
@@ -71,7 +71,7 @@ void add_neighbor(Collector& collector, Bytes block) {
       for (auto problem : {test::neighbor_allgather(graph, {block}), test::neighbor_alltoall(graph, {block})}) {
         problem.algorithm = algorithm;
         problem.options.theta = 2;
-        collector.add("neighbors, " + std::string(word_of(algorithm)), problem, &graph);
+        collector.add("neighbors, " + std::string(enum_name(algorithm)), problem, &graph);
       }
     }
   }
@@ -83,7 +83,7 @@ void add_classical(Collector& collector, Bytes block) {
   for (ClassicalCollective const collective : classical_collectives) {
     for (int const ranks : {library_ranks, 8}) {
       for (problem::Classical const& problem : test::every_form(collective, ranks, block)) {
-        auto const& [posting, word] = words<Posting>[static_cast<std::size_t>(turn++ % 4)];
+        auto const& [posting, word] = enum_names<Posting>[static_cast<std::size_t>(turn++ % 4)];
         Schedule schedule = generate::generate(problem);
         generate::repost(schedule, posting, 5, nullptr);
         collector.all.push_back({test::name_of(problem) + ", " + std::string(word), std::move(schedule)});

@@ -43,13 +43,13 @@ struct Word {
 };
 
 std::string variable_of(problem::Classical const& problem) {
-  std::string name = "RONDO_" + std::string(word_of(kind_of(problem))) + "_ALGORITHM=";
+  std::string name = "RONDO_" + std::string(enum_name(kind_of(problem))) + "_ALGORITHM=";
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
-  return name + std::string(word_of(problem.algorithm));
+  return name + std::string(enum_name(problem.algorithm));
 }
 
 std::string text_of(problem::Classical const& problem, std::string const& form) {
-  std::string text = fmt::format("{}{}:algorithm={}", word_of(kind_of(problem)), form, word_of(problem.algorithm));
+  std::string text = fmt::format("{}{}:algorithm={}", enum_name(kind_of(problem)), form, enum_name(problem.algorithm));
   Bytes const unit = reduces(problem.collective) ? element : Bytes(1);
   if (problem.segment.value > 0) text += fmt::format(":segment={}B", problem.segment.value * unit.value);
   if (problem.radix > 0) text += fmt::format(":radix={}", problem.radix);
@@ -129,7 +129,7 @@ std::vector<Word> words_of(ClassicalCollective collective, int ranks) {
   return words;
 }
 
-std::vector<Word> all_words(int ranks) {
+std::vector<Word> all_enum_names(int ranks) {
   std::vector<Word> words;
   for (ClassicalCollective const each :
        {bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, scan, exscan, allreduce, barrier}) {
@@ -167,7 +167,7 @@ class ProgramAlgorithms : public ::testing::TestWithParam<int> {};
 TEST_P(ProgramAlgorithms, every_one_gives_what_a_plain_computation_gives) {
   std::vector<std::string> texts;
   std::set<std::string> refused;
-  for (Word const& word : all_words(GetParam())) {
+  for (Word const& word : all_enum_names(GetParam())) {
     texts.push_back(word.text);
     if (!word.refused.empty()) refused.insert(word.refused);
   }
@@ -200,7 +200,7 @@ void expect_messages(Platform const& hosts, int ranks, std::vector<Word> const& 
 }
 
 TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
-  expect_messages(machine(GetParam()), GetParam(), all_words(GetParam()));
+  expect_messages(machine(GetParam()), GetParam(), all_enum_names(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Smoke, ProgramAlgorithms, ::testing::Values(1, 2, 5, 8),
@@ -210,7 +210,8 @@ INSTANTIATE_TEST_SUITE_P(Smoke, ProgramAlgorithms, ::testing::Values(1, 2, 5, 8)
 std::string text_of(problem::PhaseAlgorithms const& level) {
   std::string text;
   for (auto const& [collective, algorithm] : level.exceptions) {
-    text += fmt::format("{}{}+{}", text.empty() ? "" : ",", word_of(problem::kind_of(collective)), word_of(algorithm));
+    text +=
+        fmt::format("{}{}+{}", text.empty() ? "" : ",", enum_name(problem::kind_of(collective)), enum_name(algorithm));
   }
   return text;
 }

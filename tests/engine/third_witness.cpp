@@ -66,7 +66,7 @@ std::string difference_of(WitnessRow const& row, std::int64_t bytes, int p, int 
 }
 
 std::string name(WitnessRow const& row, int p, int root) {
-  return word_of(problem::kind_of(row.collective)) + " " + row.theirs + " of " + std::to_string(p) + " ranks, root " +
+  return enum_name(problem::kind_of(row.collective)) + " " + row.theirs + " of " + std::to_string(p) + " ranks, root " +
          std::to_string(root);
 }
 

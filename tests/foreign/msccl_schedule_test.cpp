@@ -46,7 +46,7 @@ TEST(MscclSchedules, of_every_algorithm_on_all_ranks_keep_their_promises) {
         }
         ++written;
         EXPECT_EQ(algorithm.name, "a & b");
-        std::string const what = word_of(problem.algorithm) + " on " + std::to_string(p);
+        std::string const what = enum_name(problem.algorithm) + " on " + std::to_string(p);
         BlockGraph const graph = msccl::tasks(algorithm, Bytes(1));
         EXPECT_EQ(fault_of(graph, promise, {}), "") << what;
         if (auto const own = msccl::promise(algorithm)) {
@@ -71,8 +71,8 @@ TEST(MscclSchedules, are_named_as_what_they_promise) {
   for (auto const& [collective, kind] : cases) {
     Classical const problem = test::every_form(collective, 4, Bytes(8)).front();
     auto const algorithm =
-        msccl::of_schedule(generate::generate(problem), generate::promise(problem), word_of(problem.algorithm));
-    EXPECT_EQ(algorithm.kind, kind) << word_of(algorithm.kind);
+        msccl::of_schedule(generate::generate(problem), generate::promise(problem), enum_name(problem.algorithm));
+    EXPECT_EQ(algorithm.kind, kind) << enum_name(algorithm.kind);
   }
 }
 

@@ -16,7 +16,7 @@ void fuzz_results(std::string_view text) {
     std::string whole = read.header;
     for (ResultRow const& row : read.rows) whole += row.text;
     promise(text.substr(0, read.whole) == whole, "each byte of a whole row is kept");
-    std::vector<DuePoint> due;
+    std::vector<PendingPoint> due;
     for (ResultRow const& row : read.rows)
       due.push_back({"other.json", 7, 9, row.key, row.key_without_files, row.facts.value_or(RecordFacts{})});
     // What is renamed must be read for it, and may be refused.

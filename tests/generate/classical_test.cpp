@@ -128,16 +128,16 @@ TEST(Allreduce, keeps_the_order_of_ranks_where_runs_of_ranks_are_joined) {
   for (int p = 2; p <= 40; ++p) {
     for (auto const algorithm :
          Algorithms{"linear", "nonoverlapping", "knomial", "recursive_doubling", "rabenseifner", "allgather_reduce"}) {
-      EXPECT_EQ(faults(algorithm, p, false, false), 0) << word_of(algorithm) << " " << p;
+      EXPECT_EQ(faults(algorithm, p, false, false), 0) << enum_name(algorithm) << " " << p;
     }
     for (auto const algorithm : Algorithms{"ring", "segmented_ring", "circulant"}) {
-      EXPECT_EQ(faults(algorithm, p, false, false) == 0, p == 2) << word_of(algorithm) << " " << p;
+      EXPECT_EQ(faults(algorithm, p, false, false) == 0, p == 2) << enum_name(algorithm) << " " << p;
     }
     EXPECT_EQ(faults("double_tree", p, false, false) == 0, p % 2 == 0 || p == 2) << p;
   }
   for (int const p : {8, 16, 32}) {
     for (auto const algorithm : Algorithms{"swing", "swing_latency", "bine", "bine_latency"}) {
-      EXPECT_GT(faults(algorithm, p, false, false), 0) << word_of(algorithm) << " " << p;
+      EXPECT_GT(faults(algorithm, p, false, false), 0) << enum_name(algorithm) << " " << p;
     }
   }
   EXPECT_EQ(faults("recursive_multiplying", 27, false, false, 3), 0);
@@ -152,12 +152,12 @@ TEST(Allreduce, gives_all_ranks_the_same_bits_where_all_have_joined_the_same_pai
     for (auto const algorithm :
          Algorithms{"linear", "nonoverlapping", "knomial", "double_tree", "ring", "segmented_ring",
                     "recursive_doubling", "rabenseifner", "allgather_reduce", "circulant", "swing", "bine"}) {
-      EXPECT_EQ(faults(algorithm, p, true, true), 0) << word_of(algorithm) << " " << p;
+      EXPECT_EQ(faults(algorithm, p, true, true), 0) << enum_name(algorithm) << " " << p;
     }
   }
   for (int const p : {8, 16, 32}) {
     for (auto const algorithm : Algorithms{"swing_latency", "bine_latency"}) {
-      EXPECT_GT(faults(algorithm, p, true, true), 0) << word_of(algorithm) << " " << p;
+      EXPECT_GT(faults(algorithm, p, true, true), 0) << enum_name(algorithm) << " " << p;
     }
   }
   EXPECT_GT(faults("recursive_multiplying", 9, true, true, 3), 0);
@@ -171,7 +171,7 @@ TEST(ReduceScatter, keeps_the_order_of_ranks_where_near_ones_are_joined_first) {
       Classical problem{ClassicalCollective::reduce_scatter, p, Bytes(8), algorithm};
       problem.commutative = false;
       Verdict const verdict = verify(generate::generate(problem), generate::promise(problem));
-      EXPECT_TRUE(verdict.valid()) << word_of(algorithm) << " " << p;
+      EXPECT_TRUE(verdict.valid()) << enum_name(algorithm) << " " << p;
     }
   }
 }

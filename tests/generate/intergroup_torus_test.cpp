@@ -38,7 +38,7 @@ struct Shape {
     return problem;
   }
   std::string name(IntergroupCollective collective) const {
-    return fmt::format("{} on {}, {} rows of senders", word_of(problem::kind_of(collective)), listed(extents, "x"),
+    return fmt::format("{} on {}, {} rows of senders", enum_name(problem::kind_of(collective)), listed(extents, "x"),
                        rows);
   }
 };

@@ -14,7 +14,7 @@ namespace {
 using namespace isomorphic_cases;
 
 /// A machine without the links that close a torus.
-Allowed mesh_links(Torus const& torus) {
+MachineLimits mesh_links(Torus const& torus) {
   return {0, [&torus](Rank a, Rank b) {
             auto const from = torus.coordinates(a);
             auto const to = torus.coordinates(b);
@@ -25,7 +25,7 @@ Allowed mesh_links(Torus const& torus) {
 }
 
 void expect_valid_on_mesh(Schedule const& periodic, Collective const& collective, Neighborhood const& neighborhood,
-                          theory::MeshCounts const& counts, Allowed const& allowed, std::string const& what) {
+                          theory::MeshCounts const& counts, MachineLimits const& allowed, std::string const& what) {
   Schedule const schedule = generate::isomorphic_on_mesh(periodic, neighborhood);
   Verdict const verdict = verify(schedule, collective, allowed);
   EXPECT_TRUE(verdict.valid()) << what << ": "
@@ -158,7 +158,7 @@ TEST(Mesh, refuses_ways_that_may_leave_the_mesh) {
 
 /// Delivered, in the rounds of the steps, and with no more than all of their blocks.
 void expect_steps_on_mesh(Schedule const& periodic, Collective const& collective, Case const& c,
-                          theory::Counts const& steps, Allowed const& allowed) {
+                          theory::Counts const& steps, MachineLimits const& allowed) {
   Schedule const schedule = generate::isomorphic_on_mesh(periodic, c.neighborhood);
   EXPECT_TRUE(verify(schedule, collective, allowed).valid()) << c.name;
   EXPECT_EQ(measure(schedule).rounds, steps.rounds) << c.name;

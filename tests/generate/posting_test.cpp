@@ -42,8 +42,8 @@ TEST(Posting, is_in_the_order_that_is_asked_for) {
     // What the order was before does not matter.
     generate::repost(schedule, Posting::random, 9, &graph);
     generate::repost(schedule, each.posting, 1, &graph);
-    EXPECT_EQ(partners(schedule.program(Rank(2)).sends(1)), each.sends) << word_of(each.posting);
-    EXPECT_EQ(partners(schedule.program(Rank(2)).receives(1)), each.receives) << word_of(each.posting);
+    EXPECT_EQ(partners(schedule.program(Rank(2)).sends(1)), each.sends) << enum_name(each.posting);
+    EXPECT_EQ(partners(schedule.program(Rank(2)).receives(1)), each.receives) << enum_name(each.posting);
   }
 }
 
@@ -77,7 +77,7 @@ TEST(Posting, changes_neither_delivery_nor_counts) {
       problem.algorithm = algorithm;
       problem.options.theta = 2;
       Schedule const generated = generate::generate(problem);
-      for (auto const& [posting, word] : words<Posting>) {
+      for (auto const& [posting, word] : enum_names<Posting>) {
         Schedule schedule = generated;
         generate::repost(schedule, posting, seed, &graph);
         EXPECT_TRUE(verify(schedule, generate::promise(problem)).violations.empty()) << word << ", seed " << seed;
@@ -101,12 +101,12 @@ TEST(Posting, of_an_isomorphic_schedule_is_one_for_all_ranks_and_seen_from_both_
     auto const receives = schedule.programs.front().receives(1);
     for (std::size_t i = 0; i < sends.size(); ++i) {
       Rank const target = schedule.peer(Rank(0), sends[i]);
-      EXPECT_EQ(schedule.peer(target, receives[i]), Rank(0)) << word_of(posting);
+      EXPECT_EQ(schedule.peer(target, receives[i]), Rank(0)) << enum_name(posting);
       to.push_back(target.value);
     }
     bool const ascends = std::is_sorted(to.begin(), to.end());
     if (posting != Posting::neighbors) {
-      EXPECT_EQ(ascends, posting == Posting::shifted) << word_of(posting);
+      EXPECT_EQ(ascends, posting == Posting::shifted) << enum_name(posting);
     }
   }
   Schedule schedule = generate::generate(problem);

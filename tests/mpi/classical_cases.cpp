@@ -45,7 +45,7 @@ class ToldComm {
 };
 
 std::string key(ClassicalCollective collective, char const* what) {
-  return "rondo_" + word_of(problem::kind_of(collective)) + "_" + what;
+  return "rondo_" + enum_name(problem::kind_of(collective)) + "_" + what;
 }
 
 /// SMPI 3.32 joins what it scans in another order than that of the ranks, and an alltoallv in place of elements with
@@ -123,7 +123,7 @@ void try_algorithm(World const& world, Report& report, ClassicalCollective colle
                    problem::ClassicalAlgorithm algorithm, Hint const& hint, std::vector<Values> const& all_values,
                    Carry carry) {
   constexpr int group_size = 2;
-  ToldComm const told(world, {{key(collective, "algorithm"), word_of(algorithm)},
+  ToldComm const told(world, {{key(collective, "algorithm"), enum_name(algorithm)},
                               {key(collective, hint.first), hint.second},
                               {key(collective, "group_size"), std::to_string(group_size)}});
   bool const refused = world.size == 1 || cannot(collective, algorithm, world.size, group_size);
@@ -132,8 +132,8 @@ void try_algorithm(World const& world, Report& report, ClassicalCollective colle
       Called ours(collective, values, shape, world);
       Called theirs(collective, values, shape, world);
       std::string const what =
-          fmt::format("{} {} ({} {}) of {} {} at root {}{}{}", word_of(algorithm),
-                      word_of(problem::kind_of(collective)), hint.first, hint.second, shape.count, values.name,
+          fmt::format("{} {} ({} {}) of {} {} at root {}{}{}", enum_name(algorithm),
+                      enum_name(problem::kind_of(collective)), hint.first, hint.second, shape.count, values.name,
                       shape.root, shape.in_place ? " in place" : "", shape.sizes_differ ? " by counts" : "");
       std::optional<int> const code = carry(ours.call, told.handle());
       bool const unknown = unknown_sizes(collective, algorithm, shape);
@@ -233,7 +233,7 @@ void operators_that_do_not_commute_are_joined_in_order(World const& world, Repor
     ToldComm const told(world, {{key(collective, "algorithm"), algorithm}});
     Called const called(collective, lines, {7, world.size / 2}, world);
     report.expect(world.size == 1 || by_choice(called.call, told.handle()) == MPI_SUCCESS,
-                  fmt::format("{} {}", algorithm, word_of(problem::kind_of(collective))));
+                  fmt::format("{} {}", algorithm, enum_name(problem::kind_of(collective))));
   }
 }
 

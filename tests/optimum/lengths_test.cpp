@@ -55,7 +55,7 @@ TEST(Lengths, say_more_than_any_cut_where_several_want_a_block) {
   Network const network = joined(5, 5, {{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}}, {1});
   Demand demand{.ranks = 5, .items = {}, .pairs = {{0, 1, 1200}, {1, 0, 1200}}};
   for (std::vector<int> const& ranks : {std::vector{2, 3, 4}, {3, 2, 4}, {4, 2, 3}}) {
-    Owing const owing{{false, {ranks[0]}}, {false, {ranks[1], ranks[2]}}};
+    Requirement const owing{{false, {ranks[0]}}, {false, {ranks[1], ranks[2]}}};
     demand.items.push_back({.bytes = 1200, .joined = false, .owed = {owing}});
   }
   EXPECT_NEAR(seconds_by_lengths(network, demand, find_lengths(network, demand)), 1600, 1e-6);
@@ -112,7 +112,8 @@ RandomQuestion random_trees(Random& random) {
     bool const joined = random.below(3) == 0;
     RankSet some = random.below(4) == 0 ? RankSet{.all = true} : random_ranks(random, demand.ranks);
     RankSet from = random.below(4) == 0 ? random_ranks(random, demand.ranks) : one();
-    Owing const owing = joined ? Owing{std::move(some), one()} : Owing{std::move(from), std::move(some)};
+    Requirement const owing =
+        joined ? Requirement{std::move(some), one()} : Requirement{std::move(from), std::move(some)};
     demand.items.push_back({.bytes = random.between(0, 1000), .joined = joined, .owed = {owing}});
   }
   return question;
@@ -127,7 +128,7 @@ void route_items(Network const& network, Demand const& demand, std::vector<doubl
     return all;
   };
   for (Item const& item : demand.items) {
-    Owing const& owing = item.owed.front();
+    Requirement const& owing = item.owed.front();
     auto const tail = [&](std::size_t i) { return item.joined ? network.links[i].to : network.links[i].from; };
     auto const head = [&](std::size_t i) { return item.joined ? network.links[i].from : network.links[i].to; };
     std::vector<double> far(at(network.vertices), 1e300);
@@ -260,7 +261,7 @@ TEST(Lengths, say_no_more_than_cuts_where_all_ranks_want_all_blocks) {
     bool const joined = random.below(2) == 0;
     for (int r = 0; r < demand.ranks; ++r) {
       RankSet const one{false, {r}}, all{.all = true};
-      Owing const owing = joined ? Owing{all, one} : Owing{one, all};
+      Requirement const owing = joined ? Requirement{all, one} : Requirement{one, all};
       demand.items.push_back({.bytes = random.between(0, 1000), .joined = joined, .owed = {owing}});
     }
     EXPECT_TRUE(find_lengths(network, demand).empty());

@@ -73,7 +73,7 @@ TEST(Trees, are_never_shorter_than_the_least_length_in_2000_random_networks) {
     for (std::size_t l = 0; l < network.links.size(); ++l) lengths.push_back(random.between(0, 9));
     Tree tree{random.below(2) == 0, drawn(random, network.ranks, 2), drawn(random, network.ranks, 6), 1};
     std::erase_if(tree.ends, [&](int end) { return std::ranges::find(tree.roots, end) != tree.roots.end(); });
-    Ways const ways(network, tree.turned);
+    Adjacency const ways(network, tree.turned);
     std::int64_t const exact = shortest(network, tree, lengths);
     auto const least = length_of(ways, tree, lengths);
     ASSERT_EQ(least.has_value(), exact != out_of_reach) << "network " << i;
@@ -89,7 +89,9 @@ TEST(Trees, are_never_shorter_than_the_least_length_in_2000_random_networks) {
   EXPECT_GT(met, known * 9 / 10);
 }
 
-Item item(bool joined, std::vector<Owing> owed) { return {.bytes = 7, .joined = joined, .owed = std::move(owed)}; }
+Item item(bool joined, std::vector<Requirement> owed) {
+  return {.bytes = 7, .joined = joined, .owed = std::move(owed)};
+}
 RankSet ranks(std::vector<int> listed) { return {false, std::move(listed)}; }
 
 std::vector<Tree> trees_of_item(Item const& one) { return trees_of({.ranks = 4, .items = {one}, .pairs = {}}); }

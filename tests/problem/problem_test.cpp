@@ -37,8 +37,8 @@ TEST(Problem, every_isomorphic_algorithm_keeps_its_promise_on_a_torus) {
       problem::Isomorphic problem = test::alltoall(Torus({4, 3}), moore(2, 1), Bytes(8));
       problem.collective = collective;
       problem.algorithm = algorithm;
-      expect_kept(problem, word_of(algorithm));
-      EXPECT_EQ(problem::algorithm(problem), word_of(algorithm));
+      expect_kept(problem, enum_name(algorithm));
+      EXPECT_EQ(problem::algorithm(problem), enum_name(algorithm));
     }
   }
 }
@@ -50,14 +50,14 @@ TEST(Problem, every_algorithm_that_knows_meshes_keeps_its_promise_there) {
       problem.collective = collective;
       problem.algorithm = algorithm;
       problem.boundary = Boundary::open;
-      expect_kept(problem, word_of(algorithm));
+      expect_kept(problem, enum_name(algorithm));
     }
   }
 }
 
 TEST(Problem, every_intergroup_algorithm_keeps_its_promise) {
-  for (auto const& [algorithm, word] : words<problem::IntergroupAlgorithm>) {
-    for (auto const& [broadcast, form] : words<problem::Broadcast>) {
+  for (auto const& [algorithm, word] : enum_names<problem::IntergroupAlgorithm>) {
+    for (auto const& [broadcast, form] : enum_names<problem::Broadcast>) {
       // The receivers alone allgather where there are enough senders.
       bool const many = algorithm == problem::IntergroupAlgorithm::receiver_allgather;
       problem::Intergroup problem{many ? Groups(6, 4) : Groups(4, 6), Bytes(8)};
@@ -74,10 +74,10 @@ TEST(Problem, every_collective_on_a_process_graph_keeps_its_promise) {
     for (problem::Neighbor problem :
          {test::neighbor_allgather(graph, Bytes(8)), test::neighbor_alltoall(graph, Bytes(8))}) {
       problem.algorithm = algorithm;
-      expect_kept(problem, word_of(algorithm));
+      expect_kept(problem, enum_name(algorithm));
     }
   }
-  for (auto const& [kind, word] : words<problem::Kind>) {
+  for (auto const& [kind, word] : enum_names<problem::Kind>) {
     auto const collective = problem::sparse_collective(kind);
     if (collective)
       expect_kept(problem::SparseOnGraph{*collective, WeightedGraph{graph}, 3, Bytes(8)}, std::string(word));

@@ -71,8 +71,9 @@ TEST(RunInChild, an_exception_is_its_last_words_and_unwinds_nothing_of_the_paren
   auto const work = [](int) { throw std::runtime_error("nobody expects this"); };
   {
     Tells const parents{pipe.write.value()};
-    for (ChildEnd const &end : {run_in_child(work, Seconds(0)),
-                                run_kept({[&](int answer, std::string const&) { work(answer); }}, Seconds(0))}) {
+    for (ChildEnd const &end :
+         {run_in_child(work, Seconds(0)),
+          run_under_keeper({[&](int answer, std::string const&) { work(answer); }}, Seconds(0))}) {
       EXPECT_TRUE(WIFEXITED(end.status));
       EXPECT_EQ(WEXITSTATUS(end.status), 1);
       EXPECT_EQ(end.printed, "nobody expects this\n");
@@ -87,15 +88,15 @@ TEST(RunInChild, an_exception_is_its_last_words_and_unwinds_nothing_of_the_paren
 
 TEST(RunKept, answers_and_harvests_from_a_folder_that_is_gone_afterwards) {
   std::string folder;
-  ChildEnd const end = run_kept({[](int, std::string const& own) {
-                                   std::fclose(std::fopen((own + "/file").c_str(), "w"));
-                                   std::puts("printed");
-                                 },
-                                 [](int answer, std::string const& own) {
-                                   bool const there = std::filesystem::exists(own + "/file");
-                                   write_all(answer, (there ? "there " : "missing ") + own);
-                                 }},
-                                Seconds(0));
+  ChildEnd const end = run_under_keeper({[](int, std::string const& own) {
+                                           std::fclose(std::fopen((own + "/file").c_str(), "w"));
+                                           std::puts("printed");
+                                         },
+                                         [](int answer, std::string const& own) {
+                                           bool const there = std::filesystem::exists(own + "/file");
+                                           write_all(answer, (there ? "there " : "missing ") + own);
+                                         }},
+                                        Seconds(0));
   EXPECT_EQ(end.status, 0);
   EXPECT_EQ(end.printed, "printed\n");
   EXPECT_EQ(end.left, 0);
@@ -105,9 +106,9 @@ TEST(RunKept, answers_and_harvests_from_a_folder_that_is_gone_afterwards) {
 }
 
 TEST(RunKept, tells_the_signal_and_harvests_nothing_then) {
-  ChildEnd const end = run_kept({[](int, std::string const&) { raise(SIGKILL); },
-                                 [](int answer, std::string const&) { write_all(answer, "harvest"); }},
-                                Seconds(0));
+  ChildEnd const end = run_under_keeper({[](int, std::string const&) { raise(SIGKILL); },
+                                         [](int answer, std::string const&) { write_all(answer, "harvest"); }},
+                                        Seconds(0));
   EXPECT_TRUE(WIFSIGNALED(end.status));
   EXPECT_EQ(text_of(end), "");
 }
@@ -115,14 +116,14 @@ TEST(RunKept, tells_the_signal_and_harvests_nothing_then) {
 TEST(RunKept, leaves_no_folder_where_the_work_kills_its_keeper) {
   std::string const name = "rondo-test-of-a-killed-keeper";
   std::string const told = (std::filesystem::temp_directory_path() / (name + std::to_string(getpid()))).string();
-  ChildEnd const end = run_kept({[&](int, std::string const& own) {
-                                  std::FILE* const file = std::fopen(told.c_str(), "w");
-                                  std::fputs(own.c_str(), file);
-                                  std::fclose(file);
-                                  kill(getppid(), SIGKILL);
-                                  for (;;) pause();
-                                }},
-                                Seconds(60));
+  ChildEnd const end = run_under_keeper({[&](int, std::string const& own) {
+                                          std::FILE* const file = std::fopen(told.c_str(), "w");
+                                          std::fputs(own.c_str(), file);
+                                          std::fclose(file);
+                                          kill(getppid(), SIGKILL);
+                                          for (;;) pause();
+                                        }},
+                                        Seconds(60));
   std::ifstream file(told);
   std::string folder;
   std::getline(file, folder);
@@ -135,11 +136,11 @@ TEST(RunKept, leaves_no_folder_where_the_work_kills_its_keeper) {
 
 TEST(RunKept, takes_no_answer_where_the_keeper_was_killed) {
   for (int round = 0; round < 20; ++round) {
-    ChildEnd const end = run_kept({[](int answer, std::string const&) {
-                                    write_all(answer, "all is well");
-                                    kill(getppid(), SIGKILL);
-                                  }},
-                                  Seconds(60));
+    ChildEnd const end = run_under_keeper({[](int answer, std::string const&) {
+                                            write_all(answer, "all is well");
+                                            kill(getppid(), SIGKILL);
+                                          }},
+                                          Seconds(60));
     EXPECT_TRUE(WIFSIGNALED(end.status));
     EXPECT_EQ(text_of(end), "");
   }
@@ -167,7 +168,7 @@ TEST(RunKept, leaves_no_process_where_the_work_kills_its_keeper) {
     if (older == 0) wait_for_ever();
     Child const own = fork_child(wait_for_ever);
     ChildEnd end;
-    for (int round = 0; round < 10; ++round) end = run_kept({leave_five_and_kill_the_keeper}, Seconds(60));
+    for (int round = 0; round < 10; ++round) end = run_under_keeper({leave_five_and_kill_the_keeper}, Seconds(60));
     std::vector<pid_t> const left = children();
     kill(older, SIGKILL);
     waitpid(older, nullptr, 0);
@@ -184,7 +185,7 @@ TEST(RunKept, ends_with_descendants_that_hold_the_pipes) {
       for (;;) pause();
     }
   };
-  ChildEnd const end = run_kept({leave_one}, Seconds(60));
+  ChildEnd const end = run_under_keeper({leave_one}, Seconds(60));
   EXPECT_FALSE(end.timed_out);
   EXPECT_EQ(end.left, 1);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
@@ -197,19 +198,19 @@ TEST(RunKept, is_over_at_its_deadline_or_when_it_has_written_too_much) {
   };
   Limits none;
   none.printed = Bytes(std::int64_t{1} << 50);
-  ChildEnd const late = run_kept({print_for_ever, {}, none}, Seconds(0.2));
+  ChildEnd const late = run_under_keeper({print_for_ever, {}, none}, Seconds(0.2));
   EXPECT_TRUE(late.timed_out);
   EXPECT_LT(late.printed.size(), 1U << 18);
   Limits little;
   little.printed = Bytes(1 << 18);
-  ChildEnd const much = run_kept({print_for_ever, {}, little}, Seconds(0));
+  ChildEnd const much = run_under_keeper({print_for_ever, {}, little}, Seconds(0));
   EXPECT_TRUE(much.printed_too_much);
   auto const answer_for_ever = [](int answer, std::string const&) {
     for (;;) write_all(answer, "more\n");
   };
   Limits few;
   few.answer = Bytes(1000);
-  EXPECT_TRUE(run_kept({answer_for_ever, {}, few}, Seconds(0)).answered_too_much);
+  EXPECT_TRUE(run_under_keeper({answer_for_ever, {}, few}, Seconds(0)).answered_too_much);
 }
 
 TEST(RunKept, is_over_when_its_harvest_is_too_large) {
@@ -219,35 +220,36 @@ TEST(RunKept, is_over_when_its_harvest_is_too_large) {
   };
   Limits few;
   few.answer = Bytes(1000);
-  EXPECT_TRUE(run_kept({[](int, std::string const&) {}, harvest_for_ever, few}, Seconds(0)).answered_too_much);
+  EXPECT_TRUE(run_under_keeper({[](int, std::string const&) {}, harvest_for_ever, few}, Seconds(0)).answered_too_much);
 }
 
 TEST(RunKept, work_holds_no_descriptor_of_its_callers_but_the_answer) {
   Pipe const callers = make_pipe();
-  ChildEnd const end = run_kept({[](int answer, std::string const&) {
-                                  std::string open;
-                                  for (int each = 0; each < 1000; ++each) {
-                                    if (fcntl(each, F_GETFD) >= 0 && each != answer) open += std::to_string(each) + " ";
-                                  }
-                                  write_all(answer, open);
-                                }},
-                                Seconds(0));
+  ChildEnd const end = run_under_keeper({[](int answer, std::string const&) {
+                                          std::string open;
+                                          for (int each = 0; each < 1000; ++each) {
+                                            if (fcntl(each, F_GETFD) >= 0 && each != answer)
+                                              open += std::to_string(each) + " ";
+                                          }
+                                          write_all(answer, open);
+                                        }},
+                                        Seconds(0));
   EXPECT_EQ(text_of(end), "0 1 2 ");
 }
 
 TEST(RunKept, removes_what_lies_deep_and_what_is_closed_to_all) {
   OwnTmpdir const tmp;
-  ChildEnd const end = run_kept({[](int, std::string const& own) {
-                                  bool made = chdir(own.c_str()) == 0;
-                                  for (int depth = 0; depth < 5000 && made; ++depth) {
-                                    made = mkdir("moved-1", 0700) == 0 && chdir("moved-1") == 0;
-                                  }
-                                  made = made && mkdir("closed", 0700) == 0 && mkdir("closed/in", 0) == 0 &&
-                                         chmod("closed", 0) == 0 && symlink("/", "root") == 0;
-                                  made = made && mkdir((own + "/moved-0").c_str(), 0) == 0;
-                                  if (!made || chmod(own.c_str(), 0) != 0) throw std::runtime_error("not made");
-                                }},
-                                Seconds(0));
+  ChildEnd const end = run_under_keeper({[](int, std::string const& own) {
+                                          bool made = chdir(own.c_str()) == 0;
+                                          for (int depth = 0; depth < 5000 && made; ++depth) {
+                                            made = mkdir("moved-1", 0700) == 0 && chdir("moved-1") == 0;
+                                          }
+                                          made = made && mkdir("closed", 0700) == 0 && mkdir("closed/in", 0) == 0 &&
+                                                 chmod("closed", 0) == 0 && symlink("/", "root") == 0;
+                                          made = made && mkdir((own + "/moved-0").c_str(), 0) == 0;
+                                          if (!made || chmod(own.c_str(), 0) != 0) throw std::runtime_error("not made");
+                                        }},
+                                        Seconds(0));
   EXPECT_EQ(end.status, 0) << end.printed;
   EXPECT_TRUE(fs::is_empty(tmp.path()));
 }
@@ -256,11 +258,12 @@ TEST(RunKept, takes_a_relative_folder_for_temporary_files_and_none_that_is_missi
   OwnTmpdir const tmp;
   auto const tell = [](int answer, std::string const& own) { write_all(answer, own); };
   OwnTmpdir::use(fs::relative(tmp.path()));
-  EXPECT_EQ(fs::path(text_of(run_kept({tell}, Seconds(0)))).parent_path(), fs::absolute(fs::relative(tmp.path())));
+  EXPECT_EQ(fs::path(text_of(run_under_keeper({tell}, Seconds(0)))).parent_path(),
+            fs::absolute(fs::relative(tmp.path())));
   OwnTmpdir::use("");
-  EXPECT_EQ(fs::path(text_of(run_kept({tell}, Seconds(0)))).parent_path(), "/tmp");
+  EXPECT_EQ(fs::path(text_of(run_under_keeper({tell}, Seconds(0)))).parent_path(), "/tmp");
   OwnTmpdir::use(tmp.path() / "none");
-  EXPECT_THROW(run_kept({tell}, Seconds(0)), InputError);
+  EXPECT_THROW(run_under_keeper({tell}, Seconds(0)), InputError);
 }
 
 TEST(RunKept, leaves_nothing_where_its_caller_is_killed_while_it_harvests) {
@@ -269,7 +272,7 @@ TEST(RunKept, leaves_nothing_where_its_caller_is_killed_while_it_harvests) {
     kill(getppid(), SIGKILL);
     write_all(answer, std::string(1 << 20, 'x'));
   };
-  Child caller = fork_child([&] { run_kept({[](int, std::string const&) {}, kill_the_caller}, Seconds(0)); });
+  Child caller = fork_child([&] { run_under_keeper({[](int, std::string const&) {}, kill_the_caller}, Seconds(0)); });
   EXPECT_TRUE(WIFSIGNALED(caller.wait().status));
   EXPECT_TRUE(tmp.soon_empty());
 }
@@ -280,7 +283,7 @@ TEST(RunKept, leaves_nothing_wherever_its_caller_is_killed) {
   std::uniform_int_distribution<useconds_t> wait(0, 4000);
   for (int round = 0; round < 200; ++round) {
     Child caller = fork_child([&] {
-      for (;;) run_kept({[](int, std::string const&) {}}, Seconds(0));
+      for (;;) run_under_keeper({[](int, std::string const&) {}}, Seconds(0));
     });
     usleep(wait(random));
     caller.signal(round % 2 == 0 ? SIGKILL : SIGTERM);

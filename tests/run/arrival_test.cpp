@@ -103,7 +103,7 @@ TEST(Arrivals, are_drawn_by_the_rule_of_the_page) {
           double const z = std::sqrt(-2 * std::log(1 - u)) * std::cos(2 * 3.141592653589793 * v);
           due = std::min(std::max(1e-5 + z * 2e-5 / 6, 0.0), 2e-5);
         }
-        ASSERT_NEAR(times[rank].value, due, 1e-18) << word_of(kind) << " rank " << rank;
+        ASSERT_NEAR(times[rank].value, due, 1e-18) << enum_name(kind) << " rank " << rank;
       }
     }
   }
@@ -116,9 +116,9 @@ TEST(Arrivals, have_the_means_that_their_kinds_say_and_stay_where_they_are_besid
     double sum = 0;
     for (Seconds const time : many) sum += time.value;
     // Of 40,000 draws with a deviation of at most 1 the mean is within 0.025 of its own but once in 10^6 times.
-    EXPECT_NEAR(sum / 40000, mean, 0.025) << word_of(kind);
+    EXPECT_NEAR(sum / 40000, mean, 0.025) << enum_name(kind);
     auto const few = problem::arrivals({kind, Seconds(1)}, 10, 3);
-    EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin())) << word_of(kind);
+    EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin())) << enum_name(kind);
     EXPECT_NE(few, problem::arrivals({kind, Seconds(1)}, 10, 4));
     EXPECT_NE(few, problem::arrivals({kind, Seconds(1)}, 10, 3, 1));
   }

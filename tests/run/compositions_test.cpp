@@ -52,7 +52,7 @@ Json random_composed_document(Random& random) {
   auto const number = [&](int least, int most) { return static_cast<int>(random.between(least, most)); };
   int const hosts = number(2, 5), each = number(2, 4);
   ClassicalCollective const collective = test::composed_collectives[random.below(9)];
-  std::string const kind = word_of(problem::kind_of(collective));
+  std::string const kind = enum_name(problem::kind_of(collective));
   int const ranks = random.below(3) == 0 ? number(each + 1, hosts * each) : hosts * each;
   Json document = on_several_hosts(hosts, each, kind, ranks);
   Json& machine = document["machine"];
@@ -189,7 +189,7 @@ TEST(Compositions, say_what_each_level_does) {
                                     {ClassicalCollective::bcast, problem::ClassicalAlgorithm("chain")}};
   hierarchy.levels[1].exceptions = {{ClassicalCollective::allreduce, problem::ClassicalAlgorithm("ring")}};
   hierarchy.segment = Bytes(8192);
-  EXPECT_EQ(said_of(composition),
+  EXPECT_EQ(composition_text(composition),
             "in a host: reduce by binomial, bcast by chain; between hosts: allreduce by ring; by leaders; segments of "
             "8KiB");
   hierarchy.lanes = 0;
@@ -202,7 +202,7 @@ TEST(Compositions, say_what_each_level_does) {
   EXPECT_EQ(variables_of(composition), expected);
   problem::Classical rings{ClassicalCollective::allreduce, 16, Bytes(1), "ring"};
   rings.rings = 4;
-  EXPECT_EQ(said_of(rings), "allreduce by ring, 4 at once, each with a part of the data");
+  EXPECT_EQ(composition_text(rings), "allreduce by ring, 4 at once, each with a part of the data");
   EXPECT_TRUE(variables_of(rings).empty());
 }
 

@@ -10,7 +10,7 @@
 #include "families.hpp"
 #include "folder.hpp"
 #include "run/families/plan.hpp"
-#include "run/points/exported.hpp"
+#include "run/points/export.hpp"
 #include "run/points/job.hpp"
 #include "run/points/tune.hpp"
 #include "theory/predict.hpp"

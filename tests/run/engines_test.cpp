@@ -35,7 +35,7 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   if (std::holds_alternative<ProgramPlan>(made)) return Compared::no;
   auto const& plan = std::get<SchedulePlan>(made);
   if (measure(plan.schedule).messages > most_messages) return Compared::no;
-  if (!verify(plan.schedule, plan.collective, allowed_by(machine, plan.schedule)).valid()) return Compared::no;
+  if (!verify(plan.schedule, plan.collective, machine_limits(machine, plan.schedule)).valid()) return Compared::no;
   Outcome const smpi = simulate_smpi(plan.schedule, plan.collective, machine, {Payload::timing, Seconds(0)});
   Outcome const native = simulate_native(plan.schedule, machine, {});
   if (!smpi.result || !native.result) {

@@ -279,12 +279,12 @@ TEST(Keys, of_classical_algorithms_are_read_where_the_table_says_so) {
         std::set<std::string> all;
         for (Json const& value : values.second) {
           int const p = algorithm == "two_process" ? 2 : 16;
-          Json collective_json = {{"kind", word_of(kind)}, {"ranks", p}};
+          Json collective_json = {{"kind", enum_name(kind)}, {"ranks", p}};
           if (algorithm == "locality_bruck") collective_json["group_size"] = 2;
           collective_json[key] = value;
           Json document = {{"machine", key_data()["base"]["machine"]},
                            {"collective", collective_json},
-                           {"algorithm", word_of(algorithm)},
+                           {"algorithm", enum_name(algorithm)},
                            {"block", kind == problem::Kind::barrier ? "0B" : "48KiB"},
                            {"engine", "native"}};
           std::string records = found(document, "s.json");
@@ -292,7 +292,7 @@ TEST(Keys, of_classical_algorithms_are_read_where_the_table_says_so) {
           all.insert(records + found(document, "s.json"));
         }
         EXPECT_EQ(all.size() > 1, problem::reads(*collective, algorithm, values.first))
-            << word_of(kind) << " " << word_of(algorithm) << " " << key;
+            << enum_name(kind) << " " << enum_name(algorithm) << " " << key;
       }
     }
   }

@@ -75,7 +75,7 @@ std::map<std::string, int> rounds_by_algorithm(Asked const& asked) {
     if (word == "forest") continue;
     try {
       SchedulePlan const plan = schedule_plan(plan_of(each, "s.json"), "s.json");
-      Allowed const allowed = allowed_by(each.machine, plan.schedule);
+      MachineLimits const allowed = machine_limits(each.machine, plan.schedule);
       bool const fits = plan.schedule.promises.ports > 0 && plan.schedule.promises.ports <= each.machine.ports;
       if (fits && verify(plan.schedule, plan.collective, allowed).valid()) rounds[word] = plan.schedule.rounds();
     } catch (InputError const&) {

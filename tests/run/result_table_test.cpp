@@ -30,7 +30,7 @@ PointResult point(int number, Timed const& timed) {
   return result;
 }
 
-std::string table(std::vector<Timed> const& all, TableLook const& look) {
+std::string table(std::vector<Timed> const& all, TableOptions const& look) {
   ResultTable result("a title", look);
   int number = 0;
   for (auto const& timed : all) result.add(point(++number, timed));

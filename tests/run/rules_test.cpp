@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, RulesOf,
                          ::testing::Values(RulesFormat::ompi, RulesFormat::ompi_json, RulesFormat::mpich,
                                            RulesFormat::nccl),
                          [](auto const& each) {
-                           std::string name = word_of(each.param);
+                           std::string name = enum_name(each.param);
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
@@ -137,7 +137,7 @@ TEST_P(OmpiRules, of_all_ranks_have_all_their_bytes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, OmpiRules, ::testing::Values(RulesFormat::ompi),
-                         [](auto const& each) { return word_of(each.param); });
+                         [](auto const& each) { return enum_name(each.param); });
 
 TEST(Library, numbers_its_algorithms_from_one) {
   for (RulesFormat const format : {RulesFormat::ompi, RulesFormat::ompi_json}) {

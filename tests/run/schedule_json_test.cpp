@@ -10,9 +10,9 @@
 #include "base/error.hpp"
 #include "families.hpp"
 #include "run/families/plan.hpp"
-#include "run/families/promised.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "run/formats/promise_json.hpp"
-#include "run/points/exported.hpp"
+#include "run/points/export.hpp"
 #include "scenario/promise.hpp"
 #include "scenario/schema_check.hpp"
 #include "schedule/measure.hpp"
@@ -34,7 +34,7 @@ std::string written(ScheduleFile const& file) {
 Verdict verdict_of(ScheduleFile const& file) {
   std::string const name = "x.json";
   scenario::Place const place{file.promise, name, "/promise"};
-  PromisedCollective const wanted = promised(scenario::read_promise(place, {.block = file.block}), "x.json: /promise");
+  ResolvedPromise const wanted = promised(scenario::read_promise(place, {.block = file.block}), "x.json: /promise");
   expect_fits(file.schedule, wanted, "x.json");
   return verify(file.schedule, wanted.collective);
 }
@@ -65,7 +65,7 @@ void expect_round_trip(scenario::Scenario const& point, std::string const& where
 
 /// What stands beside the kind of a collective.
 std::string collective_of(problem::Kind kind, std::string const& algorithm, int ranks) {
-  std::string const word = R"({"kind": ")" + word_of(kind) + R"(", )";
+  std::string const word = R"({"kind": ")" + enum_name(kind) + R"(", )";
   switch (kind) {
     case problem::Kind::isomorphic_alltoall:
     case problem::Kind::isomorphic_allgather:
@@ -95,7 +95,7 @@ std::string collective_of(problem::Kind kind, std::string const& algorithm, int 
 }
 
 TEST(ScheduleJson, of_every_algorithm_of_every_kind_reads_back_to_the_same_bytes_and_is_proved) {
-  for (auto const& [kind, word] : words<problem::Kind>) {
+  for (auto const& [kind, word] : enum_names<problem::Kind>) {
     if (!scenario::is_promised(kind)) continue;
     std::set<std::string> written_once;
     bool const barrier = kind == problem::Kind::barrier || kind == problem::Kind::sparse_barrier;
@@ -174,7 +174,7 @@ TEST(Promise, written_out_is_the_same_as_named) {
     "owed": [[{"block": 0, "from": "all"}], [{"block": 0, "from": [0, 1, 2]}], [{"block": 0, "from": {"first": 0, "last": 2}}]]})");
   std::string const file = "x.json";
   scenario::Place const place{stated, file, ""};
-  PromisedCollective const read = promised(scenario::read_promise(place, {}), file);
+  ResolvedPromise const read = promised(scenario::read_promise(place, {}), file);
   Collective const named = Classical{ClassicalCollective::allreduce, 3};
   for (int r = 0; r < 3; ++r) {
     EXPECT_EQ(held(read.collective, Rank(r)), held(named, Rank(r)));

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "refusals.hpp"
 
 namespace rondo::scenario {
@@ -13,7 +13,7 @@ namespace {
 /// Every kind of collective, quoted, as a message lists them.
 std::string all_kinds() {
   std::string list;
-  for (auto const& [kind, word] : words<problem::Kind>) {
+  for (auto const& [kind, word] : enum_names<problem::Kind>) {
     list += (list.empty() ? "\"" : ", \"") + std::string(word) + "\"";
   }
   return list;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "scenario/load.hpp"
 #include "scenario/scenario.hpp"
 
@@ -13,7 +13,7 @@ namespace rondo::scenario {
 namespace {
 
 TEST(Starter, of_each_kind_is_a_scenario) {
-  for (auto const& [kind, word] : words<problem::Kind>) {
+  for (auto const& [kind, word] : enum_names<problem::Kind>) {
     std::string const name(word);
     Json const document = parse_json(starter(name), name);
     EXPECT_EQ(document["collective"]["kind"], name);
@@ -30,7 +30,7 @@ TEST(Starter, of_each_kind_is_a_scenario) {
 
 TEST(Starter, is_written_for_each_machine_of_16_hosts) {
   for (char const* topology : {"fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree"}) {
-    for (auto const& [kind, word] : words<problem::Kind>) {
+    for (auto const& [kind, word] : enum_names<problem::Kind>) {
       if (kind == problem::Kind::program || kind == problem::Kind::custom) continue;  // which name files
       Json document = parse_json(starter(std::string(word), topology), "s.json");
       EXPECT_EQ(document["machine"]["topology"]["kind"], topology);

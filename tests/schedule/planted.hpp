@@ -22,7 +22,7 @@ inline Texts texts(Verdict const& verdict) {
   return lines;
 }
 
-inline Texts faults(Draft const& draft, Collective const& collective, Allowed const& allowed = {}) {
+inline Texts faults(Draft const& draft, Collective const& collective, MachineLimits const& allowed = {}) {
   return texts(verify(draft.schedule(), collective, allowed));
 }
 

@@ -54,7 +54,7 @@ TEST(Verify, names_messages_off_the_promised_links) {
 
 TEST(Verify, names_messages_over_links_that_the_machine_lacks) {
   IsomorphicAlltoall const c = ring(4, {{1}});
-  Allowed const mesh{0, [](Rank a, Rank b) { return std::abs(a.value - b.value) == 1; }};
+  MachineLimits const mesh{0, [](Rank a, Rank b) { return std::abs(a.value - b.value) == 1; }};
   Texts const expected{
       "rank 3, round 1: the message to rank 0 with block 0 of rank 3 takes a link that the machine does not have"};
   EXPECT_EQ(faults(straightforward(c.torus, c.neighborhood, 8_B), c, mesh), expected);

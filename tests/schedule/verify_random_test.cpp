@@ -99,7 +99,7 @@ void expect_one_speaks_for_all(Draft const& draft, IsomorphicAlltoall const& c) 
   Schedule const schedule = draft.schedule();
   Verdict const all = verify(expanded(schedule).schedule(), c);
   Collective const collective = c;
-  Allowed const allowed;
+  MachineLimits const allowed;
   Verdict const one = judge({schedule, collective, allowed, Scope::representative, schedule.rounds()});
   EXPECT_EQ(one.delivered, all.delivered);
   EXPECT_EQ(one.redundant_blocks, all.redundant_blocks);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "theory/predict.hpp"
 
 namespace rondo::test {
@@ -35,8 +35,8 @@ void each_problem(Use const& use) {
 }
 
 std::string name_of(Classical const& problem) {
-  return std::string(word_of(problem::kind_of(problem))) + " by " + std::string(word_of(problem.algorithm)) + " on " +
-         std::to_string(problem.ranks);
+  return std::string(enum_name(problem::kind_of(problem))) + " by " + std::string(enum_name(problem.algorithm)) +
+         " on " + std::to_string(problem.ranks);
 }
 
 TEST(CountMessages, agrees_with_the_prediction_for_every_algorithm) {

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/native/fluid_times.hpp"
-#include "engine/native/noise_of.hpp"
+#include "engine/native/message_noise.hpp"
 #include "engine/native/run.hpp"
 
 namespace rondo::native {
@@ -76,11 +76,11 @@ class CpuRun {
   /// posted. awaited: its receive has been posted. early: it arrived before its receive was posted.
   static constexpr std::uint8_t eager = 1, offered = 2, awaited = 4, early = 8;
 
-  CpuRun(Messages messages, std::size_t threads, std::size_t ranks, Platform const& platform, Wiring const& wiring,
-         Terms const& terms, Messages const* ways)
+  CpuRun(Messages messages, std::size_t threads, std::size_t ranks, Platform const& platform,
+         FlowLinks const& flow_links, Terms const& terms, Messages const* ways)
       : costs_(platform.flow),
         messages_(std::move(messages)),
-        times_(ways == nullptr ? messages_ : *ways, terms.noise, wiring),
+        times_(ways == nullptr ? messages_ : *ways, terms.noise, flow_links),
         noise_(terms.noise != nullptr && terms.noise->on_cpu() ? terms.noise : nullptr),
         next_(threads, nothing),
         ranks_(ranks),

@@ -81,27 +81,27 @@ Pairs pairs_of(Schedule const& schedule, bool with_itself) {
 
 Pairs pairs_of(Parts const& parts, bool with_itself) { return pairs_of(parts.schedule, with_itself); }
 
-Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  if (platform.timing == TimingModel::flow) return time_tasks_with_cpus(graph, platform, *wiring, terms);
+Result run(TaskGraph const& graph, Platform const& platform, FlowLinks const* flow_links, Terms const& terms) {
+  if (platform.timing == TimingModel::flow) return time_tasks_with_cpus(graph, platform, *flow_links, terms);
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, terms);
-  return time_tasks(graph, platform, wiring, terms);
+  return time_tasks(graph, platform, flow_links, terms);
 }
 
 /// Times every message of every rank, without shortcuts.
-Result run_whole(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
+Result run_whole(Schedule const& schedule, Platform const& platform, FlowLinks const* flow_links, Terms const& terms) {
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(lower(schedule), platform.loggp, terms);
-  if (platform.timing == TimingModel::flow) return time_with_cpus(schedule, platform, *wiring, terms);
-  return time_with_events(schedule, platform, wiring, terms);
+  if (platform.timing == TimingModel::flow) return time_with_cpus(schedule, platform, *flow_links, terms);
+  return time_with_events(schedule, platform, flow_links, terms);
 }
 
 /// Rounds of one-ported exchanges have a shortcut, which keeps no log, has no noise, and shares no links.
-Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
-  bool const whole = terms.log == Log::messages || terms.noise != nullptr || wiring != nullptr ||
+Result run(Schedule const& schedule, Platform const& platform, FlowLinks const* flow_links, Terms const& terms) {
+  bool const whole = terms.log == Log::messages || terms.noise != nullptr || flow_links != nullptr ||
                      platform.timing == TimingModel::loggp;
   if (!whole) {
     if (auto rounds = time_one_ported_rounds(schedule, platform, terms)) return std::move(*rounds);
   }
-  return run_whole(schedule, platform, wiring, terms);
+  return run_whole(schedule, platform, flow_links, terms);
 }
 
 /// Times one rank in place of all, if all ranks do the same. The methods are tried in turn; each returns nothing if it
@@ -122,14 +122,15 @@ std::optional<Run> time_symmetric(Schedule const& schedule, Platform const& plat
   return seen_from_each ? time_one_of_all(*seen_from_each, platform, deadline) : std::nullopt;
 }
 
-Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, Terms terms) {
+/// Parts need an event queue: the faster methods know only ranks.
+Result run(Parts const& parts, Platform const& platform, FlowLinks const* flow_links, Terms terms) {
   terms.parts = &parts;
   if (platform.timing == TimingModel::loggp) {
     PartTasks lowered = lower(parts);
     if (terms.noise != nullptr) lowered = terms.noise->on_calculations(std::move(lowered), parts);
     return time_tasks_loggp(lowered.tasks, platform.loggp, terms, lowered.first_of_part);
   }
-  return run_whole(parts.schedule, platform, wiring, terms);
+  return run_whole(parts.schedule, platform, flow_links, terms);
 }
 
 Bytes peak_memory() {
@@ -201,14 +202,14 @@ Result run_on(Work const& work, Platform const& platform, FileRoutes const* file
       if (auto run = time_symmetric(work, platform, Deadline(options.timeout))) return std::move(*run);
     }
   }
-  std::optional<Wiring> wiring;
+  std::optional<FlowLinks> flow_links;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
-    wiring.emplace(platform, file, hosts_read(platform, ranks_of(work)));
+    flow_links.emplace(platform, file, hosts_read(platform, ranks_of(work)));
   Terms const terms{Deadline(options.timeout), options.log, options.arrival, noise ? &*noise : nullptr};
   if constexpr (std::is_same_v<Work, TaskGraph>) {
-    if (noise) return run(noise->on_calculations(work), platform, wiring ? &*wiring : nullptr, terms);
+    if (noise) return run(noise->on_calculations(work), platform, flow_links ? &*flow_links : nullptr, terms);
   }
-  return run(work, platform, wiring ? &*wiring : nullptr, terms);
+  return run(work, platform, flow_links ? &*flow_links : nullptr, terms);
 }
 
 /// Simulates in this process. It first reads the routes of a platform file in a child process, for the pairs that talk

@@ -259,12 +259,13 @@ std::variant<Run, Deadlock> outcome(RoundRun<Times>&& run, Schedule const& sched
 
 }  // namespace
 
-std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
-                                             Terms const& terms) {
-  if (wiring == nullptr) {
+/// Without shared links no message slows another down, so that finish times are known at the start.
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
+                                             FlowLinks const* flow_links, Terms const& terms) {
+  if (flow_links == nullptr) {
     return outcome(RoundRun<FixedTimes>(schedule, platform, terms), schedule, terms.deadline);
   }
-  return outcome(RoundRun<FluidTimes>(schedule, platform, terms, *wiring), schedule, terms.deadline);
+  return outcome(RoundRun<FluidTimes>(schedule, platform, terms, *flow_links), schedule, terms.deadline);
 }
 
 }  // namespace rondo::native

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/instant.hpp"
+#include "engine/native/message_noise.hpp"
 #include "engine/native/messages.hpp"
-#include "engine/native/noise_of.hpp"
 #include "engine/native/queue.hpp"
 
 namespace rondo::native {

@@ -22,10 +22,10 @@ struct Thread : RoundPosition {
 
 class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
  public:
-  RoundsOnCpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring, Terms const& terms,
+  RoundsOnCpus(Schedule const& schedule, Platform const& platform, FlowLinks const& flow_links, Terms const& terms,
                Messages const* ways)
       : CpuRun(read_messages(schedule, platform), at(schedule.ranks),
-               terms.parts == nullptr ? at(schedule.ranks) : at(terms.parts->ranks), platform, wiring, terms, ways),
+               terms.parts == nullptr ? at(schedule.ranks) : at(terms.parts->ranks), platform, flow_links, terms, ways),
         schedule_(schedule),
         reduce_(platform.reduce),
         receives_(match(schedule, messages_)),
@@ -178,9 +178,10 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
 
 }  // namespace
 
-std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
-                                           Terms const& terms, Messages const* ways) {
-  RoundsOnCpus run(schedule, platform, wiring, terms, ways);
+/// Rounds under flow timing.
+std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform,
+                                           FlowLinks const& flow_links, Terms const& terms, Messages const* ways) {
+  RoundsOnCpus run(schedule, platform, flow_links, terms, ways);
   run.run(terms.deadline);
   if (!run.ended()) return Deadlock{deadlock_text(schedule.ranks, run.waits())};
   return run.result();

@@ -51,8 +51,9 @@ class Places {
 
 class TasksOnCpus : public CpuRun<TasksOnCpus> {
  public:
-  TasksOnCpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring, Terms const& terms)
-      : CpuRun(messages_of(graph, platform), graph.tasks.size(), at(graph.ranks()), platform, wiring, terms, nullptr),
+  TasksOnCpus(TaskGraph const& graph, Platform const& platform, FlowLinks const& flow_links, Terms const& terms)
+      : CpuRun(messages_of(graph, platform), graph.tasks.size(), at(graph.ranks()), platform, flow_links, terms,
+               nullptr),
         graph_(graph),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
@@ -232,9 +233,9 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
 
 }  // namespace
 
-std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring,
-                                                 Terms const& terms) {
-  TasksOnCpus run(graph, platform, wiring, terms);
+std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform,
+                                                 FlowLinks const& flow_links, Terms const& terms) {
+  TasksOnCpus run(graph, platform, flow_links, terms);
   run.run(terms.deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();

@@ -3,26 +3,28 @@
 #include <algorithm>
 
 #include "base/index.hpp"
-#include "engine/native/noise_of.hpp"
+#include "engine/native/message_noise.hpp"
 
 namespace rondo::native {
 
-FluidTimes::FluidTimes(Messages const& messages, Noise const* noise, Wiring const& wiring)
+FluidTimes::FluidTimes(Messages const& messages, Noise const* noise, FlowLinks const& flow_links)
     : messages_(messages),
       noise_(noise),
-      wiring_(wiring),
-      rates_(wiring.capacities()),
-      gaps_(wiring.paths(), wiring.platform(), wiring.hosts()) {
-  if (wiring.platform().routing.rule == RoutingRule::ugal) loads_.emplace(wiring.platform(), wiring.paths().routes());
+      flow_links_(flow_links),
+      rates_(flow_links.capacities()),
+      gaps_(flow_links.paths(), flow_links.platform(), flow_links.hosts()) {
+  if (flow_links.platform().routing.rule == RoutingRule::ugal)
+    loads_.emplace(flow_links.platform(), flow_links.paths().routes());
 }
 
 bool FluidTimes::chooses_route(std::uint32_t message) const {
   if (!loads_) return false;
-  return wiring_.paths().host(Rank(messages_.source[message])) != wiring_.paths().host(Rank(messages_.target[message]));
+  return flow_links_.paths().host(Rank(messages_.source[message])) !=
+         flow_links_.paths().host(Rank(messages_.target[message]));
 }
 
 Networks FluidTimes::networks_of(std::uint32_t message) const {
-  return wiring_.paths().networks(Rank(messages_.source[message]), size_of(message));
+  return flow_links_.paths().networks(Rank(messages_.source[message]), size_of(message));
 }
 
 /// The start-up of a message that starts. Under adaptive routing (UGAL) the message chooses its route now, by the loads
@@ -30,7 +32,7 @@ Networks FluidTimes::networks_of(std::uint32_t message) const {
 double FluidTimes::startup_of(std::uint32_t message, double usual) {
   if (!chooses_route(message)) return usual;
   Rank const source(messages_.source[message]), target(messages_.target[message]);
-  Paths const& paths = wiring_.paths();
+  Paths const& paths = flow_links_.paths();
   auto const chosen =
       chosen_.emplace(message, loads_->choose(paths.host(source), paths.host(target), networks_of(message)));
   return paths.cost_over(source, target, chosen.first->second.size(), size_of(message)).startup.value;
@@ -46,14 +48,14 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
-  double const usual = wiring_.lane(source, target, messages_.sizes[kind]).startup;
+  double const usual = flow_links_.lane(source, target, messages_.sizes[kind]).startup;
   double startup = startup_of(message, usual);
   if (noise_ != nullptr) startup += startup_noise(*noise_, messages_, message).value;
   Instant const out = gaps_.pass(now, Rank(source), Rank(target), messages_.sizes[kind]);
-  if (duration <= usual || !wiring_.shares(source, target)) {
-    return schedule(out + (duration + (startup - usual)), message, Due::end);
+  if (duration <= usual || !flow_links_.shares(source, target)) {
+    return schedule(out + (duration + (startup - usual)), message, EventKind::end);
   }
-  if (startup > 0 || out > now) return schedule(out + startup, message, Due::flow);
+  if (startup > 0 || out > now) return schedule(out + startup, message, EventKind::flow);
   begin_flows(message, now);
 }
 
@@ -62,25 +64,26 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
 void FluidTimes::begin_flows(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   SizeClass const size = size_of(message);
-  Wiring::Lane lane;
+  FlowLinks::Lane lane;
   if (chooses_route(message)) {
-    lane = wiring_.lane(source, target, size);
-    wiring_.route_over(source, target, size, 0, chosen_.at(message), route_);
+    lane = flow_links_.lane(source, target, size);
+    flow_links_.route_over(source, target, size, 0, chosen_.at(message), route_);
   } else {
-    lane = wiring_.route(source, target, size, route_);
+    lane = flow_links_.route(source, target, size, route_);
   }
   begin_flow(message, lane, now);
-  int const flows = wiring_.paths().flows(Rank(source), Rank(target), size);
+  int const flows = flow_links_.paths().flows(Rank(source), Rank(target), size);
   if (flows == 1) return;
   more_flows_[message] = flows - 1;
   for (int flow = 1; flow < flows; ++flow) {
-    auto const& links = chooses_route(message) ? chosen_.at(message) : wiring_.links();
-    wiring_.route_over(source, target, size, flow, links, route_);
+    auto const& links = chooses_route(message) ? chosen_.at(message) : flow_links_.links();
+    flow_links_.route_over(source, target, size, flow, links, route_);
     begin_flow(message, lane, now);
   }
 }
 
-void FluidTimes::begin_flow(std::uint32_t message, Wiring::Lane const& lane, Instant now) {
+/// The message has started up; from now on its bytes flow at a rate that all flows together determine.
+void FluidTimes::begin_flow(std::uint32_t message, FlowLinks::Lane const& lane, Instant now) {
   MaxMin::Flow const flow = rates_.add(route_, lane.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   double const duration = messages_.durations[messages_.kind[message]].value;
@@ -145,7 +148,7 @@ void FluidTimes::take_due(double until, std::vector<std::uint32_t>& finished) {
   while (!due_.empty() && due_.top().time <= until) {
     Event const event = due_.top();
     due_.pop();
-    if (event.due == Due::end) {
+    if (event.due == EventKind::end) {
       end(event.number, finished);
     } else {
       begin_flows(event.number, now_);

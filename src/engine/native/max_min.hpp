@@ -37,7 +37,7 @@ class MaxMin {
   double rate(Flow flow) const { return flows_[flow].rate; }
 
  private:
-  static constexpr Link by_cap = 0xffff'ffff;  ///< the bottleneck of a flow that is as fast as it may
+  static constexpr Link by_cap = 0xffff'ffff;  ///< the bottleneck of a flow that its cap limits
   /// Values of LinkState::filled of links that are not in filled_: in neither list, or in crowded_.
   static constexpr std::uint32_t none = 0xffff'ffff, crowded = 0xffff'fffe;
   /// Rates that differ by a smaller fraction are equal: the rest is rounding, which depends on the order of solving.

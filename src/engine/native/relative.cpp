@@ -29,11 +29,11 @@ struct Xor {
 };
 
 /// Compares the posts of each rank, in relative numbers, with those of rank 0.
-template <typename Seen>
+template <typename Relation>
 class Comparison {
  public:
-  Comparison(Schedule const& schedule, Seen seen)
-      : schedule_(schedule), seen_(seen), first_(schedule.program(Rank(0))), first_size_(first_) {}
+  Comparison(Schedule const& schedule, Relation relation)
+      : schedule_(schedule), relation_(relation), first_(schedule.program(Rank(0))), first_size_(first_) {}
 
   bool all_do_the_same() const {
     for (std::int32_t rank = 1; rank < schedule_.ranks; ++rank) {
@@ -60,7 +60,7 @@ class Comparison {
     if (transfers.size() != first.size()) return false;
     for (std::size_t i = 0; i < transfers.size(); ++i) {
       if (!is_rank(transfers[i].peer) || !is_rank(first[i].peer)) return false;
-      if (seen_(rank, transfers[i].peer) != first[i].peer || transfers[i].join != first[i].join) return false;
+      if (relation_(rank, transfers[i].peer) != first[i].peer || transfers[i].join != first[i].join) return false;
       if (size(transfers[i]) != first_size_(first[i])) return false;
     }
     return true;
@@ -68,7 +68,7 @@ class Comparison {
   bool is_rank(std::int32_t peer) const { return peer >= 0 && peer < schedule_.ranks; }
 
   Schedule const& schedule_;
-  Seen seen_;
+  Relation relation_;
   Program const& first_;
   Sizes first_size_;
 };
@@ -95,10 +95,10 @@ Schedule as_of_all(Schedule const& schedule, Torus torus) {
   return result;
 }
 
-template <typename Seen>
-std::optional<Schedule> relative_as(Schedule const& schedule, Seen seen) {
-  if (!Comparison(schedule, seen).all_do_the_same()) return std::nullopt;
-  return as_of_all(schedule, seen.torus());
+template <typename Relation>
+std::optional<Schedule> relative_as(Schedule const& schedule, Relation relation) {
+  if (!Comparison(schedule, relation).all_do_the_same()) return std::nullopt;
+  return as_of_all(schedule, relation.torus());
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "engine/engine.hpp"
+#include "engine/native/flow_links.hpp"
 #include "engine/native/messages.hpp"
-#include "engine/native/wiring.hpp"
 #include "engine/noise.hpp"
 #include "schedule/parts.hpp"
 #include "schedule/task_graph_parts.hpp"
@@ -90,13 +90,14 @@ std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform con
 struct Deadlock {
   std::string error;
 };
-std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
-                                             Terms const& terms);
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
+                                             FlowLinks const* flow_links, Terms const& terms);
 
 /// Times any schedule under flow timing. If ranks are left waiting, the result is a Deadlock. With `ways` a message
 /// takes the route of the message that has the same number there.
-std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
-                                           Terms const& terms, Messages const* ways = nullptr);
+std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform,
+                                           FlowLinks const& flow_links, Terms const& terms,
+                                           Messages const* ways = nullptr);
 
 /// Times one rank in place of all under flow timing, in time independent of their number. Returns nothing unless it
 /// proves that all ranks do the same at the same time. The conditions are those of all_ranks_do_the_same; each rank has
@@ -119,14 +120,14 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
 /// calculation occupies its CPU, and the calculations of one CPU run in the order in which they become ready. A send or
 /// receive has started when it is posted. Sends that a rank posts at the same time keep their order. Tasks that finish
 /// at the same time finish in the order of their numbers.
-std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, FlowLinks const* flow_links,
                                        Terms const& terms);
 
 /// Times a graph under flow timing. CPU 0 of a rank posts and takes messages, and calculates. It serves tasks in the
 /// order in which they became ready; tasks that became ready in one step of a moment are served in the order of their
 /// numbers. Other CPUs only calculate. A task has started when its CPU begins to serve it.
-std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform, Wiring const& wiring,
-                                                 Terms const& terms);
+std::variant<Run, Deadlock> time_tasks_with_cpus(TaskGraph const& graph, Platform const& platform,
+                                                 FlowLinks const& flow_links, Terms const& terms);
 
 /// Times one rank in place of all on shared links, in time independent of their number. Returns nothing unless it
 /// proves that all ranks do the same at the same time. The conditions are those of all_ranks_do_the_same, and the

@@ -49,7 +49,7 @@ bool all_ends_are_alike(Schedule const& schedule) {
 }
 
 /// A schedule of one rank that follows the program and sends all messages to itself.
-Schedule of_one_rank(Schedule const& schedule) {
+Schedule one_rank_schedule(Schedule const& schedule) {
   Schedule one;
   one.ranks = 1;
   one.programs = schedule.programs;
@@ -68,8 +68,8 @@ std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platf
   if (platform.flow.match > Seconds(0)) return std::nullopt;
   if (!flow_machine_is_symmetric(schedule, platform) || !all_ends_are_alike(schedule)) return std::nullopt;
   Messages const ways = messages_of_one(schedule, platform);
-  Wiring const wiring = Wiring::of_one_rank(platform, schedule.torus->dimensions());
-  auto timed = time_with_cpus(of_one_rank(schedule), platform, wiring, {deadline}, &ways);
+  FlowLinks const flow_links = FlowLinks::of_one_rank(platform, schedule.torus->dimensions());
+  auto timed = time_with_cpus(one_rank_schedule(schedule), platform, flow_links, {deadline}, &ways);
   Run* run = std::get_if<Run>(&timed);
   if (run == nullptr) return std::nullopt;
   run->messages *= schedule.ranks;

@@ -42,8 +42,8 @@ std::optional<Run> time_representative_on_links(Schedule const& schedule, Platfo
   if (!only_links_are_shared(platform) || !all_ranks_do_the_same(schedule)) return std::nullopt;
   if (!machine_is_the_torus(schedule, platform)) return std::nullopt;
   Messages const messages = messages_of_one(schedule, platform);
-  Wiring const wiring = Wiring::of_one_rank(platform, schedule.torus->dimensions());
-  FluidTimes times(messages, nullptr, wiring);
+  FlowLinks const flow_links = FlowLinks::of_one_rank(platform, schedule.torus->dimensions());
+  FluidTimes times(messages, nullptr, flow_links);
   Run run;
   run.makespan = serve_over_links(schedule.programs.front(), platform.ports, times, deadline);
   run.messages = static_cast<std::int64_t>(messages.source.size()) * schedule.ranks;

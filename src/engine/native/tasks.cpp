@@ -122,7 +122,7 @@ class TaskRun {
   }
 
   /// The state of a message from the time at which its send is posted.
-  struct Met {
+  struct MessageState {
     std::uint32_t receive = nothing;
     std::uint32_t place = 0;  ///< its number among the sends that its rank posted at the same time
     std::uint32_t posted =
@@ -153,7 +153,7 @@ class TaskRun {
 
   /// The number of the wake of a rank's arrival; these follow the numbers of calculations.
   std::uint32_t arrival_of(std::int32_t rank) const {
-    return calculation_of(static_cast<std::uint32_t>(graph_.tasks.size())) + static_cast<std::uint32_t>(rank);
+    return calculation_wake(static_cast<std::uint32_t>(graph_.tasks.size())) + static_cast<std::uint32_t>(rank);
   }
 
   /// The rank has arrived: its tasks without requirements are ready.
@@ -227,7 +227,7 @@ class TaskRun {
       std::int64_t const amount = graph_.tasks[task].amount;
       if (amount > 0) {
         cpu.busy = true;
-        times_.wake(now_, Seconds(1e-9 * static_cast<double>(amount)), calculation_of(task));
+        times_.wake(now_, Seconds(1e-9 * static_cast<double>(amount)), calculation_wake(task));
         return;
       }
       finish(task);
@@ -235,7 +235,7 @@ class TaskRun {
   }
 
   /// The number of the wake of a calculation; these follow the numbers of messages.
-  std::uint32_t calculation_of(std::uint32_t task) const {
+  std::uint32_t calculation_wake(std::uint32_t task) const {
     return static_cast<std::uint32_t>(messages_.source.size()) + task;
   }
 
@@ -297,7 +297,7 @@ class TaskRun {
   std::vector<std::uint32_t> message_;  ///< by send
   std::vector<std::uint32_t> task_;     ///< by message: its send
   std::vector<std::int32_t> rank_;      ///< by task
-  std::vector<Met> meets_;              ///< by message
+  std::vector<MessageState> meets_;     ///< by message
   std::vector<Seconds> finish_;         ///< by rank
   std::vector<Seconds> start_, end_;    ///< by message; empty where they are not kept
   std::vector<Cpu> cpu_;
@@ -327,10 +327,10 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
   return Deadlock{std::move(text)};
 }
 
-std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, FlowLinks const* flow_links,
                                        Terms const& terms) {
-  if (wiring == nullptr) return outcome(TaskRun<FixedTimes>(graph, platform, terms), terms.deadline);
-  return outcome(TaskRun<FluidTimes>(graph, platform, terms, *wiring), terms.deadline);
+  if (flow_links == nullptr) return outcome(TaskRun<FixedTimes>(graph, platform, terms), terms.deadline);
+  return outcome(TaskRun<FluidTimes>(graph, platform, terms, *flow_links), terms.deadline);
 }
 
 }  // namespace rondo::native

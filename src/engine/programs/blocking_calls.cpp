@@ -35,16 +35,16 @@ std::vector<Call> calls;                         // by rank; empty: nothing is n
 std::unordered_map<MPI_Request, End> requested;  // what has been posted without waiting
 
 /// Notes, as long as it lives, that the calling rank is in this call.
-class Within {
+class CallScope {
  public:
-  explicit Within(Call const& call) : here_(call.name), rank_(calls.empty() ? -1 : rank_here()) {
+  explicit CallScope(Call const& call) : here_(call.name), rank_(calls.empty() ? -1 : rank_here()) {
     if (rank_ >= 0) calls[static_cast<std::size_t>(rank_)] = call;
   }
-  ~Within() {
+  ~CallScope() {
     if (rank_ >= 0) calls[static_cast<std::size_t>(rank_)] = {};
   }
-  Within(Within const&) = delete;
-  Within& operator=(Within const&) = delete;
+  CallScope(CallScope const&) = delete;
+  CallScope& operator=(CallScope const&) = delete;
 
  private:
   CallHere here_;
@@ -141,11 +141,11 @@ extern "C" {
   }
 // The end of the message, or the requests, that the call waits for.
 #define BLOCKING(name, parameters, arguments, ...) \
-  NOTING(name, parameters, arguments, Within const within({"MPI_" #name, __VA_ARGS__}))
+  NOTING(name, parameters, arguments, CallScope const within({"MPI_" #name, __VA_ARGS__}))
 // The bytes that the rank hands over.
 #define COLLECTIVE(name, parameters, arguments, ...)                                        \
   NOTING(name, parameters, arguments, CallHere const here("MPI_" #name, comm, __VA_ARGS__); \
-         Within const within({"MPI_" #name}))
+         CallScope const within({"MPI_" #name}))
 // The end of the message that a later call waits for.
 #define POSTING(name, parameters, arguments, ...)                                 \
   int PMPI_##name parameters {                                                    \

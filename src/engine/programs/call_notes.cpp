@@ -22,12 +22,12 @@ struct Sum {
 };
 
 struct Group {
-  std::string words;
+  std::string text;
   int ranks = 0;
 };
 
 /// The outermost call in which a rank is, and how many calls deep it is.
-struct Now {
+struct CurrentCall {
   int depth = 0;
   char const* name = nullptr;
   bool is_collective = false;
@@ -42,7 +42,7 @@ struct Region {
 
 struct Notes {
   Log log = Log::none;
-  std::vector<Now> ranks;                                                ///< empty: nothing is noted
+  std::vector<CurrentCall> ranks;                                        ///< empty: nothing is noted
   std::map<std::pair<std::string, std::string>, std::vector<Sum>> sums;  ///< by call and group, of each rank
   std::map<std::string, int> sizes;                                      ///< of groups
   std::unordered_map<MPI_Comm, Group> groups;
@@ -80,7 +80,7 @@ std::string ranges(std::vector<int> const& ranks) {
 }
 
 /// "world", "0-3", or "0,4,...,12" for more than three ranks with equal distances.
-std::string words_of(std::vector<int> const& ranks) {
+std::string ranks_text(std::vector<int> const& ranks) {
   bool world = ranks.size() == notes.ranks.size();
   for (std::size_t i = 0; i < ranks.size(); ++i) world = world && ranks[i] == static_cast<int>(i);
   if (world) return "world";
@@ -94,32 +94,34 @@ std::string words_of(std::vector<int> const& ranks) {
 std::string group_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return "two groups";
   auto const stored = notes.groups.find(comm);
-  if (stored != notes.groups.end()) return stored->second.words;
+  if (stored != notes.groups.end()) return stored->second.text;
   std::vector<int> const ranks = world_ranks(comm);
-  Group group{words_of(ranks), static_cast<int>(ranks.size())};
-  notes.sizes[group.words] = group.ranks;
-  return notes.groups.emplace(comm, std::move(group)).first->second.words;
+  Group group{ranks_text(ranks), static_cast<int>(ranks.size())};
+  notes.sizes[group.text] = group.ranks;
+  return notes.groups.emplace(comm, std::move(group)).first->second.text;
 }
 
-Now* here() {
+CurrentCall* here() {
   int const rank = notes.ranks.empty() ? -1 : rank_here();
   return rank < 0 ? nullptr : &notes.ranks[static_cast<std::size_t>(rank)];
 }
 
-void begin(Now& rank, char const* name) {
+/// Only the outermost call counts: MPI's functions call each other.
+void begin(CurrentCall& rank, char const* name) {
   if (rank.depth++ > 0) return;
   rank.name = name;
   rank.is_collective = false;
   rank.start = now();
 }
 
-Sum& sum_of(Now const& rank) {
+Sum& sum_of(CurrentCall const& rank) {
   auto& sums = notes.sums[{rank.name, rank.group}];
   sums.resize(notes.ranks.size());
   return sums[static_cast<std::size_t>(&rank - notes.ranks.data())];
 }
 
-void end(Now& rank) {
+/// Only the outermost call counts: MPI functions call each other.
+void end(CurrentCall& rank) {
   if (--rank.depth > 0) return;
   double const time = now();
   if (rank.is_collective) sum_of(rank).time += time - rank.start;
@@ -137,11 +139,11 @@ void note_calls(int ranks, Log log) {
 }
 
 CallHere::CallHere(char const* name) {
-  if (Now* const rank = here()) begin(*rank, name);
+  if (CurrentCall* const rank = here()) begin(*rank, name);
 }
 
 CallHere::CallHere(char const* name, MPI_Comm comm, std::int64_t bytes) {
-  Now* const rank = here();
+  CurrentCall* const rank = here();
   if (rank == nullptr) return;
   begin(*rank, name);
   if (rank->depth > 1) return;
@@ -153,7 +155,7 @@ CallHere::CallHere(char const* name, MPI_Comm comm, std::int64_t bytes) {
 }
 
 CallHere::~CallHere() {
-  if (Now* const rank = here()) end(*rank);
+  if (CurrentCall* const rank = here()) end(*rank);
 }
 
 std::vector<CollectiveCalls> collective_calls() {

@@ -75,8 +75,8 @@ mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int larges
   options.rules = protocol.rules;
   options.completion = protocol.completion;
   options.waited_bytes = largest + 1;
-  options.way_back = [world](MPI_Comm comm, int target) {
-    return begin_way_back(world, in_world(comm, target, world));
+  options.acknowledge = [world](MPI_Comm comm, int target) {
+    return begin_acknowledgement(world, in_world(comm, target, world));
   };
   return options;
 }

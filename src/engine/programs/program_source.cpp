@@ -151,7 +151,7 @@ std::string first_message(std::string const& printed) {
 std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
   auto const output = [](std::string const& folder) { return folder + "/program.so"; };
   Seconds const timeout = permissions().compiling;
-  ChildEnd end = run_kept(
+  ChildEnd end = run_under_keeper(
       {.work = [&](int, std::string const& folder) { become(command(source, output(folder)), source.folder, folder); },
        .harvest = [&](int answer, std::string const& folder) { write_file(answer, output(folder)); }},
       timeout);

@@ -48,11 +48,11 @@ class Stream {
     buffer_ = other.buffer_;
     return *this;
   }
-  void put_aside(std::ostream& stream) {
+  void save_state(std::ostream& stream) {
     format_.copyfmt(stream);
     buffer_ = stream.rdbuf();
   }
-  void put_in_place(std::ostream& stream) const {
+  void restore_state(std::ostream& stream) const {
     if (buffer_ != stream.rdbuf()) stream.rdbuf(buffer_);
     stream.copyfmt(format_);
   }
@@ -258,14 +258,14 @@ RankStates::RankStates(int ranks, ProgramImage const& image, Input input)
 RankStates::~RankStates() = default;
 
 /// Saves what belongs to a rank before another rank runs.
-void RankStates::put_aside(State& state) const {
+void RankStates::save_state(State& state) const {
   state.error = errno;
   // setenv moves the C library's memory for the environment, which all ranks share. So a rank keeps a list of its own.
   if (environ != state.environment.data()) state.environment = entries_of(environ);
   state.thrown = exceptions();
   std::byte* into = state.buffers.data();
   for (StaticBuffer const& each : static_buffers()) into = std::copy_n(each.first, each.size, into);
-  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i].put_aside(*streams()[i]);
+  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i].save_state(*streams()[i]);
   if (kinds_.folder) {
     std::array<char, PATH_MAX> path{};
     state.folder = ::getcwd(path.data(), path.size()) == nullptr ? "" : path.data();
@@ -283,7 +283,7 @@ void RankStates::put_aside(State& state) const {
 }
 
 /// Restores what belongs to a rank before it goes on. errno comes last, because the calls before may change it.
-void RankStates::put_in_place(State& state) const {
+void RankStates::restore_state(State& state) const {
   environ = state.environment.data();
   exceptions() = state.thrown;
   std::byte const* from = state.buffers.data();
@@ -291,7 +291,8 @@ void RankStates::put_in_place(State& state) const {
     std::copy_n(from, each.size, each.first);
     from += each.size;
   }
-  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i].put_in_place(*streams()[i]);
+  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i)
+    state.formats[i].restore_state(*streams()[i]);
   if (kinds_.folder && !state.folder.empty() && ::chdir(state.folder.c_str()) != 0) {
     throw std::runtime_error("the working directory of a rank is gone: " + state.folder);
   }
@@ -327,16 +328,16 @@ void RankStates::begin(State& state) const {
 
 void RankStates::enter(Rank rank) {
   if (owner_ == rank.value) return;
-  if (owner_ < 0) put_aside(*first_);
+  if (owner_ < 0) save_state(*first_);
   State& last = owner_ < 0 ? *first_ : states_[static_cast<std::size_t>(owner_)];
-  if (owner_ >= 0) put_aside(last);
+  if (owner_ >= 0) save_state(last);
   State& next = states_[static_cast<std::size_t>(rank.value)];
   if (!next.begun) begin(next);
   if (input_ && owner_ == 0) input_->hide();
   if (input_ && owner_ < 0 && rank != Rank(0)) input_->hide();
   if (input_ && owner_ >= 0 && rank == Rank(0)) input_->show();
   exchange_generators(last, next);
-  put_in_place(next);
+  restore_state(next);
   owner_ = rank.value;
 }
 

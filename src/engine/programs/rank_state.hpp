@@ -44,8 +44,8 @@ class RankStates {
   };
 
   void begin(State& state) const;
-  void put_aside(State& state) const;
-  void put_in_place(State& state) const;
+  void save_state(State& state) const;
+  void restore_state(State& state) const;
   static void exchange_generators(State& last, State& next);
 
   Kinds kinds_;

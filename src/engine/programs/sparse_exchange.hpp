@@ -32,7 +32,7 @@ struct SparseResult {
   Timing timing;  ///< from the begin of the first exchange to the end of the last one, without messages and bytes
   std::int64_t data_messages = 0, ack_messages = 0, barrier_messages = 0;
   std::int64_t data_bytes = 0;
-  std::int64_t most_sent_bytes = 0;  ///< by the rank that sends most
+  std::int64_t most_sent_bytes = 0;  ///< by the rank that sends the most
   std::int64_t exchanges = 0;        ///< of the rank that took part in most
   std::int64_t memory_bytes = 0;     ///< the most that a rank held for messages and counts (mpi/exchange/driver.hpp)
   std::vector<std::string> faults;   ///< lost, doubled, confused or wrong messages: the first fault of each rank

@@ -37,7 +37,7 @@ struct UserProgramRun {
   /// itself. If a program calls MPI_Pcontrol(1), the makespan is that of its timed regions. Each region begins with the
   /// first rank's MPI_Pcontrol(1) and ends with the last rank's MPI_Pcontrol(0), or with the program.
   Timing timing;
-  Bytes most_sent;                            ///< by the rank that sends most to other ranks
+  Bytes most_sent;                            ///< by the rank that sends the most to other ranks
   std::vector<CollectiveCalls> profile = {};  ///< only if EngineOptions::calls asks for it; the longest time first
   ComputedSpans computed = {};                ///< if computing is measured
 };

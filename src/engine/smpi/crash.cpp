@@ -38,7 +38,8 @@ void tell(int number, siginfo_t* info, void* /*context*/) {
 
 }  // namespace
 
-void tell_rank_of_crash() {
+/// The handlers that were there before are called afterwards.
+void report_rank_of_crash() {
   struct sigaction action {};
   action.sa_sigaction = tell;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -140,7 +140,7 @@ void SmpiFlow::begin(int rank, Job const& job) {
   cpus_[at(rank)].job = job;
   if (job.task != no_task && job.work != Work::take) tasks_->begun(job.task);
   if (time == Seconds(0)) return end_job(rank);
-  events_.push({moment() + time.value, Due::job, rank});
+  events_.push({moment() + time.value, EventKind::job, rank});
 }
 
 void SmpiFlow::end_job(int rank) {
@@ -203,7 +203,9 @@ void SmpiFlow::wake(int rank) {
   open_moment(now());
 }
 
-void SmpiFlow::set_alarm(Seconds after, std::uint32_t number) { events_.push({moment() + after, Due::alarm, number}); }
+void SmpiFlow::set_alarm(Seconds after, std::uint32_t number) {
+  events_.push({moment() + after, EventKind::alarm, number});
+}
 
 /// The tasks that have become ready join the queue of the CPU.
 void SmpiFlow::post_ready(int rank) {
@@ -256,9 +258,9 @@ void SmpiFlow::take_due() {
   while (!events_.empty() && events_.top().time.value <= moment_end(moment())) {
     Event const event = events_.top();
     events_.pop();
-    if (event.due == Due::arrival) {
+    if (event.due == EventKind::arrival) {
       arrived_.push_back(event.number);
-    } else if (event.due == Due::alarm) {
+    } else if (event.due == EventKind::alarm) {
       tasks_->alarm(static_cast<std::uint32_t>(event.number));
     } else {
       end_job(static_cast<int>(event.number));
@@ -339,15 +341,15 @@ void SmpiFlow::launch() {
     Message& message = messages_.at(number);
     message.went_off = moment().value;
     if (message.action != nullptr) started(message.action, moment());
-    Flight flight = launch_(message.from, message.to, message.bytes);
-    message.load = std::move(flight.load);
-    message.flows = flight.transfers.size();
+    MessageFlows launched = launch_(message.from, message.to, message.bytes);
+    message.load = std::move(launched.load);
+    message.flows = launched.transfers.size();
     Instant const begin = pass_(moment(), message.from, message.to, message.bytes) +
-                          (flight.startup + startup_noise(message.from, message.ordinal).value);
-    if (message.flows == 0) events_.push({begin, Due::arrival, number});
-    for (Flight::Transfer& each : flight.transfers) {
+                          (launched.startup + startup_noise(message.from, message.ordinal).value);
+    if (message.flows == 0) events_.push({begin, EventKind::arrival, number});
+    for (MessageFlows::Transfer& each : launched.transfers) {
       begin_flow(*each.action, each.transfer, begin);
-      flying_.emplace(each.action, std::pair(number, std::move(each.comm)));
+      moving_.emplace(each.action, std::pair(number, std::move(each.comm)));
     }
   }
   leaving_.clear();
@@ -364,12 +366,12 @@ void SmpiFlow::await_events() {
 }
 
 void SmpiFlow::release(void const* action) {
-  if (auto const flight = flying_.find(action); flight != flying_.end()) {
+  if (auto const found = moving_.find(action); found != moving_.end()) {
     open_moment(s4u::Engine::get_clock());
-    std::int64_t const number = flight->second.first;
+    std::int64_t const number = found->second.first;
     if (--messages_.at(number).flows == 0) arrived_.push_back(number);
-    land(std::move(flight->second.second));
-    flying_.erase(flight);
+    end_transfer(std::move(found->second.second));
+    moving_.erase(found);
   } else if (auto const ready = met_.find(action); ready != met_.end()) {
     Message const& message = messages_.at(ready->second);
     open_moment(now());

@@ -120,11 +120,11 @@ class SmpiFlow : public SmpiRule {
     std::shared_ptr<void> load = {};  ///< counts in the loads of its route as long as it is under way
     std::size_t flows = 0;            ///< how many of its flows have not ended
   };
-  enum class Due : std::uint8_t { job, arrival, alarm };
+  enum class EventKind : std::uint8_t { job, arrival, alarm };
   /// The end of a CPU's job, the arrival of a message, or an alarm.
   struct Event {
     Instant time;
-    Due due = Due::job;
+    EventKind due = EventKind::job;
     std::int64_t number = 0;  ///< of a rank (job), a message (arrival) or a task (alarm)
     friend bool operator>(Event const& a, Event const& b) { return a.time > b.time; }
   };
@@ -163,7 +163,7 @@ class SmpiFlow : public SmpiRule {
   /// Messages whose ends have not met, by source, target and size, in posting order.
   std::map<std::tuple<int, int, std::int64_t>, std::deque<std::int64_t>> unmet_;
   std::unordered_map<void const*, std::int64_t> met_;  ///< by the action of SMPI's message: the number of the message
-  std::unordered_map<void const*, std::pair<std::int64_t, simgrid::s4u::CommPtr>> flying_;
+  std::unordered_map<void const*, std::pair<std::int64_t, simgrid::s4u::CommPtr>> moving_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<std::int64_t> arrived_, leaving_;  ///< in this moment
   std::set<int> touched_;                        ///< the ranks that events of this moment concern

@@ -7,7 +7,8 @@
 
 namespace {
 
-void tell_of_receive(int source, MPI_Comm comm) {
+/// Translates the source into a rank of MPI_COMM_WORLD, by which the rule knows ranks.
+void report_receive(int source, MPI_Comm comm) {
   rondo::SmpiFlow* const flow = rondo::SmpiFlow::here();
   if (flow == nullptr || source == MPI_PROC_NULL) return;
   int const self = flow->rank_here();
@@ -29,12 +30,12 @@ void tell_of_receive(int source, MPI_Comm comm) {
 extern "C" {
 
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  tell_of_receive(source, comm);
+  report_receive(source, comm);
   return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
 }
 
 int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  tell_of_receive(source, comm);
+  report_receive(source, comm);
   return PMPI_Recv(buffer, count, type, source, tag, comm, status);
 }
 }

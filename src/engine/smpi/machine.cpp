@@ -39,7 +39,7 @@ class MachineZone : public routing::NetZoneImpl {
               LaunchedFlow const& launched)
       : NetZoneImpl("machine"),
         paths_(paths),
-        wires_(paths, platform, hosts(platform), link_ids(platform.topology)),
+        resources_(paths, platform, hosts(platform), link_ids(platform.topology)),
         chooses_(platform.routing.rule == RoutingRule::ugal),
         self_message_(self_message),
         launched_(launched) {
@@ -49,7 +49,7 @@ class MachineZone : public routing::NetZoneImpl {
     }
     BytesPerSecond const within = platform.island ? paths.routes().cost_within().bandwidth : platform.bandwidth;
     alone_ = new_link("alone", std::max(within, platform.bandwidth).value, s4u::Link::SharingPolicy::FATPIPE);
-    for (double const capacity : wires_.capacities()) {
+    for (double const capacity : resources_.capacities()) {
       links_.push_back(new_link(fmt::format("wire{}", links_.size()), capacity, s4u::Link::SharingPolicy::SHARED));
     }
     seal();
@@ -64,10 +64,10 @@ class MachineZone : public routing::NetZoneImpl {
       into->link_list_ = {cpus_};
       return;
     }
-    wires_used_.clear();
+    used_.clear();
     append_wires(Rank(static_cast<int>(source->id())), Rank(static_cast<int>(target->id())));
     into->link_list_.clear();
-    for (Wires::Number const number : wires_used_) into->link_list_.push_back(links_[number]);
+    for (SharedResources::Number const number : used_) into->link_list_.push_back(links_[number]);
     if (into->link_list_.empty()) into->link_list_ = {alone_};
   }
 
@@ -82,22 +82,22 @@ class MachineZone : public routing::NetZoneImpl {
 
   void append_wires(Rank from, Rank to) {
     int const source = paths_.host(from), target = paths_.host(to);
-    if (source == target) return wires_.append_within(from, to, wires_used_);
+    if (source == target) return resources_.append_within(from, to, used_);
     NicPair const nics = paths_.nics(from, to, launched_.size, launched_.flow);
-    wires_.append_out(from, nics, wires_used_);
-    if (wires_.shares_links()) {
+    resources_.append_out(from, nics, used_);
+    if (resources_.shares_links()) {
       route_ = launched_.route;
       if (!chooses_) {
         route_.clear();
         paths_.routes().append(source, target, route_);
       }
-      wires_.append_links(nics, route_, wires_used_);
+      resources_.append_links(nics, route_, used_);
     }
-    wires_.append_in(from, to, nics, wires_used_);
+    resources_.append_in(from, to, nics, used_);
   }
 
   Paths const& paths_;
-  Wires wires_;
+  SharedResources resources_;
   bool chooses_;
   SelfMessage const& self_message_;
   LaunchedFlow const& launched_;
@@ -105,7 +105,7 @@ class MachineZone : public routing::NetZoneImpl {
   std::vector<s4u::Host*> rank_hosts_;
   std::vector<LinkImpl*> links_;  ///< by number; the numbers without a link are never used
   std::vector<LinkId> route_;
-  std::vector<Wires::Number> wires_used_;
+  std::vector<SharedResources::Number> used_;
 };
 
 }  // namespace
@@ -233,7 +233,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
       return 1.0;
     }
     if (is_no_message(from, to)) {
-      latency_ = latency_of_way_back(from, links);
+      latency_ = latency_of_acknowledgement(from, links);
       return let_pass(action, from, size);
     }
     hold(from, to, links);
@@ -282,10 +282,10 @@ void SmpiMachine::set_noise(Noise const& noise) {
   rule_->set_noise(&*noise_);
 }
 
-void SmpiMachine::carry_way_back(Rank rank, Rank from) {
+void SmpiMachine::carry_acknowledgement(Rank rank, Rank from) {
   if (platform_.timing == TimingModel::flow && !platform_.flow.ack) return;
   Endpoint& endpoint = endpoints_[at(rank)];
-  endpoint.way_back = paths_.route_cost(from, rank, size_class(platform_, 0)).startup;
+  endpoint.acknowledgement = paths_.route_cost(from, rank, size_class(platform_, 0)).startup;
 }
 
 /// SimGrid's action of a message gets an endless latency, so that it waits until the rule lets it go.
@@ -297,12 +297,12 @@ void SmpiMachine::hold(Endpoint const& from, Endpoint const& to, std::vector<s4u
 }
 
 /// The latency of a message from a rank to itself that stands for the way back of an acknowledgement; 0 for others.
-double SmpiMachine::latency_of_way_back(Endpoint& endpoint, std::vector<s4u::Link*> const& links) {
-  Seconds const way_back = std::exchange(endpoint.way_back, Seconds(0));
-  if (way_back == Seconds(0)) return 0;
+double SmpiMachine::latency_of_acknowledgement(Endpoint& endpoint, std::vector<s4u::Link*> const& links) {
+  Seconds const acknowledgement = std::exchange(endpoint.acknowledgement, Seconds(0));
+  if (acknowledgement == Seconds(0)) return 0;
   // Without a platform file all routes have a latency of one second.
   bool const file = std::holds_alternative<PlatformFile>(platform_.topology);
-  return file ? way_back.value / latency_of(links) : way_back.value;
+  return file ? acknowledgement.value / latency_of(links) : acknowledgement.value;
 }
 
 /// A message of a rank to itself takes no part in the timing of messages. Its bandwidth factor makes it a calculation
@@ -328,31 +328,31 @@ double SmpiMachine::admit(resource::Action& action, Endpoint& from, Endpoint con
 
 /// Makes the transfers of SimGrid that carry the bytes of a message, one for each flow. While they are made,
 /// get_local_route and the factors above refer to them.
-Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
-  Flight flight;
+MessageFlows SmpiMachine::launch(int from, int to, std::int64_t bytes) {
+  MessageFlows flows;
   Rank const source(from), target(to);
   launched_ = {size_class(platform_, bytes), 0, bytes, {}};
   SizeClass const size = launched_.size;
-  if (loads_ && paths_.host(source) != paths_.host(target)) choose_route(flight, source, target);
-  RouteCost const cost = flight.load ? paths_.cost_over(source, target, launched_.route.size(), size)
-                                     : paths_.route_cost(source, target, size);
-  flight.startup = cost.startup.value;
+  if (loads_ && paths_.host(source) != paths_.host(target)) choose_route(flows, source, target);
+  RouteCost const cost = flows.load ? paths_.cost_over(source, target, launched_.route.size(), size)
+                                    : paths_.route_cost(source, target, size);
+  flows.startup = cost.startup.value;
   std::int64_t const carried = paths_.flow_bytes(source, target, size, checked_sum(bytes, platform_.envelope.value));
-  launching_ = &flight;
+  launching_ = &flows;
   for (; carried > 0 && launched_.flow < paths_.flows(source, target, size); ++launched_.flow) {
-    flight.transfers.push_back({s4u::Comm::sendto_init(host(source), host(target)), nullptr, {}});
-    flight.transfers.back().comm->set_payload_size(static_cast<std::uint64_t>(carried))->start();
+    flows.transfers.push_back({s4u::Comm::sendto_init(host(source), host(target)), nullptr, {}});
+    flows.transfers.back().comm->set_payload_size(static_cast<std::uint64_t>(carried))->start();
   }
   launching_ = nullptr;
   launched_ = {};
-  return flight;
+  return flows;
 }
 
-/// The message counts in the loads of its route as long as `flight.load` lives.
-void SmpiMachine::choose_route(Flight& flight, Rank from, Rank to) {
+/// The message counts in the loads of its route as long as `flows.load` lives.
+void SmpiMachine::choose_route(MessageFlows& flows, Rank from, Rank to) {
   Networks const networks = paths_.networks(from, launched_.size);
   launched_.route = loads_->choose(paths_.host(from), paths_.host(to), networks);
-  flight.load = std::shared_ptr<void>(
+  flows.load = std::shared_ptr<void>(
       this, [this, networks, route = launched_.route](void*) { loads_->release(route, networks); });
 }
 

@@ -20,7 +20,7 @@
 #include "engine/noise.hpp"
 #include "engine/smpi/flow.hpp"
 #include "engine/smpi/rule.hpp"
-#include "platform/wires.hpp"
+#include "platform/shared_resources.hpp"
 
 namespace simgrid::s4u {
 class Engine;
@@ -54,7 +54,7 @@ class SmpiMachine {
   simgrid::s4u::Host* host(Rank rank) const { return endpoints_[static_cast<std::size_t>(rank.value)].host; }
   /// The next message of the rank to itself represents the way back of an acknowledgement: it takes the start-up of a
   /// message from `from` to the rank, and no port. Only used if messages of a rank to itself are copies.
-  void carry_way_back(Rank rank, Rank from);
+  void carry_acknowledgement(Rank rank, Rank from);
   /// How long the CPU of a rank takes to reduce this many bytes at the end of a round.
   Seconds reduction_time(Rank rank, int round, Bytes bytes) const;
   /// Called in the actor of the rank, which waits until its CPU has reduced for this time.
@@ -102,7 +102,7 @@ class SmpiMachine {
     simgrid::s4u::Link* up = nullptr;
     simgrid::s4u::Link* down = nullptr;
     Bytes sent = {};
-    Seconds way_back = {};  ///< the latency of the next message to itself, see carry_way_back
+    Seconds acknowledgement = {};  ///< the latency of the next message to itself, see carry_acknowledgement
   };
 
   class CostsOfFileRoutes;
@@ -125,14 +125,14 @@ class SmpiMachine {
   /// Begins a message of a rank to itself. Returns its bandwidth factor, which accounts for SMPI's envelope.
   double let_pass(simgrid::kernel::resource::Action& action, Endpoint const& endpoint, double size);
   /// The factor that gives the route of a rank to itself the announced latency.
-  double latency_of_way_back(Endpoint& endpoint, std::vector<simgrid::s4u::Link*> const& links);
+  double latency_of_acknowledgement(Endpoint& endpoint, std::vector<simgrid::s4u::Link*> const& links);
   /// Counts a message when SimGrid makes its action, and lets it wait for its ports. Returns its bandwidth factor.
   double admit(simgrid::kernel::resource::Action& action, Endpoint& from, Endpoint const& to, double size,
                std::vector<simgrid::s4u::Link*> const& links);
 
   /// Makes the transfers of a message's bytes, under flow timing and if routes are chosen when messages start.
-  Flight launch(int from, int to, std::int64_t bytes);
-  void choose_route(Flight& flight, Rank from, Rank to);
+  MessageFlows launch(int from, int to, std::int64_t bytes);
+  void choose_route(MessageFlows& flows, Rank from, Rank to);
 
   Platform platform_;  ///< with the routes of its file
   Paths paths_;
@@ -144,8 +144,8 @@ class SmpiMachine {
   std::optional<Noise> noise_;
   /// The bandwidths of the fat pipes of a platform file.
   std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
-  double latency_ = 0;           ///< of the action that SimGrid is about to start
-  Flight* launching_ = nullptr;  ///< to which that action belongs; null if the action is a message of SMPI
+  double latency_ = 0;                 ///< of the action that SimGrid is about to start
+  MessageFlows* launching_ = nullptr;  ///< to which that action belongs; null if the action is a message of SMPI
   SelfMessage self_message_ = SelfMessage::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;

@@ -50,7 +50,7 @@ void SmpiPorts::admit(Action& action, int from, int to, std::int64_t bytes, Tran
 void SmpiPorts::close_moment() {
   if (grant_turns()) return open_moment(moment());
   wait_in_order();
-  start_what_can();
+  start_ready_messages();
   ++moments_;
 }
 
@@ -70,7 +70,7 @@ void SmpiPorts::wait_in_order() {
 }
 
 /// Only messages that have become ready, or whose ends have got a free port, can start now. They are tried by priority.
-void SmpiPorts::start_what_can() {
+void SmpiPorts::start_ready_messages() {
   std::vector<std::int64_t> startable;
   for (auto const& [from, to] : ended_) {
     collect(waiting_from_[at(from)], startable);
@@ -112,26 +112,26 @@ void SmpiPorts::start(Message const& message) {
 /// its route before the message started.
 void SmpiPorts::launch(Message const& message) {
   started(message.action, moment());
-  Flight flight = launch_(message.from, message.to, message.bytes);
-  Instant const begin = moment() + (flight.startup + startup_noise(message.from, message.posted.send).value);
-  std::size_t const flows = flight.transfers.size();
+  MessageFlows launched = launch_(message.from, message.to, message.bytes);
+  Instant const begin = moment() + (launched.startup + startup_noise(message.from, message.posted.send).value);
+  std::size_t const flows = launched.transfers.size();
   running_[message.action] = {message.from, message.to, flows > 0 ? Instant(without_end) : begin,
-                              std::move(flight.load), flows};
+                              std::move(launched.load), flows};
   if (flows == 0) return end_action(*message.action, begin);
-  for (Flight::Transfer& each : flight.transfers) {
+  for (MessageFlows::Transfer& each : launched.transfers) {
     begin_flow(*each.action, each.transfer, begin);
-    flying_.emplace(each.action, std::pair(message.action, std::move(each.comm)));
+    moving_.emplace(each.action, std::pair(message.action, std::move(each.comm)));
   }
 }
 
 /// SimGrid has ended an action. It may be a transfer of bytes, a message that occupied ports, or a message that still
 /// waited and was cancelled by its ranks.
 void SmpiPorts::release(void const* action) {
-  if (auto const flight = flying_.find(action); flight != flying_.end()) {
+  if (auto const found = moving_.find(action); found != moving_.end()) {
     open_moment(simgrid::s4u::Engine::get_clock());
-    if (--running_.at(flight->second.first).flows == 0) end_action(*flight->second.first, moment());
-    land(std::move(flight->second.second));
-    flying_.erase(flight);
+    if (--running_.at(found->second.first).flows == 0) end_action(*found->second.first, moment());
+    end_transfer(std::move(found->second.second));
+    moving_.erase(found);
   } else if (auto const running = running_.find(action); running != running_.end()) {
     Running const ended = running->second;
     running_.erase(running);

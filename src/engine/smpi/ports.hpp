@@ -51,7 +51,7 @@ class SmpiPorts : public SmpiRule {
   Posted new_posting(int from);
   Posted posting_of(int from, int to, std::int64_t bytes);
   void wait_in_order();
-  void start_what_can();
+  void start_ready_messages();
   bool can_start(Message const& message) const;
   void start(Message const& message);
   void launch(Message const& message);
@@ -61,7 +61,7 @@ class SmpiPorts : public SmpiRule {
   int ports_;
   Launch launch_;
   /// By the action of a transfer: the message of SMPI to which it belongs.
-  std::unordered_map<void const*, std::pair<Action*, simgrid::s4u::CommPtr>> flying_;
+  std::unordered_map<void const*, std::pair<Action*, simgrid::s4u::CommPtr>> moving_;
   std::vector<int> sending_, receiving_;
   std::vector<std::int64_t> posted_;  ///< by rank: the number of its sends so far
   /// Posted sends whose messages are not ready, by source, target and size, in posting order.

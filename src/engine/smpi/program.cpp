@@ -12,7 +12,7 @@ namespace {
 /// The machine of the simulation that this process runs.
 SmpiMachine* machine_here = nullptr;
 
-constexpr int way_back_tag = 1001;
+constexpr int acknowledgement_tag = 1001;
 
 class DynamicPrograms;
 /// The programs of that simulation.
@@ -55,15 +55,16 @@ class DynamicPrograms : public RankPrograms {
 
 }  // namespace
 
-mpi::WayBack begin_way_back(MPI_Comm world, Rank from) {
+/// A message of the rank to itself takes the time of a message from another rank, as an acknowledgement does.
+mpi::Acknowledgement begin_acknowledgement(MPI_Comm world, Rank from) {
   static char byte = 0;
   int self = 0;
   MPI_Comm_rank(world, &self);
-  mpi::WayBack result{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  MPI_Isend(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.send);
+  mpi::Acknowledgement result{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Isend(&byte, 1, MPI_BYTE, self, acknowledgement_tag, world, &result.send);
   // The message starts when it is matched, so the start-up is announced before the receive.
-  machine_here->carry_way_back(Rank(self), from);
-  MPI_Irecv(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.receive);
+  machine_here->carry_acknowledgement(Rank(self), from);
+  MPI_Irecv(&byte, 1, MPI_BYTE, self, acknowledgement_tag, world, &result.receive);
   return result;
 }
 

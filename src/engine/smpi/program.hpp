@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "mpi/exchange/way_back.hpp"
+#include "mpi/exchange/acknowledgement.hpp"
 
 namespace rondo {
 
@@ -26,7 +26,7 @@ using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& r
 /// for the start-up of a message from `from` to the calling rank, occupies no port and is no message. SMPI ends a
 /// synchronous send in the moment in which its message has arrived, but a real sender learns of it a latency later.
 /// Ranks are those of `world`. The receive and the send end when the wait is over.
-mpi::WayBack begin_way_back(MPI_Comm world, Rank from);
+mpi::Acknowledgement begin_acknowledgement(MPI_Comm world, Rank from);
 
 /// Called once in each rank of a program that simulate_program runs, at the begin of the timed work. The rank waits
 /// until its arrival (EngineOptions::arrival).

@@ -135,7 +135,7 @@ void SmpiRule::count_end(int from, int to) {
 }
 
 /// Keeps a finished transfer alive until SimGrid's clock has advanced, because SimGrid still uses it until then.
-void SmpiRule::land(s4u::CommPtr transfer) {
+void SmpiRule::end_transfer(s4u::CommPtr transfer) {
   double const clock = s4u::Engine::get_clock();
   if (landed_at_ < clock) landed_.clear();
   landed_at_ = clock;
@@ -159,12 +159,12 @@ void SmpiRule::begin_flow(Action& action, TransferCost const& transfer, Instant 
   action.get_model()->get_action_heap().update(&action, date, resource::ActionHeap::Type::latency);
   if (transfer.weighted) weighted_[&action] = date;
   auto const [found, is_new] = beginning_.try_emplace(date);
-  Beginning& now = found->second;
+  StartingFlows& now = found->second;
   now.links.insert(now.links.end(), transfer.links.begin(), transfer.links.end());
   if (transfer.weighted) now.weighted.push_back(&action);
   if (!is_new) return;
   simgrid::kernel::timer::Timer::set(std::nextafter(date, without_end), [this, date] {
-    Beginning const began = beginning_.extract(date).mapped();
+    StartingFlows const began = beginning_.extract(date).mapped();
     for (s4u::Link* link : began.links) link->set_bandwidth(link->get_bandwidth());
     for (Action* each : began.weighted) {
       auto const found = weighted_.find(each);

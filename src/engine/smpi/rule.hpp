@@ -51,7 +51,7 @@ struct TransferCost {
 };
 
 /// The transfers of a message whose bytes flow separately from SMPI's message.
-struct Flight {
+struct MessageFlows {
   /// SimGrid's transfer of one flow, which waits to be begun.
   struct Transfer {
     simgrid::s4u::CommPtr comm = {};
@@ -63,7 +63,7 @@ struct Flight {
   /// Counts in the loads of the chosen route as long as it lives.
   std::shared_ptr<void> load = {};
 };
-using Launch = std::function<Flight(int from, int to, std::int64_t bytes)>;
+using Launch = std::function<MessageFlows(int from, int to, std::int64_t bytes)>;
 
 /// The rule of a simulation, of which there is one, made before any message.
 class SmpiRule {
@@ -140,7 +140,7 @@ class SmpiRule {
   /// Makes SimGrid end the action at `date`, or now if that is past.
   void end_action(Action& action, Instant date);
   /// A transfer whose bytes have arrived. SimGrid still uses it until its clock advances.
-  void land(simgrid::s4u::CommPtr transfer);
+  void end_transfer(simgrid::s4u::CommPtr transfer);
   /// Makes the bytes of a message flow from `begin` on.
   void begin_flow(Action& action, TransferCost const& transfer, Instant begin);
 
@@ -162,7 +162,7 @@ class SmpiRule {
   };
 
   /// The flows that begin at one time.
-  struct Beginning {
+  struct StartingFlows {
     std::vector<simgrid::s4u::Link*> links = {};
     std::vector<Action*> weighted = {};
   };
@@ -177,7 +177,7 @@ class SmpiRule {
   std::vector<std::int64_t> ends_;          ///< by rank
   std::multimap<Instant, Late> late_;
   std::unordered_map<void const*, int> passing_;
-  std::map<double, Beginning> beginning_;  ///< the flows that begin, by time
+  std::map<double, StartingFlows> beginning_;  ///< the flows that begin, by time
   /// The actions that still have SimGrid's weights, and when they begin.
   std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;

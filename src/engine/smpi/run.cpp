@@ -162,7 +162,7 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   SMPI_app_instance_register(instance, nullptr, ranks);
   if (settings.world) make_world(machine);
   create_ranks(*programs, machine, ranks, answer);
-  tell_rank_of_crash();
+  report_rank_of_crash();
   s4u::Engine::on_deadlock_cb([&] {
     std::fflush(nullptr);
     send_failure(answer, Failure::deadlock, fmt::format("deadlock: {}", programs->waiting()));

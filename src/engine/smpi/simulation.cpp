@@ -128,7 +128,7 @@ ChildEnd ended(std::function<void(int answer_pipe)> const& work, SmpiSettings co
     install_fork_report(answer_pipe);
     work(answer_pipe);
   };
-  return run_kept({enter_and_work}, timeout);
+  return run_under_keeper({enter_and_work}, timeout);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "mpi/runtime/signals.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 
 namespace rondo::mpi {
 

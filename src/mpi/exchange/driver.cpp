@@ -14,11 +14,11 @@ namespace rondo::mpi {
 namespace {
 
 /// The tag of second parts, which travel on the communicator of signals; the stages of signals are smaller.
-constexpr int rest_tag = 1000;
+constexpr int remainder_tag = 1000;
 
 /// Stands at the end of the first part of a message in parts, and is the size of the second part.
-using RestSize = std::uint32_t;
-constexpr int rest_size_bytes = static_cast<int>(sizeof(RestSize));
+using RemainderSize = std::uint32_t;
+constexpr int rest_size_bytes = static_cast<int>(sizeof(RemainderSize));
 
 /// Gives up the core for a moment. If there are more processes than cores, a rank that polls would keep the core from
 /// the ranks that it waits for. Simulated ranks are no processes and need nothing.
@@ -62,16 +62,16 @@ void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
   end_if_done();
 }
 
-void ExchangeDriver::begin_way_back(int target) {
-  WayBack const back = options_.way_back(data_comm_.handle(), target);
+void ExchangeDriver::begin_acknowledgement(int target) {
+  Acknowledgement const back = options_.acknowledge(data_comm_.handle(), target);
   requests_.add(back.receive, Purpose::acknowledgement);
-  ways_back_.push_back(back.send);
+  acknowledgements_.push_back(back.send);
 }
 
 /// Ends the sends of the ways back; their receives are over already.
-void ExchangeDriver::end_ways_back() {
-  for (MPI_Request& send : ways_back_) check(MPI_Wait(&send, MPI_STATUS_IGNORE));
-  ways_back_.clear();
+void ExchangeDriver::end_acknowledgements() {
+  for (MPI_Request& send : acknowledgements_) check(MPI_Wait(&send, MPI_STATUS_IGNORE));
+  acknowledgements_.clear();
 }
 
 /// The first part of a message in parts is its end, because there is room for the size of the second part after it.
@@ -81,13 +81,13 @@ void ExchangeDriver::send_data(int target, int index, Mode mode) {
   bool const parts = options_.completion == Completion::wait && all >= options_.waited_bytes;
   int const rest = parts ? all - options_.waited_bytes : 0;
   if (parts) {
-    auto const size = static_cast<RestSize>(rest);
+    auto const size = static_cast<RemainderSize>(rest);
     data.append(&size, sizeof size);
   }
   send_first(target, {data.data() + rest, data.size() - static_cast<std::size_t>(rest)}, mode);
   if (!parts) return;
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Isend(data.data(), rest, MPI_BYTE, target, rest_tag, signal_comm_.handle(), &request));
+  check(MPI_Isend(data.data(), rest, MPI_BYTE, target, remainder_tag, signal_comm_.handle(), &request));
   requests_.add(request, Purpose::rest);
   ++counts_.data_messages;
   counts_.data_bytes += rest;
@@ -120,8 +120,8 @@ void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> wo
 void ExchangeDriver::post_receives() {
   MPI_Request request = MPI_REQUEST_NULL;
   if (auto const awaited = core_.awaited(); awaited && !requests_.has(Purpose::signal_receive)) {
-    signal_words_.resize(static_cast<std::size_t>(awaited->words));
-    check(MPI_Irecv(signal_words_.data(), awaited->words, MPI_UINT32_T, awaited->peer, awaited->stage,
+    signal_values_.resize(static_cast<std::size_t>(awaited->words));
+    check(MPI_Irecv(signal_values_.data(), awaited->words, MPI_UINT32_T, awaited->peer, awaited->stage,
                     signal_comm_.handle(), &request));
     requests_.add(request, Purpose::signal_receive);
   }
@@ -150,8 +150,8 @@ void ExchangeDriver::progress() {
 void ExchangeDriver::handle(Purpose purpose, int peer, MPI_Status const& status) {
   switch (purpose) {
     case Purpose::acknowledged_data:
-      if (options_.way_back) {
-        begin_way_back(peer);
+      if (options_.acknowledge) {
+        begin_acknowledgement(peer);
         break;
       }
       [[fallthrough]];
@@ -167,10 +167,10 @@ void ExchangeDriver::handle(Purpose purpose, int peer, MPI_Status const& status)
       core_.data_received(*this);
       break;
     case Purpose::signal_receive:
-      core_.signal_received(signal_words_, *this);
+      core_.signal_received(signal_values_, *this);
       break;
     case Purpose::rest_receive:
-      end_rest(status.MPI_SOURCE);
+      end_remainder(status.MPI_SOURCE);
       break;
     case Purpose::rest:
     case Purpose::signal:
@@ -214,7 +214,7 @@ void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   int bytes = 0;
   check(MPI_Get_count(&status, MPI_BYTE, &bytes));
   bool const parts = bytes > options_.waited_bytes;
-  RestSize rest = 0;
+  RemainderSize rest = 0;
   if (parts) {
     bytes = options_.waited_bytes;
     std::memcpy(&rest, waited_data_.data() + bytes, sizeof rest);
@@ -224,14 +224,14 @@ void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   if (!parts) return inbox_->add(std::move(message));
   // A probe is not used here, because it would take the simulated time of polling.
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Irecv(message.buffer.data(), static_cast<int>(rest), MPI_BYTE, message.peer, rest_tag,
+  check(MPI_Irecv(message.buffer.data(), static_cast<int>(rest), MPI_BYTE, message.peer, remainder_tag,
                   signal_comm_.handle(), &request));
   requests_.add(request, Purpose::rest_receive);
   in_parts_.push_back(std::move(message));
 }
 
 /// The source alone identifies the message, because a rank sends at most one message to this rank in an exchange.
-void ExchangeDriver::end_rest(int source) {
+void ExchangeDriver::end_remainder(int source) {
   auto const whole = std::find_if(in_parts_.begin(), in_parts_.end(), [&](auto& m) { return m.peer == source; });
   expects(whole != in_parts_.end(), "a first part before the rest");
   inbox_->add(std::move(*whole));
@@ -250,8 +250,8 @@ void ExchangeDriver::end_if_done() {
   if (!core_.done()) return;
   end_data_receive();
   if (!requests_.empty() || inbox_ == nullptr) return;
-  end_ways_back();
-  std::size_t const words = core_.words() + signal_words_.capacity();
+  end_acknowledgements();
+  std::size_t const words = core_.words() + signal_values_.capacity();
   std::size_t const bytes = outbox_.capacity() + inbox_->capacity() + words * sizeof(Word) + waited_data_.capacity();
   counts_.memory_bytes = std::max(counts_.memory_bytes, static_cast<std::int64_t>(bytes));
   outbox_ = {};

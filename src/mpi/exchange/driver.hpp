@@ -11,9 +11,9 @@
 #include <functional>
 #include <vector>
 
+#include "mpi/exchange/acknowledgement.hpp"
 #include "mpi/exchange/core.hpp"
 #include "mpi/exchange/requests.hpp"
-#include "mpi/exchange/way_back.hpp"
 #include "mpi/runtime/message_buffers.hpp"
 #include "mpi/runtime/own_comm.hpp"
 
@@ -26,7 +26,7 @@ struct ExchangeOptions {
   int numbers = 0;  ///< how many numbers nbx_tagged uses before they repeat; at least 2; 0: one for each tag of MPI
   /// For an MPI whose synchronous sends end before their acknowledgements are back: begins the way back of an
   /// acknowledgement from a rank of the communicator. Unset: MPI ends a synchronous send when it is acknowledged.
-  std::function<WayBack(MPI_Comm comm, int target)> way_back = {};
+  std::function<Acknowledgement(MPI_Comm comm, int target)> acknowledge = {};
 };
 
 /// What this rank has sent to other ranks since the driver was made. Messages to itself are not counted.
@@ -66,8 +66,8 @@ class ExchangeDriver : private Transport {
 
   /// Handles an event; `status` is that of received data, or of their second part.
   void handle(Purpose purpose, int peer, MPI_Status const& status);
-  void begin_way_back(int target);
-  void end_ways_back();
+  void begin_acknowledgement(int target);
+  void end_acknowledgements();
   // These return whether anything had happened.
   bool poll_data();
   bool poll_requests();
@@ -75,7 +75,7 @@ class ExchangeDriver : private Transport {
   void post_receives();
   void receive_data(MPI_Status const& status);
   void receive_waited_data(MPI_Status const& status);
-  void end_rest(int source);
+  void end_remainder(int source);
   void end_data_receive();
   void end_if_done();
 
@@ -88,10 +88,10 @@ class ExchangeDriver : private Transport {
   Outbox outbox_;
   Inbox* inbox_ = nullptr;
   ExchangeRequests requests_;
-  std::vector<MPI_Request> ways_back_;   ///< the sends of the ways back that have begun in this exchange
-  std::vector<Word> signal_words_;       ///< into which a signal is received
-  std::vector<std::byte> waited_data_;   ///< into which data are received by a request
-  std::vector<PackedMessage> in_parts_;  ///< whose rests are awaited
+  std::vector<MPI_Request> acknowledgements_;  ///< the sends of the ways back that have begun in this exchange
+  std::vector<Word> signal_values_;            ///< into which a signal is received
+  std::vector<std::byte> waited_data_;         ///< into which data are received by a request
+  std::vector<PackedMessage> in_parts_;        ///< whose rests are awaited
   ExchangeCounts counts_;
 };
 

@@ -10,8 +10,8 @@ namespace rondo::mpi {
 namespace {
 
 /// Sends `value` to each neighbor, and calls `heard` with the value of each neighbor.
-template <Packable T, typename Heard>
-void tell_neighbors(Vertex const& vertex, T const& value, Heard const& heard) {
+template <Packable T, typename Received>
+void tell_neighbors(Vertex const& vertex, T const& value, Received const& heard) {
   std::vector<std::byte> beside(vertex.beside);
   for (Rank const neighbor : vertex.neighbors) {
     vertex.exchange.pack(value, neighbor);
@@ -26,14 +26,15 @@ void tell_neighbors(Vertex const& vertex, T const& value, Heard const& heard) {
 }
 
 /// The message of Listing 2: whether the vertex is still in V', and its random number of this round.
-struct Drawn {
+struct VertexMessage {
   std::uint64_t number = 0;
   std::uint64_t active = 0;
 };
 
-bool is_least(Vertex const& vertex, Drawn const& mine) {
+/// Whether no active neighbor has a smaller number, or an equal one.
+bool is_least(Vertex const& vertex, VertexMessage const& mine) {
   bool smallest = true;
-  tell_neighbors(vertex, mine, [&](Drawn const& theirs, Rank) {
+  tell_neighbors(vertex, mine, [&](VertexMessage const& theirs, Rank) {
     if (theirs.active != 0 && mine.number >= theirs.number) smallest = false;
   });
   return smallest;

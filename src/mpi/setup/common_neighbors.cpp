@@ -63,7 +63,7 @@ class Row {
 class CombiningProgram {
  public:
   CombiningProgram(Ranks targets, Ranks sources, problem::CommonNeighbors const& options, MPI_Comm comm)
-      : options_(options), mail_(comm) {
+      : options_(options), messages_(comm) {
     int self = 0;
     check(MPI_Comm_rank(comm, &self));
     check(MPI_Comm_size(comm, &ranks_));
@@ -79,7 +79,7 @@ class CombiningProgram {
     tell_done();
     result_.targets = targets_;
     while (!looping_.empty()) serve();
-    mail_.sent();
+    messages_.sent();
     result_.sources = sources_;
     return std::move(result_);
   }
@@ -95,7 +95,7 @@ class CombiningProgram {
 
   void iterate() {
     LocalIteration& iteration = next_iteration();
-    Pairing const pairing = pair_with_a_friend(mail_, self_, ranks_, friends_, options_);
+    Pairing const pairing = pair_with_a_friend(messages_, self_, ranks_, friends_, options_);
     iteration.pairing_rounds = pairing.rounds;
     result_.setup.pairing += pairing.messages;
     result_.setup.pairing_printed += pairing.messages_printed;
@@ -130,30 +130,30 @@ class CombiningProgram {
       Outcome const outcome = holds(iteration.onloads, target)    ? onloaded
                               : holds(iteration.offloads, target) ? offloaded
                                                                   : unchanged;
-      mail_.post(target, notice_tag, notices[outcome]);
+      messages_.post(target, notice_tag, notices[outcome]);
     }
     result_.setup.notify += static_cast<std::int64_t>(targets_.size());
     take_notices(iteration);
-    mail_.sent();
+    messages_.sent();
   }
 
   /// Line 26: tells the targets that this rank has left the loop. Nobody waits for these messages before the next
   /// iteration.
   void tell_done() {
     static constexpr Notice notice{done, -1};
-    for (Rank const target : targets_) mail_.post(target, notice_tag, notice);
+    for (Rank const target : targets_) messages_.post(target, notice_tag, notice);
     result_.setup.notify += static_cast<std::int64_t>(targets_.size());
   }
 
   /// Takes one notice from each source that is in the loop.
   void take_notices(LocalIteration& iteration) {
     Ranks ended, quiet;
-    for (Letter const& letter : mail_.collect(looping_.size(), notice_tag, 2)) {
-      int const outcome = letter.content[0];
-      if (outcome == onloaded) iteration.incoming.push_back({letter.from, Rank(letter.content[1])});
-      if (outcome == done) quiet.push_back(letter.from);
+    for (ShortMessage const& message : messages_.collect(looping_.size(), notice_tag, 2)) {
+      int const outcome = message.content[0];
+      if (outcome == onloaded) iteration.incoming.push_back({message.from, Rank(message.content[1])});
+      if (outcome == done) quiet.push_back(message.from);
       if (outcome == offloaded || (outcome == onloaded && options_.combining == Combining::single)) {
-        ended.push_back(letter.from);
+        ended.push_back(message.from);
       }
     }
     std::sort(iteration.incoming.begin(), iteration.incoming.end());
@@ -170,7 +170,7 @@ class CombiningProgram {
     std::vector<int> const list = sources_list();
     tell_sources(list, result_.setup.update);
     result_.setup.update_by_done += static_cast<std::int64_t>(looping_.size());
-    mail_.sent();
+    messages_.sent();
   }
 
   /// Lines 1 and 23, each followed by 2 and 24: asks all targets for their rows of M, and sends each source in the loop
@@ -181,12 +181,12 @@ class CombiningProgram {
     rows_.assign(targets_.size(), {});
     std::vector<int> common(static_cast<std::size_t>(ranks_), 0);
     for (std::size_t left = targets_.size(); left > 0; --left) {
-      Letter const letter = mail_.next(list_tag, ranks_);
-      for (int const source : letter.content) ++common[static_cast<std::size_t>(source)];
-      auto const place = std::lower_bound(targets_.begin(), targets_.end(), letter.from) - targets_.begin();
-      rows_[static_cast<std::size_t>(place)] = Row(letter.content, ranks_);
+      ShortMessage const message = messages_.next(list_tag, ranks_);
+      for (int const source : message.content) ++common[static_cast<std::size_t>(source)];
+      auto const place = std::lower_bound(targets_.begin(), targets_.end(), message.from) - targets_.begin();
+      rows_[static_cast<std::size_t>(place)] = Row(message.content, ranks_);
     }
-    mail_.sent();
+    messages_.sent();
     find_friends(common);
   }
 
@@ -196,7 +196,7 @@ class CombiningProgram {
     return list;
   }
   void tell_sources(std::vector<int> const& list, std::int64_t& messages) {
-    for (Rank const source : looping_) mail_.post(source, list_tag, list);
+    for (Rank const source : looping_) messages_.post(source, list_tag, list);
     messages += static_cast<std::int64_t>(looping_.size());
   }
 
@@ -209,7 +209,7 @@ class CombiningProgram {
   }
 
   problem::CommonNeighbors options_;
-  Mail mail_;
+  ShortMessages messages_;
   Rank self_;
   int ranks_ = 0;
   Ranks all_targets_;

@@ -23,8 +23,9 @@ struct Candidate {
 /// Algorithm 2 as one rank carries it out.
 class FriendPairing {
  public:
-  FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, problem::CommonNeighbors const& options)
-      : mail_(mail), self_(self), tie_(options.tie), suitors_(options.suitors) {
+  FriendPairing(ShortMessages& messages, Rank self, std::vector<Friend> const& friends,
+                problem::CommonNeighbors const& options)
+      : messages_(messages), self_(self), tie_(options.tie), suitors_(options.suitors) {
     for (Friend const& each : friends) candidates_.push_back({each});
   }
 
@@ -99,13 +100,14 @@ class FriendPairing {
     std::size_t heard = 0;
     for (Candidate const& each : candidates_) {
       if (!each.active) continue;
-      mail_.post(each.who.rank, tag, content);
+      messages_.post(each.who.rank, tag, content);
       ++heard;
       if (!each.struck) ++result_.messages_printed;
     }
     result_.messages += static_cast<std::int64_t>(heard);
-    for (Letter const& letter : mail_.collect(heard, tag, 1)) hear(candidate(letter.from), letter.content[0]);
-    mail_.sent();
+    for (ShortMessage const& message : messages_.collect(heard, tag, 1))
+      hear(candidate(message.from), message.content[0]);
+    messages_.sent();
   }
 
   Candidate& candidate(Rank rank) {
@@ -115,7 +117,7 @@ class FriendPairing {
     return *found;
   }
 
-  Mail& mail_;
+  ShortMessages& messages_;
   Rank self_;
   problem::FriendTie tie_;
   problem::Suitors suitors_;
@@ -126,9 +128,9 @@ class FriendPairing {
 
 }  // namespace
 
-Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
+Pairing pair_with_a_friend(ShortMessages& messages, Rank self, int ranks, std::vector<Friend> const& friends,
                            problem::CommonNeighbors const& options) {
-  return FriendPairing(mail, self, friends, options).run(std::int64_t{ranks} * ranks);
+  return FriendPairing(messages, self, friends, options).run(std::int64_t{ranks} * ranks);
 }
 
 }  // namespace rondo::mpi

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "generate/common_neighbors.hpp"
-#include "mpi/runtime/mail.hpp"
+#include "mpi/runtime/short_messages.hpp"
 
 namespace rondo::mpi {
 
@@ -29,7 +29,7 @@ struct Pairing {
 
 /// Pairs this rank, `self`, with one of its friends, or leaves it without a partner. `friends` must be in the order of
 /// ranks, and all of them must call this at the same time. Throws ContractViolation if it takes more than p * p rounds.
-Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
+Pairing pair_with_a_friend(ShortMessages& messages, Rank self, int ranks, std::vector<Friend> const& friends,
                            problem::CommonNeighbors const& options);
 
 }  // namespace rondo::mpi

@@ -25,7 +25,7 @@ void OrderedReduction::start() {
   vector_bytes_ = extent_ * call_.count;
   first_ = std::max<MPI_Aint>(0, -std::min(true_low, low));
   std::ptrdiff_t const behind = std::max<MPI_Aint>(0, true_low + true_extent - extent_);
-  heard_.assign(hears() ? static_cast<std::size_t>(first_ + vector_bytes_ * ranks_ + behind) : 0, std::byte{});
+  received_.assign(hears() ? static_cast<std::size_t>(first_ + vector_bytes_ * ranks_ + behind) : 0, std::byte{});
   void const* const mine = call_.send == MPI_IN_PLACE ? call_.receive : call_.send;
   int const count = call_.count;
   check(call_.kind == OrderedCall::Kind::rooted

@@ -53,7 +53,7 @@ class OrderedReduction : public RequestOperation {
   MPI_Request* mpi_request() override { return &request_; }
 
  private:
-  std::byte* vector_of(int rank) { return heard_.data() + first_ + rank * vector_bytes_; }
+  std::byte* vector_of(int rank) { return received_.data() + first_ + rank * vector_bytes_; }
 
   bool hears() const { return call_.kind != OrderedCall::Kind::rooted || rank_ == call_.root; }
   /// The last rank whose vector is part of the result.
@@ -62,8 +62,8 @@ class OrderedReduction : public RequestOperation {
   OrderedCall call_;
   Part part_;
   int rank_ = 0, ranks_ = 0;
-  std::vector<std::byte> heard_;  ///< the vectors of all ranks
-  std::ptrdiff_t first_ = 0;      ///< where the address of the first vector points to; its elements may begin before it
+  std::vector<std::byte> received_;  ///< the vectors of all ranks
+  std::ptrdiff_t first_ = 0;  ///< where the address of the first vector points to; its elements may begin before it
   std::ptrdiff_t vector_bytes_ = 0, extent_ = 0;
   MPI_Request request_ = MPI_REQUEST_NULL;
 };

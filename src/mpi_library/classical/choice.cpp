@@ -44,64 +44,68 @@ std::string_view in_environment(Name const& name) {
   return value == nullptr ? std::string_view() : value;
 }
 
-std::optional<Said> said(Name const& name, Hints const& hints) {
-  if (auto const value = in_environment(name); !value.empty()) return Said{name.variable, std::string(value)};
+/// The setting of the environment, or else of the hints; unset if neither has one.
+std::optional<Setting> find_setting(Name const& name, Hints const& hints) {
+  if (auto const value = in_environment(name); !value.empty()) return Setting{name.variable, std::string(value)};
   auto const found = hints.find(name.key);
   if (found == hints.end()) return std::nullopt;
-  return Said{name.key, found->second, MPI_ERR_INFO_VALUE};
+  return Setting{name.key, found->second, MPI_ERR_INFO_VALUE};
 }
 
-ClassicalAlgorithm algorithm_in(Said const& said, ClassicalCollective collective) {
+/// The algorithm of a setting. Throws WrongChoice if the collective does not have it.
+ClassicalAlgorithm algorithm_in(Setting const& setting, ClassicalCollective collective) {
   std::vector<ClassicalAlgorithm> const known = problem::classical_algorithms(collective);
-  auto const named = value_of<ClassicalAlgorithm>(said.value);
+  auto const named = value_of<ClassicalAlgorithm>(setting.value);
   if (named && std::find(known.begin(), known.end(), *named) != known.end()) return *named;
   std::vector<std::string> words;
-  for (ClassicalAlgorithm const each : known) words.emplace_back(word_of(each));
-  throw said.wrong(fmt::format("one of {}", listed(words, ", ")));
+  for (ClassicalAlgorithm const each : known) words.emplace_back(enum_name(each));
+  throw setting.wrong(fmt::format("one of {}", listed(words, ", ")));
 }
 
-int number_in(Said const& said, int least) {
+/// Throws with the origin of the setting if its value is no integer from `least` on.
+int number_in(Setting const& setting, int least) {
   int number = 0;
-  char const* const end = said.value.data() + said.value.size();
-  auto const [stop, error] = std::from_chars(said.value.data(), end, number);
+  char const* const end = setting.value.data() + setting.value.size();
+  auto const [stop, error] = std::from_chars(setting.value.data(), end, number);
   if (error != std::errc() || stop != end || number < least)
-    throw said.wrong(fmt::format("a number from {} on", least));
+    throw setting.wrong(fmt::format("a number from {} on", least));
   return number;
 }
 
-Bytes size_in(Said const& said) {
+/// Throws with the origin of the setting if its value is no size.
+Bytes size_in(Setting const& setting) {
   try {
-    return parse_bytes(said.value);
+    return parse_bytes(setting.value);
   } catch (InputError const&) {
-    throw said.wrong("a size such as 8KiB");
+    throw setting.wrong("a size such as 8KiB");
   }
 }
 
-template <typename Known>
-Known word_in(Said const& said) {
-  if (auto const named = value_of<Known>(said.value)) return *named;
-  throw said.wrong(fmt::format("one of {}", listed(all_words<Known>(), ", ")));
+template <typename Enum>
+Enum enum_in(Setting const& setting) {
+  if (auto const named = value_of<Enum>(setting.value)) return *named;
+  throw setting.wrong(fmt::format("one of {}", listed(all_enum_names<Enum>(), ", ")));
 }
 
 /// "binomial", or "reduce:binomial,bcast:chain".
-problem::PhaseAlgorithms phases_in(Said const& said) {
+problem::PhaseAlgorithms phases_in(Setting const& setting) {
   constexpr char const* expected = "an algorithm, or phases with theirs such as reduce:binomial,bcast:chain";
   problem::PhaseAlgorithms result;
-  result.place = "/" + said.where;
-  if (said.value.find(':') == std::string::npos) {
-    result.default_algorithm = value_of<ClassicalAlgorithm>(said.value);
-    if (!result.default_algorithm) throw said.wrong(expected);
+  result.place = "/" + setting.where;
+  if (setting.value.find(':') == std::string::npos) {
+    result.default_algorithm = value_of<ClassicalAlgorithm>(setting.value);
+    if (!result.default_algorithm) throw setting.wrong(expected);
     return result;
   }
-  for (std::size_t from = 0; from <= said.value.size();) {
-    std::size_t const end = std::min(said.value.find(',', from), said.value.size());
-    std::string const one = said.value.substr(from, end - from);
+  for (std::size_t from = 0; from <= setting.value.size();) {
+    std::size_t const end = std::min(setting.value.find(',', from), setting.value.size());
+    std::string const one = setting.value.substr(from, end - from);
     std::size_t const colon = std::min(one.find(':'), one.size());
     auto const kind = value_of<problem::Kind>(one.substr(0, colon));
     auto const algorithm = value_of<ClassicalAlgorithm>(one.substr(std::min(colon + 1, one.size())));
-    if (!kind || !algorithm) throw said.wrong(expected);
+    if (!kind || !algorithm) throw setting.wrong(expected);
     auto const phase = problem::classical_collective(*kind);
-    if (!phase) throw said.wrong(expected);
+    if (!phase) throw setting.wrong(expected);
     result.exceptions.emplace_back(*phase, *algorithm);
     from = end + 1;
   }
@@ -109,7 +113,7 @@ problem::PhaseAlgorithms phases_in(Said const& said) {
 }
 
 std::string key_of(ClassicalCollective collective) {
-  return std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
+  return std::string(prefix) + std::string(enum_name(problem::kind_of(collective)));
 }
 
 /// A set of collectives that needs no memory of its own. With privatization by mmap, smpirun would run the destructors
@@ -194,7 +198,7 @@ std::vector<std::string> settings(std::string_view beginning) {
 /// belongs to none.
 std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::string const& variable) {
   std::optional<std::pair<ClassicalCollective, std::string>> found;
-  for (std::string const& kind : all_words<problem::Kind>()) {
+  for (std::string const& kind : all_enum_names<problem::Kind>()) {
     auto const collective = problem::classical_collective(*value_of<problem::Kind>(kind));
     if (!collective) continue;
     std::string const name = upper(key_of(*collective));
@@ -213,7 +217,7 @@ std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::st
 }  // namespace
 
 std::vector<std::string> choices_without_effect() {
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   is_set("RONDO_");  // the environment of this rank is in place
   for (std::string const& setting : settings("RONDO_")) {
     std::string const variable = setting.substr(0, setting.find('='));
@@ -222,19 +226,19 @@ std::vector<std::string> choices_without_effect() {
       continue;
     auto const found = collective_in(variable);
     if (!found) {
-      told.push_back(setting + " has no effect: the library knows no such variable");
+      reported.push_back(setting + " has no effect: the library knows no such variable");
     } else if (!asked_about().contains(found->first)) {
-      told.push_back(
-          fmt::format("{} has no effect: the program calls no {}", setting, word_of(problem::kind_of(found->first))));
+      reported.push_back(
+          fmt::format("{} has no effect: the program calls no {}", setting, enum_name(problem::kind_of(found->first))));
     } else if (found->second != "_ALGORITHM" && found->second != "_SCHEDULE" &&
                !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
-      told.push_back(fmt::format("{} has no effect without an algorithm", setting));
+      reported.push_back(fmt::format("{} has no effect without an algorithm", setting));
     } else if (is_of_hierarchies(found->second) &&
                settings(upper(key_of(found->first)) + "_ALGORITHM=hierarchical").empty()) {
-      told.push_back(fmt::format("{} has no effect without the algorithm hierarchical", setting));
+      reported.push_back(fmt::format("{} has no effect without the algorithm hierarchical", setting));
     }
   }
-  return told;
+  return reported;
 }
 
 void tell_choices_without_effect() {
@@ -262,36 +266,36 @@ Hints hints_of(MPI_Info info) {
   return hints;
 }
 
-WrongChoice Said::wrong(std::string_view expected) const {
+WrongChoice Setting::wrong(std::string_view expected) const {
   return {fmt::format("{}: expected {}, got \"{}\"", where, expected, value), code};
 }
 
 std::span<std::string_view const> options_of_algorithms() { return options; }
 
 std::optional<Choice> choice_by(ClassicalCollective collective,
-                                std::function<std::optional<Said>(std::string const& option)> const& of) {
+                                std::function<std::optional<Setting>(std::string const& option)> const& of) {
   auto const algorithm = of("_algorithm");
   if (!algorithm) return std::nullopt;
   Choice choice;
   choice.algorithm = algorithm_in(*algorithm, collective);
-  choice.said = algorithm->where + "=" + algorithm->value;
+  choice.origin = algorithm->where + "=" + algorithm->value;
   if (auto const segment = of("_segment")) choice.segment = size_in(*segment);
   if (auto const radix = of("_radix")) choice.radix = number_in(*radix, 2);
   if (auto const size = of("_group_size")) choice.group_size = number_in(*size, 2);
-  if (auto const distances = of("_distances")) choice.distances = word_in<problem::Distances>(*distances);
+  if (auto const distances = of("_distances")) choice.distances = enum_in<problem::Distances>(*distances);
   auto const intra = of("_intra"), inter = of("_inter");
   if (auto const lanes = of("_lanes")) choice.hierarchy.lanes = lanes->value == "all" ? 0 : number_in(*lanes, 1);
   if (intra && inter) choice.hierarchy.levels = {phases_in(*intra), phases_in(*inter)};
-  if (auto const children = of("_children")) choice.children = word_in<problem::Children>(*children);
+  if (auto const children = of("_children")) choice.children = enum_in<problem::Children>(*children);
   return choice;
 }
 
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
   asked_about().insert(collective);
   Names const& names = names_of(collective);
-  auto const of = [&](std::string const& what) { return said(names.find(what)->second, hints); };
-  auto const schedule = said(names.find(schedule_option)->second, hints);
-  auto const algorithm = said(names.find(algorithm_option)->second, hints);
+  auto const of = [&](std::string const& what) { return find_setting(names.find(what)->second, hints); };
+  auto const schedule = find_setting(names.find(schedule_option)->second, hints);
+  auto const algorithm = find_setting(names.find(algorithm_option)->second, hints);
   bool const by_schedule = schedule && !(algorithm && algorithm->code == MPI_ERR_ARG);
   if (schedule && algorithm && schedule->code == algorithm->code) {
     throw WrongChoice(
@@ -304,25 +308,25 @@ std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hin
   choice.where = schedule->where;
   choice.code = schedule->code;
   choice.for_these_ranks = schedule->code == MPI_ERR_INFO_VALUE;
-  choice.said = schedule->where + "=" + schedule->value;
+  choice.origin = schedule->where + "=" + schedule->value;
   return choice;
 }
 
-std::optional<Said> selection_file(Hints const& hints) {
+std::optional<Setting> selection_file(Hints const& hints) {
   static auto const& name = *new Name(std::string(selection_key));
-  return said(name, hints);
+  return find_setting(name, hints);
 }
 
 std::optional<Choice> const& RecentChoices::of(ClassicalCollective collective, Hints const& hints) {
-  Known& known = known_[collective];
+  CacheEntry& known = cache_[collective];
   Names const& names = names_of(collective);
-  bool same = known.words.size() == names.size();
+  bool same = known.values.size() == names.size();
   std::size_t i = 0;
-  for (auto const& [option, name] : names) same = same && known.words[i++] == in_environment(name);
+  for (auto const& [option, name] : names) same = same && known.values[i++] == in_environment(name);
   if (same) return known.choice;
-  known.words.clear();
+  known.values.clear();
   known.choice = choice_of(collective, hints);
-  for (auto const& [option, name] : names) known.words.emplace_back(in_environment(name));
+  for (auto const& [option, name] : names) known.values.emplace_back(in_environment(name));
   return known.choice;
 }
 

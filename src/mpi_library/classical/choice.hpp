@@ -24,22 +24,22 @@ using Hints = std::map<std::string, std::string>;
 /// _intra, _inter and _lanes, and rondo_selection. Throws MpiFailure.
 Hints hints_of(MPI_Info info);
 
-/// Whether rank 0 has printed the reason already, on standard error.
-enum class Told : std::uint8_t { no, yes };
+/// Whether rank 0 has already printed the reason on standard error.
+enum class Reported : std::uint8_t { no, yes };
 
 /// A word that has no meaning. what() says where it stands and which words are accepted.
 class WrongChoice : public std::runtime_error {
  public:
-  WrongChoice(std::string const& text, int error_class, Told already = Told::no)
-      : std::runtime_error(text), code(error_class), told(already) {}
+  WrongChoice(std::string const& text, int error_class, Reported already = Reported::no)
+      : std::runtime_error(text), code(error_class), reported(already) {}
   int code;  ///< an MPI error class
-  Told told;
+  Reported reported;
 };
 
-/// A word, and the place where it was said.
-struct Said {
+/// A setting: the name of its variable or key, and its value.
+struct Setting {
   std::string where, value;
-  int code = MPI_ERR_ARG;  ///< if it means nothing
+  int code = MPI_ERR_ARG;  ///< the error class if the value has no meaning
 
   WrongChoice wrong(std::string_view expected) const;
 };
@@ -47,7 +47,7 @@ struct Said {
 /// A schedule in a file, or an algorithm with its parameters in the form of problem::Classical.
 struct Choice {
   std::string schedule;  ///< empty: an algorithm
-  std::string where;     ///< of the schedule, as it is put into messages
+  std::string where;     ///< the place of the schedule's name, for messages
   int code = MPI_ERR_ARG;
   /// Whether an info or a rule names the schedule for exactly this number of ranks. A variable names it for
   /// communicators of all sizes.
@@ -61,7 +61,7 @@ struct Choice {
   problem::Children children = problem::Children::in_turn;
   /// The hierarchy for hierarchical; without levels if none is said. Its groups are the ranks that share memory.
   problem::Hierarchy hierarchy = {};
-  std::string said;  ///< "RONDO_BCAST_ALGORITHM=chain"
+  std::string origin;  ///< "RONDO_BCAST_ALGORITHM=chain"
 };
 
 /// The ends of the keys of an algorithm's options, after the name of the collective: "_segment", "_radix" and so on.
@@ -70,7 +70,7 @@ std::span<std::string_view const> options_of_algorithms();
 /// The algorithm under the key that ends with "_algorithm", with its options; nothing if there is none. Throws
 /// WrongChoice.
 std::optional<Choice> choice_by(ClassicalCollective collective,
-                                std::function<std::optional<Said>(std::string const& option)> const& of);
+                                std::function<std::optional<Setting>(std::string const& option)> const& of);
 
 /// The choice in the environment, or else in the hints; nothing if neither names an algorithm or a schedule. The
 /// variables for a bcast are RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,
@@ -86,18 +86,18 @@ class RecentChoices {
   /// Throws WrongChoice.
   std::optional<Choice> const& of(ClassicalCollective collective, Hints const& hints);
   /// To be called when the hints change.
-  void forget() { known_.clear(); }
+  void forget() { cache_.clear(); }
 
  private:
-  struct Known {
-    std::vector<std::string> words;  ///< in the environment; none yet if it is empty
+  struct CacheEntry {
+    std::vector<std::string> values;  ///< in the environment; none yet if it is empty
     std::optional<Choice> choice;
   };
-  std::map<ClassicalCollective, Known> known_;
+  std::map<ClassicalCollective, CacheEntry> cache_;
 };
 
 /// The selection file that RONDO_SELECTION names, or else the hint rondo_selection.
-std::optional<Said> selection_file(Hints const& hints);
+std::optional<Setting> selection_file(Hints const& hints);
 
 /// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
 /// that choice_of was never asked about, options without an algorithm, and names RONDO_* that the library does not

@@ -37,14 +37,14 @@ std::shared_ptr<Schedule const> made(problem::Classical const& problem) {
 }  // namespace
 
 std::shared_ptr<Schedule const> RecentSchedules::of(problem::Classical const& problem) {
-  for (auto each = known_.begin(); each != known_.end(); ++each) {
+  for (auto each = cache_.begin(); each != cache_.end(); ++each) {
     if (!same(each->problem, problem)) continue;
-    known_.splice(known_.begin(), known_, each);
-    return known_.front().schedule;
+    cache_.splice(cache_.begin(), cache_, each);
+    return cache_.front().schedule;
   }
-  known_.push_front({problem, made(problem)});
-  if (known_.size() > most) known_.pop_back();
-  return known_.front().schedule;
+  cache_.push_front({problem, made(problem)});
+  if (cache_.size() > most) cache_.pop_back();
+  return cache_.front().schedule;
 }
 
 std::vector<int> const& ClassicalComm::hosts() {
@@ -76,10 +76,11 @@ ProvedSchedule& ClassicalComm::schedule_of(Choice const& choice, ClassicalCollec
   }
   if (known->refusal().empty()) return *known;
   if (known->for_other_ranks()) throw InputError(known->refusal());
-  throw WrongChoice(choice.where + ": " + known->refusal(), choice.code, Told::yes);
+  throw WrongChoice(choice.where + ": " + known->refusal(), choice.code, Reported::yes);
 }
 
-Selection const& ClassicalComm::selection(Said const& file) {
+/// The rules of a selection file. Rank 0 reads it for all.
+Selection const& ClassicalComm::selection(Setting const& file) {
   auto const [known, is_new] = selections.try_emplace(file.value);
   SharedSelection& shared = known->second;
   if (is_new) {
@@ -91,7 +92,7 @@ Selection const& ClassicalComm::selection(Said const& file) {
     shared.refusal = std::move(read.refusal);
     if (shared.refusal.empty()) shared.rules = parse_selection(read.text, file.value);
   }
-  if (!shared.refusal.empty()) throw WrongChoice(file.where + ": " + shared.refusal, file.code, Told::yes);
+  if (!shared.refusal.empty()) throw WrongChoice(file.where + ": " + shared.refusal, file.code, Reported::yes);
   return shared.rules;
 }
 

@@ -30,17 +30,17 @@ class RecentSchedules {
 
  private:
   static constexpr std::size_t most = 32;
-  struct Known {
+  struct CacheEntry {
     problem::Classical problem;
     std::shared_ptr<Schedule const> schedule;
   };
-  std::list<Known> known_;  ///< the latest first
+  std::list<CacheEntry> cache_;  ///< the latest first
 };
 
 /// A selection file in the form that all ranks know.
 struct SharedSelection {
   Selection rules = {};
-  std::string refusal = {};  ///< empty where it could be read
+  std::string refusal = {};  ///< empty if the file was read
 };
 
 /// Carried by the caller's communicator (runtime/attached.hpp).
@@ -49,12 +49,12 @@ struct ClassicalComm {
   RecentChoices choices = {};
   std::optional<OwnComm> messages = {};  ///< made when it is first needed, by all ranks together
   MPI_Comm carrier = MPI_COMM_NULL;      ///< the caller's, until it is freed
-  int operations = 0;                    ///< begun so far, at all ranks alike
+  int operations = 0;                    ///< started so far; equal at all ranks, which call in the same order
   RecentSchedules schedules = {};
   ProvedSchedules proved = {};
   std::map<std::string, SharedSelection> selections = {};  ///< by file
   std::vector<int> host_of = {};     ///< by rank; found when it is first needed, by all ranks together
-  std::set<std::string> notes = {};  ///< what has been said of choices that cannot be followed
+  std::set<std::string> notes = {};  ///< messages that were already printed about unusable choices
 
   /// By rank, the lowest of the ranks that share memory with it. All ranks must ask for it together the first time.
   std::vector<int> const& hosts();
@@ -63,7 +63,7 @@ struct ClassicalComm {
   /// it for all communicators.
   ProvedSchedule& schedule_of(Choice const& choice, ClassicalCollective collective);
   /// The rules of a selection file. All ranks must ask for them together the first time. Throws WrongChoice.
-  Selection const& selection(Said const& file);
+  Selection const& selection(Setting const& file);
   /// The tag of the next operation.
   int next_tag();
   void detached() { carrier = MPI_COMM_NULL; }

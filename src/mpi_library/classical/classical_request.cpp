@@ -22,12 +22,12 @@ Combine combine_by(MPI_Op op) {
 }  // namespace
 
 ClassicalRequest::ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule,
-                                   SlotSizes sizes, CollectiveCall const& call, Party party)
+                                   SlotSizes sizes, CollectiveCall const& call, Caller caller)
     : home_(std::move(home)),
       schedule_(std::move(schedule)),
       sizes_(std::move(sizes)),
       call_(call),
-      party_(party),
+      caller_(caller),
       tag_(home_->next_tag()) {}
 
 ClassicalRequest::~ClassicalRequest() {
@@ -38,7 +38,7 @@ ClassicalRequest::~ClassicalRequest() {
 /// Keeps a datatype alive after its user has freed it, by making it a part of another one. A duplicate would not do,
 /// because operators know datatypes by their handles. Predefined types cannot be freed. SMPI 3.32 loses the parts of a
 /// datatype when the user frees them, so that there is no way to keep them.
-MPI_Datatype ClassicalRequest::kept(MPI_Datatype type) {
+MPI_Datatype ClassicalRequest::duplicate_type(MPI_Datatype type) {
 #ifdef SMPI_H
   return type;
 #else
@@ -54,14 +54,14 @@ MPI_Datatype ClassicalRequest::kept(MPI_Datatype type) {
 }
 
 void ClassicalRequest::keep_types() {
-  call_.send_type = kept(call_.send_type);
-  call_.receive_type = kept(call_.receive_type);
+  call_.send_type = duplicate_type(call_.send_type);
+  call_.receive_type = duplicate_type(call_.receive_type);
 }
 
 void ClassicalRequest::prepare(MPI_Comm comm) {
   operation_.reset();
-  memory_.emplace(call_, party_.rank, party_.ranks);
-  Rank const rank(party_.rank);
+  memory_.emplace(call_, caller_.rank, caller_.ranks);
+  Rank const rank(caller_.rank);
   operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), comm, tag_);
 }
 

@@ -18,8 +18,8 @@
 
 namespace rondo::mpi {
 
-/// The calling rank among those that the collective is of.
-struct Party {
+/// The calling rank, and the number of ranks of the collective.
+struct Caller {
   int rank = 0;
   int ranks = 0;
 };
@@ -29,7 +29,7 @@ class ClassicalRequest : public RequestOperation {
   /// The communicator must have its duplicate already. The call's buffers and lists must outlive this object. `sizes`
   /// are those of the rank's slots.
   ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::shared_ptr<Schedule const> schedule, SlotSizes sizes,
-                   CollectiveCall const& call, Party party);
+                   CollectiveCall const& call, Caller caller);
   ~ClassicalRequest() override;
   ClassicalRequest(ClassicalRequest const&) = delete;
   ClassicalRequest& operator=(ClassicalRequest const&) = delete;
@@ -49,14 +49,14 @@ class ClassicalRequest : public RequestOperation {
   std::shared_ptr<MPI_Comm const> comm() const override { return {home_, &home_->carrier}; }
 
  private:
-  MPI_Datatype kept(MPI_Datatype type);
+  MPI_Datatype duplicate_type(MPI_Datatype type);
   void prepare(MPI_Comm comm);
 
   std::shared_ptr<ClassicalComm> home_;
   std::shared_ptr<Schedule const> schedule_;
   SlotSizes sizes_;
   CollectiveCall call_;
-  Party party_;
+  Caller caller_;
   int tag_;
   std::vector<MPI_Datatype> types_;  ///< to be freed
   std::optional<CallMemory> memory_;

@@ -22,19 +22,21 @@ namespace {
 
 using enum ClassicalCollective;
 
-std::optional<Party> party_of(MPI_Comm comm) {
+/// The rank and the number of ranks; unset on inter-communicators and on a single rank, where nothing is sent.
+std::optional<Caller> caller_in(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   int inter = 0;
-  Party party;
+  Caller caller;
   check(MPI_Comm_test_inter(comm, &inter));
   if (inter != 0) return std::nullopt;
-  check(MPI_Comm_rank(comm, &party.rank));
-  check(MPI_Comm_size(comm, &party.ranks));
-  if (party.ranks == 1) return std::nullopt;
-  return party;
+  check(MPI_Comm_rank(comm, &caller.rank));
+  check(MPI_Comm_size(comm, &caller.ranks));
+  if (caller.ranks == 1) return std::nullopt;
+  return caller;
 }
 
-std::shared_ptr<ClassicalComm> carried_by(MPI_Comm comm) {
+/// Attaches an empty state to the communicator.
+std::shared_ptr<ClassicalComm> attached_comm(MPI_Comm comm) {
   auto known = std::make_shared<ClassicalComm>();
   known->carrier = comm;
   Attached<ClassicalComm>::attach(comm, known);
@@ -52,14 +54,14 @@ bool none_is_negative(int const* counts, int ranks) {
 }
 
 /// Whether the lists that this rank has to give in a v variant exist.
-bool usable_counts(CollectiveCall const& call, Party party) {
+bool usable_counts(CollectiveCall const& call, Caller caller) {
   if (!call.by_counts) return true;
-  bool const is_root = party.rank == call.root;
+  bool const is_root = caller.rank == call.root;
   bool const gets = call.collective == gather ? is_root : call.collective != scatter;
   bool const gives = call.collective == scatter ? is_root : call.collective == alltoall && call.send != MPI_IN_PLACE;
   bool const placed = call.collective == reduce_scatter || call.displacements != nullptr;
-  if (gets && !(placed && none_is_negative(call.counts, party.ranks))) return false;
-  return !gives || (call.send_displacements != nullptr && none_is_negative(call.send_counts, party.ranks));
+  if (gets && !(placed && none_is_negative(call.counts, caller.ranks))) return false;
+  return !gives || (call.send_displacements != nullptr && none_is_negative(call.send_counts, caller.ranks));
 }
 
 bool usable_reduction([[maybe_unused]] MPI_Datatype type, MPI_Op op) {
@@ -75,13 +77,13 @@ bool usable_reduction([[maybe_unused]] MPI_Datatype type, MPI_Op op) {
 
 /// Whether the arguments of this rank are right, as far as it can tell. The MPI library itself reports all other
 /// errors.
-bool usable(CollectiveCall const& call, Party party) {
+bool usable(CollectiveCall const& call, Caller caller) {
   if (call.collective == barrier) return true;
-  bool const is_root = party.rank == call.root;
+  bool const is_root = caller.rank == call.root;
   bool const rooted = has_root(call.collective);
-  if (rooted && (call.root < 0 || call.root >= party.ranks)) return false;
+  if (rooted && (call.root < 0 || call.root >= caller.ranks)) return false;
   if (call.collective == bcast) return call.send != MPI_IN_PLACE && usable(call.send, call.send_count, call.send_type);
-  if (!usable_counts(call, party)) return false;
+  if (!usable_counts(call, caller)) return false;
   bool const gets = !rooted || is_root || call.collective == scatter;
   bool const gives = !rooted || is_root || call.collective != scatter;
   bool const in_place = call.send == MPI_IN_PLACE;
@@ -100,11 +102,11 @@ Bytes bytes_of(int count, MPI_Datatype type) {
 }
 
 /// The sizes of a v variant as far as this rank knows them. The unknown ones are 0, because only other ranks need them.
-problem::BlockSizes known_sizes(CollectiveCall const& call, Party party) {
+problem::BlockSizes known_sizes(CollectiveCall const& call, Caller caller) {
   bool const by_pairs = call.collective == alltoall;
-  bool const is_root = party.rank == call.root;
-  auto const p = static_cast<std::size_t>(party.ranks);
-  auto const self = static_cast<std::size_t>(party.rank);
+  bool const is_root = caller.rank == call.root;
+  auto const p = static_cast<std::size_t>(caller.ranks);
+  auto const self = static_cast<std::size_t>(caller.rank);
   std::vector<Bytes> each(by_pairs ? p * p : p, Bytes(0));
   bool const gets = call.collective == gather ? is_root : call.collective != scatter;
   bool const gives = (call.collective == scatter && is_root) || (by_pairs && call.send != MPI_IN_PLACE);
@@ -124,25 +126,25 @@ bool is_by_own_counts(CollectiveCall const& call) {
 }
 
 /// The sizes of the schedule's blocks, in its Unit.
-problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
+problem::BlockSizes sizes_of(CollectiveCall const& call, Caller caller) {
   if (call.collective == barrier) return Bytes(0);
   if (call.by_counts && reduces(call.collective)) {
-    std::vector<Bytes> each(call.counts, call.counts + party.ranks);
+    std::vector<Bytes> each(call.counts, call.counts + caller.ranks);
     return {*std::max_element(each.begin(), each.end()), each};
   }
-  if (call.by_counts) return known_sizes(call, party);
+  if (call.by_counts) return known_sizes(call, caller);
   if (call.collective == reduce_scatter) return Bytes(call.receive_count);
   if (reduces(call.collective)) return Bytes(call.send_count);
   bool const sent =
-      call.collective == bcast || (call.collective == scatter ? party.rank == call.root : call.send != MPI_IN_PLACE);
+      call.collective == bcast || (call.collective == scatter ? caller.rank == call.root : call.send != MPI_IN_PLACE);
   return sent ? bytes_of(call.send_count, call.send_type) : bytes_of(call.receive_count, call.receive_type);
 }
 
 /// The size that the rules of a selection compare: the bytes of the vector, or of the largest block. All ranks know the
 /// same; nothing if a rank knows only its own counts.
-std::optional<Bytes> bytes_of_largest(CollectiveCall const& call, Party party) {
+std::optional<Bytes> bytes_of_largest(CollectiveCall const& call, Caller caller) {
   if (is_by_own_counts(call)) return std::nullopt;
-  Bytes const largest = sizes_of(call, party).block;
+  Bytes const largest = sizes_of(call, caller).block;
   bool const in_elements = reduces(call.collective) && call.collective != barrier;
   return in_elements ? Bytes(largest.value * bytes_of(1, call.send_type).value) : largest;
 }
@@ -165,9 +167,10 @@ bool commutes(CollectiveCall const& call) {
   return result != 0;
 }
 
-problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, Party party) {
+/// The problem of a call. Segments count elements if there is an operator, which works on whole elements.
+problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, Caller caller) {
   expect_own_sizes_do(call, is_direct(choice.algorithm));
-  problem::Classical problem{call.collective, party.ranks, sizes_of(call, party), choice.algorithm};
+  problem::Classical problem{call.collective, caller.ranks, sizes_of(call, caller), choice.algorithm};
   if (has_root(call.collective)) problem.root = call.root;
   problem.radix = choice.radix;
   problem.group_size = choice.group_size;
@@ -194,29 +197,31 @@ void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalC
 }
 
 /// Throws InputError if the vectors that all ranks reduce have more elements than MPI can count.
-void expect_countable(CollectiveCall const& call, Party party) {
+void expect_countable(CollectiveCall const& call, Caller caller) {
   if (call.collective != reduce_scatter) return;
-  std::int64_t all = std::int64_t{call.receive_count} * party.ranks;
-  if (call.counts != nullptr) all = std::accumulate(call.counts, call.counts + party.ranks, std::int64_t{0});
+  std::int64_t all = std::int64_t{call.receive_count} * caller.ranks;
+  if (call.counts != nullptr) all = std::accumulate(call.counts, call.counts + caller.ranks, std::int64_t{0});
   if (all > std::numeric_limits<int>::max()) throw InputError("its vector has more elements than an int counts");
 }
 
-std::unique_ptr<ClassicalRequest> by_algorithm(CollectiveCall const& call, Choice const& choice, Party party,
+/// Schedules are cached by problem, because programs repeat calls.
+std::unique_ptr<ClassicalRequest> by_algorithm(CollectiveCall const& call, Choice const& choice, Caller caller,
                                                std::shared_ptr<ClassicalComm> const& known) {
-  problem::Classical problem = problem_of(call, choice, party);
+  problem::Classical problem = problem_of(call, choice, caller);
   set_hierarchy(problem, choice, *known);
   std::shared_ptr<Schedule const> schedule = known->schedules.of(problem);
-  SlotSizes sizes(schedule->program(Rank(party.rank)).layout());
-  return std::make_unique<ClassicalRequest>(known, std::move(schedule), std::move(sizes), call, party);
+  SlotSizes sizes(schedule->program(Rank(caller.rank)).layout());
+  return std::make_unique<ClassicalRequest>(known, std::move(schedule), std::move(sizes), call, caller);
 }
 
-std::unique_ptr<ClassicalRequest> by_schedule(CollectiveCall const& call, Choice const& choice, Party party,
+/// The schedule of a file has been proved for one root and one size of blocks; it is turned to the root of the call.
+std::unique_ptr<ClassicalRequest> by_schedule(CollectiveCall const& call, Choice const& choice, Caller caller,
                                               std::shared_ptr<ClassicalComm> const& known) {
   ProvedSchedule& proved = known->schedule_of(choice, call.collective);
   expect_own_sizes_do(call, proved.direct());
   ScheduleOfRank const& mine = proved.of(call.root, commutes(call));
-  return std::make_unique<ClassicalRequest>(known, mine.schedule, proved.sizes(mine, sizes_of(call, party)), call,
-                                            party);
+  return std::make_unique<ClassicalRequest>(known, mine.schedule, proved.sizes(mine, sizes_of(call, caller)), call,
+                                            caller);
 }
 
 /// The operation for a call, if an algorithm or a schedule is chosen that can do it. Throws MpiFailure, and
@@ -227,22 +232,22 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
   Hints const& hints = known == nullptr ? none : known->hints;
   auto choice = known == nullptr ? choice_of(call.collective, none) : known->choices.of(call.collective, hints);
   auto const selection = choice ? std::nullopt : selection_file(hints);
-  auto const party = choice || selection ? party_of(comm) : std::nullopt;
-  if (!party || !usable(call, *party)) return nullptr;
-  if (known == nullptr) known = carried_by(comm);
+  auto const caller = choice || selection ? caller_in(comm) : std::nullopt;
+  if (!caller || !usable(call, *caller)) return nullptr;
+  if (known == nullptr) known = attached_comm(comm);
   if (!known->messages) known->messages.emplace(comm);
   if (selection) {
     Choice const* const selected =
-        chosen_in(known->selection(*selection), call.collective, party->ranks, bytes_of_largest(call, *party));
+        chosen_in(known->selection(*selection), call.collective, caller->ranks, bytes_of_largest(call, *caller));
     if (selected == nullptr) return nullptr;
     choice = *selected;
   }
   try {
-    expect_countable(call, *party);
-    return choice->schedule.empty() ? by_algorithm(call, *choice, *party, known)
-                                    : by_schedule(call, *choice, *party, known);
+    expect_countable(call, *caller);
+    return choice->schedule.empty() ? by_algorithm(call, *choice, *caller, known)
+                                    : by_schedule(call, *choice, *caller, known);
   } catch (InputError const& error) {
-    known->note(comm, choice->said + ": " + error.what() + "; the MPI library's own algorithm is used");
+    known->note(comm, choice->origin + ": " + error.what() + "; the MPI library's own algorithm is used");
     return nullptr;
   }
 }
@@ -260,11 +265,11 @@ void say_wrong(MPI_Comm comm, std::string const& text) {
 
 /// Runs `work`; if a choice is wrong, prints why and throws an error of MPI.
 template <typename Work>
-void said_if_wrong(MPI_Comm comm, Work const& work) {
+void report_wrong_choice(MPI_Comm comm, Work const& work) {
   try {
     work();
   } catch (WrongChoice const& wrong) {
-    if (wrong.told == Told::no) say_wrong(comm, wrong.what());
+    if (wrong.reported == Reported::no) say_wrong(comm, wrong.what());
     throw MpiFailure(wrong.code);
   }
 }
@@ -272,15 +277,15 @@ void said_if_wrong(MPI_Comm comm, Work const& work) {
 }  // namespace
 
 bool is_usable(CollectiveCall const& call, MPI_Comm comm) {
-  auto const party = party_of(comm);
-  return party && usable(call, *party);
+  auto const caller = caller_in(comm);
+  return caller && usable(call, *caller);
 }
 
 std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   bool done = false;
   int const code = guarded([&] {
-    said_if_wrong(comm, [&] {
+    report_wrong_choice(comm, [&] {
       auto const request = chosen_request(call, comm);
       done = request != nullptr;
       if (!done) return;
@@ -296,7 +301,7 @@ std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
 std::unique_ptr<ClassicalRequest> requested_by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return nullptr;
   std::unique_ptr<ClassicalRequest> request;
-  said_if_wrong(comm, [&] { request = chosen_request(call, comm); });
+  report_wrong_choice(comm, [&] { request = chosen_request(call, comm); });
   if (request != nullptr) request->keep_types();
   return request;
 }
@@ -305,10 +310,10 @@ void take_hints(MPI_Comm comm, MPI_Info info) {
   Hints hints = hints_of(info);
   auto known = Attached<ClassicalComm>::if_any(comm);
   if (hints.empty() && known == nullptr) return;
-  if (known == nullptr) known = carried_by(comm);
+  if (known == nullptr) known = attached_comm(comm);
   known->hints = std::move(hints);
   known->choices.forget();
-  if (!known->messages && party_of(comm)) known->messages.emplace(comm);
+  if (!known->messages && caller_in(comm)) known->messages.emplace(comm);
 }
 
 }  // namespace rondo::mpi

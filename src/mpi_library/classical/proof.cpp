@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 #include "schedule/verify.hpp"
 
 namespace rondo::mpi {
@@ -72,8 +72,8 @@ Order prove(ScheduleFile const& file, FilePromise const& promise, std::string co
     std::string const first = verdict.violations.empty() ? "a block is not delivered" : verdict.violations[0].text;
     std::string const more =
         verdict.violation_count > 1 ? fmt::format(" (the first of {} violations)", verdict.violation_count) : "";
-    throw InputError(fmt::format("{}: it is no {} on {} ranks: {}{}", name, word_of(problem::kind_of(whole.collective)),
-                                 whole.ranks, first, more));
+    throw InputError(fmt::format("{}: it is no {} on {} ranks: {}{}", name,
+                                 enum_name(problem::kind_of(whole.collective)), whole.ranks, first, more));
   }
   if (!reduces(whole.collective) || whole.collective == ClassicalCollective::barrier) return Order::any;
   return verify(file.schedule, collective_of(promise, whole.root, true)).valid() ? Order::of_ranks : Order::any;

@@ -56,7 +56,7 @@ class RuleReader {
     auto const known = kind ? problem::classical_collective(*kind) : std::nullopt;
     if (known) return *known;
     std::vector<std::string> words;
-    for (std::string const& each : all_words<problem::Kind>()) {
+    for (std::string const& each : all_enum_names<problem::Kind>()) {
       if (problem::classical_collective(*value_of<problem::Kind>(each))) words.push_back(each);
     }
     throw error("collective", fmt::format("expected one of {}, got {}", json::quoted(words), json::shown(value)));
@@ -100,13 +100,13 @@ class RuleReader {
   }
 
   /// An option of an algorithm, as text.
-  std::optional<Said> word(std::string const& option) const {
+  std::optional<Setting> word(std::string const& option) const {
     std::string const key = option.substr(1);
     if (!rule_.contains(key)) return std::nullopt;
     Json const& value = rule_[key];
     std::string const where = file_ + ": " + json::child(place_, key);
-    if (value.is_string()) return Said{where, value.get<std::string>()};
-    if (value.is_number_integer()) return Said{where, std::to_string(value.get<std::int64_t>())};
+    if (value.is_string()) return Setting{where, value.get<std::string>()};
+    if (value.is_number_integer()) return Setting{where, std::to_string(value.get<std::int64_t>())};
     throw error(key, "expected a word or a whole number, got " + json::shown(value));
   }
 
@@ -120,7 +120,7 @@ class RuleReader {
     std::size_t const folder = name.front() == '/' ? std::string::npos : file_.rfind('/');
     choice.schedule = folder == std::string::npos ? name : file_.substr(0, folder + 1) + name;
     choice.where = file_ + ": " + json::child(place_, "schedule");
-    choice.said = choice.where;
+    choice.origin = choice.where;
     return choice;
   }
 

@@ -31,8 +31,8 @@ SMPI = {
         ("MPI_$I", "request", "return answer(comm, Rondo_$I($args, request), __func__);"),
         ("MPI_${X}_init", "info request", "return answer(comm, Rondo_${X}_init($args, info, request), __func__);")],
     "send": [
-        ("MPI_$X", "", "Way const way = way_to(comm, dest); return answer(comm, PMPI_$X($to), __func__);"),
-        ("MPI_$I", "request", "Way const way = way_to(comm, dest); "
+        ("MPI_$X", "", "SendTarget const target = send_target(comm, dest); return answer(comm, PMPI_$X($to), __func__);"),
+        ("MPI_$I", "request", "SendTarget const target = send_target(comm, dest); "
                               "return answer(comm, PMPI_$I($to, request), __func__);"),
         ("MPI_${X}_init", "request", "return init_send($args, request, PMPI_$I, __func__);")],
     "receive": [("MPI_$X", "", "return answer(comm, PMPI_$X($from), __func__);")],
@@ -75,8 +75,8 @@ OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
     "smpi_functions.cpp": [OWN + "calls/communicator_kind.hpp", OWN + "smpi_shim/answer.hpp",
-                           OWN + "smpi_shim/called.hpp", OWN + "smpi_shim/files.hpp",
-                           OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/ways.hpp",
+                           OWN + "smpi_shim/call_reports.hpp", OWN + "smpi_shim/files.hpp",
+                           OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/send_target.hpp",
                            "rondo/collectives.h", "rondo/mpi.h"],
     "fortran_functions.cpp": [OWN + "smpi_shim/fortran.hpp", "rondo/mpi.h"],
     "open_mpi_fortran_functions.cpp": [OWN + "calls/fortran_call.hpp", "topology/classical_collective.hpp"],
@@ -111,7 +111,7 @@ def names(kind, name, parameters):
     """The names in the bodies of functions, for string.Template."""
     word = re.sub("[vw]$|_block$", "", name.removeprefix("Neighbor_").lower())
     maker = "neighborhood(NeighborCall::Kind::" if kind == "neighborhood" else "calls::of(rondo::ClassicalCollective::"
-    to = {"dest": "way.rank", "comm": "way.comm"}
+    to = {"dest": "target.rank", "comm": "target.comm"}
     made = name.removeprefix("Type_").removeprefix("create_").replace("struct", "structure")
     return {
         "X": name,
@@ -125,7 +125,7 @@ def names(kind, name, parameters):
             X=name, I=non_blocking(name), args=", ".join(parameters)),
         "call": ", ".join([maker + word] + parameters[:-1]) + ")",
         "to": ", ".join(to.get(parameter, parameter) for parameter in parameters),
-        "from": ", ".join("way_from(comm)" if parameter == "comm" else parameter for parameter in parameters),
+        "from": ", ".join("receive_comm(comm)" if parameter == "comm" else parameter for parameter in parameters),
         "comm": next((parameter for parameter in parameters if parameter.endswith("comm")), "MPI_COMM_WORLD"),
         "type": f"types::{made}({', '.join(parameters[:-1])})"}
 
@@ -143,7 +143,7 @@ def in_c(kinds, functions, within=lambda name: ""):
 
 def in_library(name):
     polls = re.search("Test|Iprobe|get_status", name) and name not in ("MPI_Topo_test", "MPI_Comm_test_inter")
-    return f"  InLibrary const here{'(Polls::yes)' if polls else ''};\n"
+    return f"  LibraryScope const here{'(Polls::yes)' if polls else ''};\n"
 
 
 def in_fortran(kinds, functions, others=()):

@@ -85,7 +85,7 @@ MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int
   check(agree(comm, vote_on_grid(comm, dimensions, extents, periods)));
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Cart_create(comm, dimensions, extents, periods, 0, &result));
-  if (result != MPI_COMM_NULL) carry(result, grid_topology(result), MPI_INFO_NULL);
+  if (result != MPI_COMM_NULL) attach_topology(result, grid_topology(result), MPI_INFO_NULL);
   return result;
 }
 
@@ -123,17 +123,17 @@ MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
 }
 
 void carry_on(MPI_Comm original, MPI_Comm duplicate, NewComms& comms) {
-  auto const found = carried_if_any(original);
-  if (found != nullptr) carry_same(duplicate, *found, comms);
+  auto const found = find_attached_topology(original);
+  if (found != nullptr) attach_same_topology(duplicate, *found, comms);
 }
 
 void carry_on(MPI_Comm original, MPI_Comm duplicate, MPI_Info info) {
-  auto const found = carried_if_any(original);
-  if (found != nullptr) carry(duplicate, found->topology, info);
+  auto const found = find_attached_topology(original);
+  if (found != nullptr) attach_topology(duplicate, found->topology, info);
 }
 
 std::optional<CartesianNaming> cartesian_naming(MPI_Comm comm) {
-  auto const home = carried_if_any(comm);
+  auto const home = find_attached_topology(comm);
   if (home == nullptr || home->topology->kind != ProcessTopology::Kind::cartesian) return std::nullopt;
   return naming_of_grid(comm);
 }

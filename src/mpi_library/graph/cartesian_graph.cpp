@@ -47,7 +47,7 @@ class Discovery {
       check(PMPI_Allreduce(&mine, &most, 1, MPI_2INT, MPI_MAXLOC, comm_));
       if (most.number == disagreement) return std::nullopt;
       if (most.number == 0) return std::move(named_);
-      hear(most.rank, most.number, unnamed);
+      receive_offsets(most.rank, most.number, unnamed);
     }
   }
 
@@ -68,7 +68,8 @@ class Discovery {
       return found != mine_.end() ? found->second == each.second : !naming_.relative_rank(self_, each.first);
     });
   }
-  void hear(int root, int number, OffsetCounts const& unnamed) {
+  /// Receives the offsets that another rank names, or names its own.
+  void receive_offsets(int root, int number, OffsetCounts const& unnamed) {
     std::size_t const length = at(naming_.dimensions()) + 1;
     std::vector<int> list = flat(unnamed);
     list.resize(at(number) * length);

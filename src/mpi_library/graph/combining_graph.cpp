@@ -37,7 +37,8 @@ bool has_repeated(std::vector<int> const& list) {
 
 }  // namespace
 
-void look_for_common_neighbors(CarriedTopology& home) {
+/// Done at the first call that needs it, because it takes messages; the result is kept with the communicator.
+void look_for_common_neighbors(AttachedTopology& home) {
   if (home.combining != nullptr) return;
   ProcessTopology const& topology = *home.topology;
   auto found = std::make_shared<CombiningGraph>();

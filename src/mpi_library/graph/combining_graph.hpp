@@ -17,6 +17,6 @@ struct CombiningGraph {
 };
 
 /// Collective. Sets home.combining; only the first call has an effect. Throws MpiFailure.
-void look_for_common_neighbors(CarriedTopology& home);
+void look_for_common_neighbors(AttachedTopology& home);
 
 }  // namespace rondo::mpi

@@ -66,7 +66,7 @@ Neighbors neighbors(NeighborList const& given, int size) {
 
 /// What lists say about weights. A list without edges says nothing that other ranks would have to say too:
 /// MPI_UNWEIGHTED may be a null pointer, as in SMPI, which is also the address of an empty vector.
-struct WeightsSaid {
+struct StatedWeights {
   enum Given : std::uint8_t { nowhere, for_no_edge, for_edges };
   Given given = nowhere;
   bool left_out = false;  ///< for edges
@@ -84,7 +84,7 @@ struct WeightsSaid {
 template <typename Read>
 bool read_together(MPI_Comm comm, Read const& read) {
   int code = MPI_SUCCESS;
-  WeightsSaid mine;
+  StatedWeights mine;
   try {
     mine = read();
   } catch (MpiFailure const& failure) {
@@ -96,7 +96,7 @@ bool read_together(MPI_Comm comm, Read const& read) {
   std::array<std::uint64_t, 3> most{};
   check(PMPI_Allreduce(own.data(), most.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
   check(static_cast<int>(most[0]));
-  WeightsSaid const all{static_cast<WeightsSaid::Given>(most[1]), most[2] != 0};
+  StatedWeights const all{static_cast<StatedWeights::Given>(most[1]), most[2] != 0};
   if (all.contradictory()) throw MpiFailure(MPI_ERR_NOT_SAME);
   return all.weighted();
 }
@@ -200,7 +200,7 @@ MPI_Comm with_graph(MPI_Comm comm, OwnComm const& own, ProcessTopology topology,
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(comm, 0, rank, &result));
   inherit_errhandler(comm, result);
-  carry(result, std::make_shared<ProcessTopology const>(std::move(topology)), info);
+  attach_topology(result, std::make_shared<ProcessTopology const>(std::move(topology)), info);
   return result;
 }
 
@@ -214,11 +214,11 @@ MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, Neigh
     int const size = size_of(own.handle());
     topology.sources = neighbors(sources, size);
     topology.targets = neighbors(targets, size);
-    WeightsSaid said;
-    said.add(sources.degree, sources.weights);
-    said.add(targets.degree, targets.weights);
-    if (said.contradictory()) throw MpiFailure(MPI_ERR_ARG);
-    return said;
+    StatedWeights stated;
+    stated.add(sources.degree, sources.weights);
+    stated.add(targets.degree, targets.weights);
+    if (stated.contradictory()) throw MpiFailure(MPI_ERR_ARG);
+    return stated;
   });
   expect_both_ends(topology, own.handle());
   return with_graph(comm, own, std::move(topology), info);
@@ -231,9 +231,9 @@ MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given, MPI_Info info) {
   std::vector<NamedEdge> edges;
   topology.weighted = read_together(own.handle(), [&] {
     edges = named_edges(given, size_of(own.handle()));
-    WeightsSaid said;
-    said.add(static_cast<int>(edges.size()), given.weights);
-    return said;
+    StatedWeights stated;
+    stated.add(static_cast<int>(edges.size()), given.weights);
+    return stated;
   });
   topology.targets =
       other_ends(delivered(edges, &NamedEdge::source, own.handle()), &NamedEdge::target, topology.weighted);

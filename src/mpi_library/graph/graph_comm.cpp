@@ -89,12 +89,12 @@ MPI_Comm create_whole_graph(MPI_Comm comm, GraphLists const& lists) {
   check(PMPI_Comm_split(comm, rank < lists.nodes ? 0 : MPI_UNDEFINED, rank, &result));
   if (result == MPI_COMM_NULL) return result;
   inherit_errhandler(comm, result);
-  carry(result, std::make_shared<ProcessTopology const>(topology_at(rank, graph_from(lists))), MPI_INFO_NULL);
+  attach_topology(result, std::make_shared<ProcessTopology const>(topology_at(rank, graph_from(lists))), MPI_INFO_NULL);
   return result;
 }
 
 std::shared_ptr<WholeGraph const> whole_graph(MPI_Comm comm) {
-  auto const found = carried(comm);
+  auto const found = attached_topology(comm);
   if (found->topology->whole == nullptr) throw MpiFailure(MPI_ERR_TOPOLOGY);
   return found->topology->whole;
 }

@@ -31,16 +31,16 @@ std::string_view environment(char const* name) {
   return value == nullptr ? "" : value;
 }
 
-/// A word without a meaning. Rank 0 prints the explanation once.
-struct WrongWord {
+/// A name that no algorithm has. Rank 0 prints the explanation once.
+struct UnknownName {
   int code;
   std::string text;
 };
 
 NeighborAlgorithm named(std::string_view where, std::string_view name, int code) {
   if (auto const found = value_of<NeighborAlgorithm>(name)) return *found;
-  throw WrongWord{code, fmt::format("{}: expected one of {}, got \"{}\"", where,
-                                    listed(all_words<NeighborAlgorithm>(), ", "), name)};
+  throw UnknownName{code, fmt::format("{}: expected one of {}, got \"{}\"", where,
+                                      listed(all_enum_names<NeighborAlgorithm>(), ", "), name)};
 }
 
 std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {
@@ -61,7 +61,7 @@ double quantity(char const* variable, Quantity (*parse)(std::string_view), Quant
   try {
     return (value.empty() ? usual : parse(value)).value;
   } catch (InputError const& error) {
-    throw WrongWord{MPI_ERR_ARG, fmt::format("{}: {}", variable, error.what())};
+    throw UnknownName{MPI_ERR_ARG, fmt::format("{}: {}", variable, error.what())};
   }
 }
 
@@ -78,14 +78,14 @@ Startups startups_named() {
   if (name.empty()) return usual_startups;
   if (name == "serialised") return Startups::serialised;
   if (name == "overlapping") return Startups::overlapping;
-  throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected serialised or overlapping, got \"{}\"", variable, name)};
+  throw UnknownName{MPI_ERR_ARG, fmt::format("{}: expected serialised or overlapping, got \"{}\"", variable, name)};
 }
 
 std::vector<int> torus_named() {
   constexpr char const* variable = "RONDO_NEIGHBOR_TORUS";
   std::string_view const text = environment(variable);
   if (auto extents = extents_in(text)) return *extents;
-  throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
+  throw UnknownName{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
 }
 
 /// What this rank is told: the environment goes before the info. Throws WrongWord.
@@ -116,7 +116,7 @@ NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm oth
   Vote vote;
   try {
     tuning = tuning_of(info, otherwise);
-  } catch (WrongWord const& wrong) {
+  } catch (UnknownName const& wrong) {
     say_once(comm, wrong.text);
     vote.code = wrong.code;
   } catch (MpiFailure const& failure) {

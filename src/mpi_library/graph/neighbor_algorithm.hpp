@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 
 namespace rondo::mpi {
 

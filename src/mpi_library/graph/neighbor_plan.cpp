@@ -8,7 +8,7 @@
 
 #include "base/index.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi_library/calls/said_sizes.hpp"
+#include "mpi_library/calls/stated_sizes.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"
 #include "mpi_library/graph/combined_program.hpp"
 #include "mpi_library/graph/combining_graph.hpp"
@@ -50,7 +50,7 @@ NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
 /// start-up for each of its edges. Agreeing needs two start-ups for each level of a tree; the search for common
 /// neighbors, which is made once, needs as many as that many calls. The number is chosen so that at the first agreement
 /// all this is 5 % of the time of the calls so far.
-std::uint32_t calls_before_agreement(CarriedTopology const& home, bool on_grid) {
+std::uint32_t calls_before_agreement(AttachedTopology const& home, bool on_grid) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
   int const edges = std::max(1, home.most_edges);
@@ -62,7 +62,8 @@ std::uint32_t calls_before_agreement(CarriedTopology const& home, bool on_grid) 
 /// An algorithm that the ranks may agree on, and their statements about the sizes of its blocks.
 class CombinedCall {
  public:
-  CombinedCall(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
+  /// Takes the named algorithm, or the combining one that the graph allows.
+  CombinedCall(AttachedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
     NeighborAlgorithm const named = home.tuning.algorithm;
     automatic_ = named == NeighborAlgorithm::automatic;
     algorithm_ = named;
@@ -73,14 +74,14 @@ class CombinedCall {
   /// The sizes of the blocks that are to be combined; unset if none are.
   std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
     if (!possible()) return std::nullopt;
-    SaidSizes said(dimension_wise() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
-                       ? at(grid()->isomorphic.neighborhood.size())
-                       : 1);
-    if (failure == MPI_SUCCESS) say(said, blocks);
+    StatedSizes stated(dimension_wise() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
+                           ? at(grid()->isomorphic.neighborhood.size())
+                           : 1);
+    if (failure == MPI_SUCCESS) state(stated, blocks);
     bool const agrees =
         traits_.form == NeighborForm::persistent || !traits_.one_size || (automatic_ && next_agreement());
-    if (!agrees) return automatic_ && !cached().combined ? std::nullopt : std::optional(said.own());
-    std::optional<Sizes> agreed = said.agreed(home_.comm->handle(), home_.next_tag(), failure == MPI_SUCCESS);
+    if (!agrees) return automatic_ && !cached().combined ? std::nullopt : std::optional(stated.own());
+    std::optional<Sizes> agreed = stated.agreed(home_.comm->handle(), home_.next_tag(), failure == MPI_SUCCESS);
     if (agreed && !worth_it(*agreed)) agreed.reset();
     if (automatic_ && traits_.form == NeighborForm::blocking) cached().combined = agreed.has_value();
     return agreed;
@@ -143,16 +144,17 @@ class CombinedCall {
     return combined.messages < alone.messages || combined.bytes < alone.bytes;
   }
 
-  void say(SaidSizes& said, NeighborSlots const& blocks) const {
+  /// States the sizes that this rank sends and expects.
+  void state(StatedSizes& stated, NeighborSlots const& blocks) const {
     ProcessTopology const& topology = *home_.topology;
-    bool const each = said.blocks() != 1;
+    bool const each = stated.blocks() != 1;
     for (std::size_t i = 0; i < topology.targets.ranks.size(); ++i) {
       if (topology.targets.ranks[i] < 0) continue;
-      said.say(each ? at(grid()->targets[i]) : 0,
-               blocks.send[traits_.kind == NeighborCollective::allgather ? 0 : i].bytes);
+      stated.state(each ? at(grid()->targets[i]) : 0,
+                   blocks.send[traits_.kind == NeighborCollective::allgather ? 0 : i].bytes);
     }
     for (std::size_t j = 0; j < topology.sources.ranks.size(); ++j) {
-      if (topology.sources.ranks[j] >= 0) said.say(each ? at(grid()->sources[j]) : 0, blocks.receive[j].bytes);
+      if (topology.sources.ranks[j] >= 0) stated.state(each ? at(grid()->sources[j]) : 0, blocks.receive[j].bytes);
     }
   }
 
@@ -210,7 +212,7 @@ class CombinedCall {
     return {layout, std::move(all.send), std::move(all.receive), unowed};
   }
 
-  CarriedTopology& home_;
+  AttachedTopology& home_;
   NeighborTraits const& traits_;
   NeighborAlgorithm algorithm_;
   bool automatic_;
@@ -218,7 +220,8 @@ class CombinedCall {
 
 }  // namespace
 
-std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
+/// Unset if some rank's sizes do not allow blocks to be combined.
+std::optional<CombinedPlan> combined_plan(AttachedTopology& home, NeighborTraits const& traits,
                                           NeighborSlots const& blocks, int failure) {
   CombinedCall combining(home, traits);
   auto const sizes = combining.sizes(blocks, failure);

@@ -69,7 +69,7 @@ struct CombinedPlan {
 
 /// The schedule and slots of a combining algorithm; unset for naive. Collective in the calls in which ranks agree.
 /// `failure` is MPI_SUCCESS, or the error in this rank's arguments; then its blocks are empty.
-std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
+std::optional<CombinedPlan> combined_plan(AttachedTopology& home, NeighborTraits const& traits,
                                           NeighborSlots const& blocks, int failure);
 
 }  // namespace rondo::mpi

@@ -83,10 +83,10 @@ int copies_fit(SingleRound& round) {
 
 }  // namespace
 
-NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure)
+NeighborRequest::NeighborRequest(std::shared_ptr<AttachedTopology> home, SingleRound const& round, int failure)
     : home_(std::move(home)), failure_(failure), operation_(Rounds(round), home_->comm->handle(), home_->next_tag()) {}
 
-NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure)
+NeighborRequest::NeighborRequest(std::shared_ptr<AttachedTopology> home, CombinedPlan plan, Rank self, int failure)
     : home_(std::move(home)),
       failure_(failure),
       operation_(*plan.schedule, self, std::move(plan.slots), home_->comm->handle(), home_->next_tag()) {}
@@ -118,10 +118,10 @@ void carry_out(NeighborRequest& request) {
 }
 
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call) {
-  return make_request(carried(comm), call);
+  return make_request(attached_topology(comm), call);
 }
 
-std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call) {
+std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<AttachedTopology> home, NeighborCall const& call) {
   ProcessTopology const& topology = *home->topology;
   if (topology.whole != nullptr && !topology.whole->symmetric) throw MpiFailure(MPI_ERR_TOPOLOGY);
   NeighborSlots blocks;

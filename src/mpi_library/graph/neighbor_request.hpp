@@ -36,8 +36,8 @@ struct NeighborCall {
 /// A collective operation of a rank. It keeps alive everything that it needs from its communicator.
 class NeighborRequest : public RequestOperation {
  public:
-  NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure);
-  NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure);
+  NeighborRequest(std::shared_ptr<AttachedTopology> home, SingleRound const& round, int failure);
+  NeighborRequest(std::shared_ptr<AttachedTopology> home, CombinedPlan plan, Rank self, int failure);
   ~NeighborRequest() override;
   NeighborRequest(NeighborRequest const&) = delete;
   NeighborRequest& operator=(NeighborRequest const&) = delete;
@@ -56,7 +56,7 @@ class NeighborRequest : public RequestOperation {
   void then(std::function<void()> work) { then_ = std::move(work); }
 
  private:
-  std::shared_ptr<CarriedTopology> home_;
+  std::shared_ptr<AttachedTopology> home_;
   int failure_;
   std::function<void()> then_;
   Operation operation_;
@@ -67,7 +67,7 @@ class NeighborRequest : public RequestOperation {
 /// because they receive less than they asked for. Throws MpiFailure: MPI_ERR_COMM or MPI_ERR_TOPOLOGY on a communicator
 /// without a topology, MPI_ERR_TOPOLOGY on a graph in which, as all ranks know, an edge does not lead back.
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call);
-std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call);
+std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<AttachedTopology> home, NeighborCall const& call);
 
 /// Starts the operation, waits for it and finishes it. Throws MpiFailure.
 void carry_out(NeighborRequest& request);

@@ -11,11 +11,11 @@
 #include "mpi_library/calls/attached.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"
 #include "mpi_library/graph/combining_graph.hpp"
-#include "mpi_library/graph/disguised_torus.hpp"
+#include "mpi_library/graph/unnamed_torus.hpp"
 
 namespace rondo::mpi {
 
-int CarriedTopology::next_tag() {
+int AttachedTopology::next_tag() {
   int const tag = operations;
   operations = operations == largest_tag(comm->handle()) ? 0 : operations + 1;
   return tag;
@@ -24,7 +24,7 @@ int CarriedTopology::next_tag() {
 namespace {
 
 /// Collective.
-int most_edges(CarriedTopology const& home) {
+int most_edges(AttachedTopology const& home) {
   int const mine = std::max(home.topology->indegree(), home.topology->outdegree());
   int most = 0;
   check(PMPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, home.comm->handle()));
@@ -36,24 +36,24 @@ int most_edges(CarriedTopology const& home) {
 namespace {
 
 /// The names of ranks that the environment gives, or that can be recognized in the graph itself.
-std::optional<CartesianNaming> names_for(CarriedTopology const& home) {
+std::optional<CartesianNaming> names_for(AttachedTopology const& home) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
-  std::vector<int> const& said = home.tuning.torus;
-  if (!said.empty()) {
+  std::vector<int> const& stated = home.tuning.torus;
+  if (!stated.empty()) {
     std::int64_t places = 1;
-    for (int const extent : said) places = places > ranks ? places : places * extent;
+    for (int const extent : stated) places = places > ranks ? places : places * extent;
     if (places == ranks) {
-      return CartesianNaming{said, std::vector<bool>(said.size(), true), CartesianNaming::Order::row_major, ranks};
+      return CartesianNaming{stated, std::vector<bool>(stated.size(), true), CartesianNaming::Order::row_major, ranks};
     }
   }
   if (home.tuning.algorithm != NeighborAlgorithm::dimension_wise) return std::nullopt;
-  return disguised_torus(home.comm->handle(), *home.topology);
+  return unnamed_torus(home.comm->handle(), *home.topology);
 }
 
 /// Collective. If the graph is not known to be a torus and its algorithm could use one, looks for one: for the torus
 /// that the environment names, and if the algorithm was named, for one in disguise.
-void look_for_torus(CarriedTopology& home) {
+void look_for_torus(AttachedTopology& home) {
   ProcessTopology const& known = *home.topology;
   NeighborAlgorithm const algorithm = home.tuning.algorithm;
   bool const useful = algorithm == NeighborAlgorithm::dimension_wise || algorithm == NeighborAlgorithm::automatic;
@@ -77,9 +77,10 @@ void look_for_torus(CarriedTopology& home) {
 
 }  // namespace
 
-void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info) {
+/// The topology is an attribute of the communicator, so MPI frees it with the communicator.
+void attach_topology(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info) {
   try {
-    auto content = std::make_shared<CarriedTopology>();
+    auto content = std::make_shared<AttachedTopology>();
     content->topology = std::move(topology);
     content->comm = std::make_unique<OwnComm>(comm);
     content->most_edges = most_edges(*content);
@@ -87,33 +88,36 @@ void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_I
     tune(*content, info);
     look_for_torus(*content);
     content->carrier = comm;
-    Attached<CarriedTopology>::attach(comm, std::move(content));
+    Attached<AttachedTopology>::attach(comm, std::move(content));
   } catch (...) {
     MPI_Comm_free(&comm);
     throw;
   }
 }
 
-void carry_same(MPI_Comm comm, CarriedTopology const& original, NewComms& comms) {
-  auto content = std::make_shared<CarriedTopology>();
+/// A duplicate shares the topology and what has been learned about it, but has messages of its own.
+void attach_same_topology(MPI_Comm comm, AttachedTopology const& original, NewComms& comms) {
+  auto content = std::make_shared<AttachedTopology>();
   content->topology = original.topology;
   content->comm = std::make_unique<OwnComm>(comm, comms);
   content->most_edges = original.most_edges;
   content->tuning = original.tuning;
   content->combining = original.combining;
   content->carrier = comm;
-  Attached<CarriedTopology>::attach(comm, std::move(content));
+  Attached<AttachedTopology>::attach(comm, std::move(content));
 }
 
-void tune(CarriedTopology& home, MPI_Info info) {
+void tune(AttachedTopology& home, MPI_Info info) {
   home.tuning = agreed_tuning(home.comm->handle(), info, home.tuning.algorithm);
   home.cached = {};
   if (home.tuning.algorithm == NeighborAlgorithm::common_neighbors) look_for_common_neighbors(home);
 }
 
-std::shared_ptr<CarriedTopology> carried(MPI_Comm comm) { return Attached<CarriedTopology>::of(comm); }
+std::shared_ptr<AttachedTopology> attached_topology(MPI_Comm comm) { return Attached<AttachedTopology>::of(comm); }
 
-std::shared_ptr<CarriedTopology> carried_if_any(MPI_Comm comm) { return Attached<CarriedTopology>::if_any(comm); }
+std::shared_ptr<AttachedTopology> find_attached_topology(MPI_Comm comm) {
+  return Attached<AttachedTopology>::if_any(comm);
+}
 
 ProcessTopology cartesian_topology(MPI_Comm comm) {
   ProcessTopology topology;

@@ -60,16 +60,16 @@ struct ProcessTopology {
 };
 
 /// The topology of a communicator with its state. The communicator and the requests that were made on it share it.
-struct CarriedTopology {
+struct AttachedTopology {
   std::shared_ptr<ProcessTopology const> topology;
-  std::unique_ptr<OwnComm> comm;                      ///< carries the operations' messages, never the caller's
-  MPI_Comm carrier = MPI_COMM_NULL;                   ///< the caller's, until it is freed
-  int operations = 0;                                 ///< started so far, at all ranks alike
-  int most_edges = 0;                                 ///< to or from other ranks, at the rank with the most
-  NeighborTuning tuning;                              ///< naive on inter-communicators
+  std::unique_ptr<OwnComm> comm;     ///< carries the operations' messages, never the caller's
+  MPI_Comm carrier = MPI_COMM_NULL;  ///< the caller's, until it is freed
+  int operations = 0;                ///< started so far; equal at all ranks, which call in the same order
+  int most_edges = 0;                ///< to or from other ranks, at the rank with the most
+  NeighborTuning tuning;             ///< naive on inter-communicators
   std::shared_ptr<CombiningGraph const> combining;    ///< once common neighbors have been looked for
   std::array<std::shared_ptr<CachedPlan>, 2> cached;  ///< by the kind of collective
-  std::vector<MPI_Request> left_behind;               ///< nobody waits for them, see expect_root in sparse_parts.hpp
+  std::vector<MPI_Request> left_behind;  ///< requests that nobody waits for, see expect_root in sparse_parts.hpp
 
   /// The tag of the next operation.
   int next_tag();
@@ -78,16 +78,16 @@ struct CarriedTopology {
 
 /// Collective. Attaches the topology to the communicator. If it throws MpiFailure (see agreed_tuning), it frees the
 /// communicator.
-void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info);
+void attach_topology(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info);
 /// Gives a communicator the topology and tuning of another one with the same ranks. Makes one communicator.
-void carry_same(MPI_Comm comm, CarriedTopology const& original, NewComms& comms);
+void attach_same_topology(MPI_Comm comm, AttachedTopology const& original, NewComms& comms);
 /// Collective. Takes the info's choices of algorithms. Throws MpiFailure as agreed_tuning, and then changes nothing.
-void tune(CarriedTopology& home, MPI_Info info);
+void tune(AttachedTopology& home, MPI_Info info);
 /// The topology that a communicator carries. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a
 /// communicator without a topology.
-std::shared_ptr<CarriedTopology> carried(MPI_Comm comm);
+std::shared_ptr<AttachedTopology> attached_topology(MPI_Comm comm);
 /// Like carried(), but returns null for a communicator without a topology.
-std::shared_ptr<CarriedTopology> carried_if_any(MPI_Comm comm);
+std::shared_ptr<AttachedTopology> find_attached_topology(MPI_Comm comm);
 
 /// The topology of this rank on a Cartesian communicator: in each dimension first the neighbor in the negative, then
 /// the one in the positive direction. Throws MpiFailure.

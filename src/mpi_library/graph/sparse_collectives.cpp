@@ -25,8 +25,8 @@ namespace {
 using Made = std::unique_ptr<NeighborRequest>;
 }
 
-std::shared_ptr<CarriedTopology> graph_of(MPI_Comm comm) {
-  auto found = carried_if_any(comm);
+std::shared_ptr<AttachedTopology> graph_of(MPI_Comm comm) {
+  auto found = find_attached_topology(comm);
   if (found != nullptr && found->topology->kind != ProcessTopology::Kind::distributed_graph) return nullptr;
   return found;
 }
@@ -78,7 +78,7 @@ Made sparse_scatter(Home const& home, DataBlocks const& sent, Data const& receiv
   }
   auto const edges = edges_to(exchange.topology().sources, root);
   Slot const block = edges > 0 ? exchange.block(received) : Slot{};
-  auto const others = std::make_shared<Gathered>(received, static_cast<int>(edges > 1 ? edges - 1 : 0));
+  auto const others = std::make_shared<BlockCopies>(received, static_cast<int>(edges > 1 ? edges - 1 : 0));
   if (edges > 1) exchange.fail(others->failure());
   for (auto k = edges; k > 1; --k) exchange.receive(root, others->slot(static_cast<std::size_t>(k - 2)));
   if (edges > 0) exchange.receive(root, block);

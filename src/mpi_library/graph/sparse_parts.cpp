@@ -12,7 +12,7 @@
 namespace rondo::mpi {
 namespace {
 
-int rank_in(CarriedTopology const& home) {
+int rank_in(AttachedTopology const& home) {
   int rank = 0;
   check(MPI_Comm_rank(home.comm->handle(), &rank));
   return rank;
@@ -32,7 +32,8 @@ std::vector<Slot> described(int number, DataBlocks const& data) {
   return slots(blocks);
 }
 
-void leave_nobody_waiting(CarriedTopology& home) {
+/// Posts empty messages along all edges, so that ranks with a valid root do not wait for this one.
+void leave_nobody_waiting(AttachedTopology& home) {
   [[maybe_unused]] int const tag = home.next_tag();
 #ifdef SMPI_H
   auto const leave = [&](Neighbors const& neighbors, auto post) {
@@ -47,7 +48,8 @@ void leave_nobody_waiting(CarriedTopology& home) {
 
 }  // namespace
 
-void expect_root(CarriedTopology& home, int root) {
+/// A rank with a wrong root sends empty messages, so that nobody waits for it, and then throws.
+void expect_root(AttachedTopology& home, int root) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
   if (root >= 0 && root < ranks) return;
@@ -57,7 +59,8 @@ void expect_root(CarriedTopology& home, int root) {
 
 Slot slot_of(Data const& data) { return slots({data.buffer, 1, &data.count, nullptr, &data.type}).front(); }
 
-Gathered::Gathered(Data const& like, int blocks) : like_(like) {
+/// Memory for copies of a block, which need not be contiguous.
+BlockCopies::BlockCopies(Data const& like, int blocks) : like_(like) {
   failure_ = guarded([&] {
     constexpr std::size_t alignment = alignof(std::max_align_t);
     auto const size = (slot_of(like).bytes.value == 0 ? 0 : span()) + alignment - 1;
@@ -67,18 +70,19 @@ Gathered::Gathered(Data const& like, int blocks) : like_(like) {
   if (failure_ != MPI_SUCCESS) like_.count = -1;
 }
 
-Blocks Gathered::blocks() const {
+/// The copies as arguments of a call.
+Blocks BlockCopies::blocks() const {
   Blocks result = regular(memory_.empty() ? nullptr : memory_.data() - lower_, like_.count, like_.type);
   result.displacements = displacements_.data();
   result.displaced = Blocks::Displaced::by_bytes;
   return result;
 }
 
-Data Gathered::block(std::size_t i) const {
+Data BlockCopies::block(std::size_t i) const {
   return {memory_.data() - lower_ + displacements_[i], like_.count, like_.type};
 }
 
-std::size_t Gathered::span() {
+std::size_t BlockCopies::span() {
   Reach const reached = reach(like_.type, like_.count);
   lower_ = reached.first;
   return static_cast<std::size_t>(reached.end - reached.first);
@@ -100,7 +104,7 @@ std::vector<Slot> Exchange::blocks(int number, DataBlocks const& data) {
 
 void Exchange::send(int target, Slot const& block) {
   if (target == self_)
-    kept_.push_back(block);
+    copies_.push_back(block);
   else if (target >= 0)
     round_.sends.push_back({target, block});
 }
@@ -118,9 +122,9 @@ std::unique_ptr<NeighborRequest> Exchange::request() {
 }
 
 void Exchange::copy_own() {
-  for (std::size_t i = 0; i < std::min(kept_.size(), into_.size()); ++i) {
-    if (kept_[i].bytes == into_[i].bytes)
-      round_.copies.push_back({kept_[i], into_[i]});
+  for (std::size_t i = 0; i < std::min(copies_.size(), into_.size()); ++i) {
+    if (copies_[i].bytes == into_[i].bytes)
+      round_.copies.push_back({copies_[i], into_[i]});
     else
       fail(MPI_ERR_TRUNCATE);
   }

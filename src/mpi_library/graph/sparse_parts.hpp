@@ -18,14 +18,14 @@
 
 namespace rondo::mpi {
 
-using Home = std::shared_ptr<CarriedTopology>;
+using Home = std::shared_ptr<AttachedTopology>;
 
 /// Throws MpiFailure with MPI_ERR_ROOT unless this rank exists. In the error case nobody knows which ranks wait for
 /// this one or send to it. On SMPI, every rank that may wait gets an empty message, which is too short for it, and
 /// every message that may come is received, without waiting for either. Other MPIs reuse the names of communicators, so
 /// that leftovers of this kind could appear on a later communicator. There the other ranks may wait, as they do in
 /// MPI's own collectives.
-void expect_root(CarriedTopology& home, int root);
+void expect_root(AttachedTopology& home, int root);
 
 /// How many edges there are to, or from, a rank.
 inline auto edges_to(Neighbors const& neighbors, int rank) {
@@ -63,15 +63,15 @@ class Exchange {
   int self_;
   int failure_ = MPI_SUCCESS;
   SingleRound round_;
-  std::vector<Slot> kept_, into_;
+  std::vector<Slot> copies_, into_;
 };
 
 /// Blocks with the same description as a given one, each in memory of its own.
-class Gathered {
+class BlockCopies {
  public:
   /// If memory is lacking, or the library cannot tell how far the blocks reach, no blocks are made and failure() is
   /// set.
-  Gathered(Data const& like, int blocks);
+  BlockCopies(Data const& like, int blocks);
 
   int failure() const { return failure_; }
   /// Describes the blocks in that memory. After a failure the description is invalid.

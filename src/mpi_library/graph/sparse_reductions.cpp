@@ -44,7 +44,7 @@ struct Part {
 };
 
 /// Joins the blocks. On a simulated machine this takes no time, just as messages of a rank to itself take none.
-void reduce(Gathered const& gathered, Part const& part, std::vector<int> const& sources, void* received, MPI_Op op) {
+void reduce(BlockCopies const& gathered, Part const& part, std::vector<int> const& sources, void* received, MPI_Op op) {
   bool first = true;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (sources[i] < 0) continue;  // MPI_PROC_NULL
@@ -79,7 +79,7 @@ std::unique_ptr<NeighborRequest> sparse_reduce(Home const& home, Data const& sen
   exchange.fail(reduction_code(sent, op));
   for (auto k = edges; k > 0; --k) exchange.send(root, block);
   if (!at_root) return exchange.request();
-  auto const gathered = std::make_shared<Gathered>(sent, static_cast<int>(sources.size()));
+  auto const gathered = std::make_shared<BlockCopies>(sent, static_cast<int>(sources.size()));
   exchange.fail(first_of({gathered->failure(), result_code(sent, received)}));
   for (std::size_t i = 0; i < sources.size(); ++i) exchange.receive(sources[i], gathered->slot(i));
   auto request = exchange.request();
@@ -92,7 +92,7 @@ namespace {
 std::unique_ptr<NeighborRequest> allreduce_part(Home const& home, Data const& sent, Part const& part, void* received,
                                                 MPI_Op op) {
   std::vector<int> const& sources = home->topology->sources.ranks;
-  auto const gathered = std::make_shared<Gathered>(sent, static_cast<int>(sources.size()));
+  auto const gathered = std::make_shared<BlockCopies>(sent, static_cast<int>(sources.size()));
   int const code = first_of(
       {gathered->failure(), reduction_code(sent, op), result_code({sent.buffer, part.count, sent.type}, received)});
   auto request = make_request(
@@ -114,7 +114,7 @@ std::unique_ptr<NeighborRequest> inter_reduce_scatter_block(Home const& home, Da
   std::int64_t const all = std::int64_t{received.count} * local_size;
   bool const even = all % senders == 0 && all <= std::numeric_limits<int>::max();
   int const each = even ? static_cast<int>(all / senders) : 0;
-  auto const gathered = std::make_shared<Gathered>(Data{sent, received.count, received.type}, senders);
+  auto const gathered = std::make_shared<BlockCopies>(Data{sent, received.count, received.type}, senders);
   auto* const into = const_cast<void*>(received.buffer);
   auto request = make_request(
       home, {NeighborCollective::alltoall, regular(sent, each, received.type), gathered->blocks(), nullptr, nullptr});

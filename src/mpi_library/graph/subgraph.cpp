@@ -71,7 +71,7 @@ void carry_subgraph(MPI_Comm part, MPI_Comm whole) {
   topology->weighted = home->topology->weighted;
   topology->sources = within(home->topology->sources, ranks);
   topology->targets = within(home->topology->targets, ranks);
-  carry(part, std::move(topology), MPI_INFO_NULL);
+  attach_topology(part, std::move(topology), MPI_INFO_NULL);
 }
 
 }  // namespace rondo::mpi

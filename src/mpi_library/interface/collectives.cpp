@@ -65,7 +65,7 @@ int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Da
 }
 
 /// The topology between whose neighbors a collective takes place; null if it is the library's.
-std::shared_ptr<CarriedTopology> sparse_home(MPI_Comm comm) {
+std::shared_ptr<AttachedTopology> sparse_home(MPI_Comm comm) {
   auto const inter = inter_comm(comm);
   return inter != nullptr ? inter->both : graph_of(comm);
 }

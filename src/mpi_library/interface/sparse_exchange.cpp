@@ -16,7 +16,7 @@
 #include "mpi/runtime/own_comm.hpp"
 #include "mpi_library/calls/agreement.hpp"
 #include "mpi_library/calls/attached.hpp"
-#include "mpi_library/interface/exchange_words.hpp"
+#include "mpi_library/interface/exchange_options.hpp"
 
 namespace {
 

@@ -24,8 +24,8 @@ namespace {
 
 using namespace rondo::mpi;
 
-std::shared_ptr<CarriedTopology> graph(MPI_Comm comm) {
-  auto found = carried(comm);
+std::shared_ptr<AttachedTopology> graph(MPI_Comm comm) {
+  auto found = attached_topology(comm);
   if (found->topology->kind != ProcessTopology::Kind::distributed_graph) throw MpiFailure(MPI_ERR_TOPOLOGY);
   return found;
 }
@@ -47,7 +47,7 @@ int topology_type(MPI_Comm comm) {
   int inter = 0;
   check(Rondo_Comm_test_inter(comm, &inter));
   if (inter != 0) return MPI_INTER;
-  auto const found = carried_if_any(comm);
+  auto const found = find_attached_topology(comm);
   if (found == nullptr) return MPI_UNDEFINED;
   switch (found->topology->kind) {
     case ProcessTopology::Kind::cartesian:
@@ -177,7 +177,7 @@ int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm) {
 
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info) {
   return guarded([&] {
-    auto const home = inter_comm(comm) ? nullptr : carried_if_any(comm);
+    auto const home = inter_comm(comm) ? nullptr : find_attached_topology(comm);
     if (home != nullptr) tune(*home, info);
     take_hints(comm, info);
     check(PMPI_Comm_set_info(comm, info));

@@ -14,8 +14,8 @@ namespace rondo::mpi {
 namespace {
 
 template <typename Enum>
-void set_word(Enum& option, std::string_view word) {
-  std::optional<Enum> const value = value_of<Enum>(word);
+void set_value(Enum& option, std::string_view name) {
+  std::optional<Enum> const value = value_of<Enum>(name);
   if (!value) throw MpiFailure(MPI_ERR_ARG);
   option = *value;
 }
@@ -36,13 +36,13 @@ std::optional<Torus> torus_in(std::string_view text) {
 
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value) {
   if (option == "algorithm") {
-    set_word(problem.algorithm, value);
+    set_value(problem.algorithm, value);
   } else if (option == "allgather") {
-    set_word(problem.allgather, value);
+    set_value(problem.allgather, value);
   } else if (option == "broadcast") {
-    set_word(problem.broadcast, value);
+    set_value(problem.broadcast, value);
   } else if (option == "building_blocks") {
-    set_word(problem.building_blocks, value);
+    set_value(problem.building_blocks, value);
   } else if (option == "torus") {
     problem.torus = torus_in(value);
   } else {

@@ -22,11 +22,11 @@ struct Pending {
 std::atomic<int> duplicates_to_be_made = 0;
 
 /// The communicators of a process that still have to be duplicated.
-struct Originals {
+struct PendingDuplicates {
   std::map<MPI_Comm, Pending> all;
 };
 
-std::map<MPI_Comm, Pending>& originals() { return Attached<Originals>::of_this_process().all; }
+std::map<MPI_Comm, Pending>& originals() { return Attached<PendingDuplicates>::of_this_process().all; }
 
 void one_less(MPI_Comm original) {
   --duplicates_to_be_made;

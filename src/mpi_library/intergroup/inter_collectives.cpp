@@ -61,7 +61,8 @@ NeighborCall neighbor_call(CollectiveCall const& call, NeighborForm form) {
 
 }  // namespace
 
-std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<CarriedTopology> const& home,
+/// Both groups together are a graph with an edge from each rank to each rank of the other group.
+std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<AttachedTopology> const& home,
                                                   CollectiveCall const& call, NeighborForm form) {
   using enum ClassicalCollective;
   Data const sent{call.send, call.send_count, call.send_type};

@@ -16,7 +16,7 @@ namespace rondo::mpi {
 
 /// The request of a collective between neighbors. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan or a
 /// reduce-scatter, which have no meaning on graphs.
-std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<CarriedTopology> const& home,
+std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<AttachedTopology> const& home,
                                                   CollectiveCall const& call, NeighborForm form);
 
 /// The request of a collective between two groups. If the root does not concern a rank, it gets a request without

@@ -92,17 +92,17 @@ int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
 }
 
 /// The rank that speaks for a group, whose members may disagree about their leader, and the error in the group.
-struct Speaker {
+struct GroupSpeaker {
   int rank = 0;  ///< in the local group; larger than all its ranks if no rank can speak
   int code = MPI_SUCCESS;
 };
 
 /// Collective over the local group.
-Speaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
+GroupSpeaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
   Vote vote;
   vote.arguments.add(leaders.local);
   vote.code = own_code(local, leaders, rank);
-  Speaker result{leaders.local, agree(local, vote)};
+  GroupSpeaker result{leaders.local, agree(local, vote)};
   if (result.code == MPI_SUCCESS) return result;
   int const mine = rank == leaders.local && vote.code == MPI_SUCCESS ? rank : std::numeric_limits<int>::max();
   check(PMPI_Allreduce(&mine, &result.rank, 1, MPI_INT, MPI_MIN, local));
@@ -114,7 +114,7 @@ Speaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
 std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
-  Speaker const found = speaker(local, leaders, rank);
+  GroupSpeaker const found = speaker(local, leaders, rank);
   std::vector<int> result;
   int size_or_code = 0;  // a negative code
   if (rank == found.rank) {
@@ -157,7 +157,7 @@ void make_lanes(InterComm& inter, NewComms& comms) {
 
 /// Makes the local communicator `result` an inter-communicator; `both` is the communicator of all ranks of both groups.
 void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms) {
-  inter.both = std::make_shared<CarriedTopology>();
+  inter.both = std::make_shared<AttachedTopology>();
   inter.both_ways = std::make_shared<std::array<std::shared_ptr<IntergroupComm>, 2>>();
   inter.both->topology = joined_to(inter.remote_first, inter.remote_size);
   inter.both->comm = std::make_unique<OwnComm>(both, comms);
@@ -216,7 +216,7 @@ std::vector<int> chosen(std::vector<SplitChoice> const& all, int color, int firs
 
 /// By group, the first one in `both` at 0: whether a rank of it has passed an argument that only the root's group
 /// passes.
-std::array<int, 2> told_apart(InterComm const& inter, int root) {
+std::array<int, 2> group_numbers(InterComm const& inter, int root) {
   std::array<int, 2> mine{0, 0}, all{0, 0};
   mine[inter.local_first == 0 ? 0 : 1] = root == MPI_PROC_NULL || root == named_root ? 1 : 0;
   check(PMPI_Allreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MAX, inter.both->comm->handle()));
@@ -226,7 +226,7 @@ std::array<int, 2> told_apart(InterComm const& inter, int root) {
 /// Whether this rank's group has the root, for MPI libraries whose MPI_ROOT is 0. If no rank has passed MPI_PROC_NULL,
 /// the root is the only rank of its group.
 bool in_root_group(InterComm const& inter, int root) {
-  std::array<int, 2> const found = told_apart(inter, root);
+  std::array<int, 2> const found = group_numbers(inter, root);
   int const mine = inter.local_first == 0 ? 0 : 1;
   if (found[static_cast<std::size_t>(mine)] != 0) return true;
   if (found[static_cast<std::size_t>(1 - mine)] != 0) return false;

@@ -18,7 +18,7 @@ struct IntergroupComm;
 struct InterComm {
   /// A communicator of both groups; the group with the lowest rank in MPI_COMM_WORLD comes first. Its topology joins
   /// each rank to all ranks of the remote group.
-  std::shared_ptr<CarriedTopology> both;
+  std::shared_ptr<AttachedTopology> both;
   int local_first = 0, local_size = 0;    ///< where the local group is in `both`
   int remote_first = 0, remote_size = 0;  ///< where the remote group is
   /// The communicators for sending from the first group in `both` to the second one, and back. They are made when they

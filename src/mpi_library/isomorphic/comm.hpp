@@ -37,7 +37,7 @@ struct IsoComm {
   Neighborhood neighborhood;  ///< the caller's; coordinates that schedules cannot hold are replaced by equivalent ones
   IsoOptions options = {};
   Rank rank{};
-  int requests = 0;  ///< made so far, at all ranks alike
+  int requests = 0;  ///< made so far; equal at all ranks, which call in the same order
 
   /// The tag of the next request. Two requests have the same tag only if as many requests as MPI has tags lie between
   /// them.

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "mpi_library/smpi_shim/of_the_c_library.hpp"
+#include "mpi_library/smpi_shim/c_library.hpp"
 
 namespace {
 
@@ -100,7 +100,7 @@ char** Environment::own_ = nullptr;
 /// function, so that each name has an `own`.
 template <typename Function, typename Name, typename... Arguments>
 auto with_environment(Name const& name, Arguments... arguments) {
-  static Function* const own = beneath<Function>(name());
+  static Function* const own = c_library_function<Function>(name());
   Environment const here;
   return own(arguments...);
 }

@@ -13,7 +13,7 @@
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/intergroup/inter_collectives.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
-#include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/call_reports.hpp"
 #include "rondo/mpi.h"
 
 namespace rondo::mpi {
@@ -126,7 +126,10 @@ LibraryBegin under_way(char const* function, CollectiveCall const& call, MPI_Com
   };
 }
 
-int carried_out(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library) {
+/// Inter-communicators have no scans, and everything else on them is Rondo's. Otherwise Rondo's algorithm is used if
+/// one is chosen. Scans by an operator that does not commute are Rondo's too, because SMPI's join in another order.
+/// SMPI does the rest.
+int run_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library) {
   if (is_inter(comm)) {
     if (!scans(call)) return guarded([&] { carry_out_between_groups(*inter_comm(comm), call); });
     say_refused(function);
@@ -140,13 +143,13 @@ int carried_out(char const* function, CollectiveCall const& call, MPI_Comm comm,
 }  // namespace
 
 int blocking_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, Library const& library) {
-  Called const called(function, call, comm);
-  return answer(comm, carried_out(function, call, comm, library), function);
+  CollectiveScope const called(function, call, comm);
+  return answer(comm, run_collective(function, call, comm, library), function);
 }
 
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                      SmpiForms const& library) {
-  Called const called(function, call, comm);
+  CollectiveScope const called(function, call, comm);
   return begin_request(function, comm, request, request_of(function, call, comm),
                        under_way(function, call, comm, library));
 }

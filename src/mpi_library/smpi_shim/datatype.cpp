@@ -12,7 +12,7 @@ namespace rondo::mpi {
 namespace {
 
 int forget(MPI_Datatype, int, void* attached, void*) {
-  auto* const known = static_cast<Known*>(attached);
+  auto* const known = static_cast<DerivedType*>(attached);
   if (known->kept != MPI_DATATYPE_NULL) PMPI_Type_free(&known->kept);
   delete known;
   return MPI_SUCCESS;
@@ -32,9 +32,9 @@ int key() {
 bool any_known = false;
 
 /// Attaches these facts to a type and returns it.
-MPI_Datatype carrying(MPI_Datatype type, Known known) {
+MPI_Datatype carrying(MPI_Datatype type, DerivedType known) {
   any_known = true;
-  auto holder = std::make_unique<Known>(std::move(known));
+  auto holder = std::make_unique<DerivedType>(std::move(known));
   check(PMPI_Type_set_attr(type, key(), holder.get()));
   holder.release();
   return type;
@@ -107,7 +107,7 @@ MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Makin
 
 /// Whether SMPI takes a type that can be freed for one of MPI's own types.
 bool seems_basic(MPI_Datatype type) {
-  Known const* const own = type == MPI_DATATYPE_NULL ? nullptr : known(type);
+  DerivedType const* const own = type == MPI_DATATYPE_NULL ? nullptr : known(type);
   return own != nullptr && (own->bounds.size == 0 || own->making.combiner == MPI_COMBINER_DUP);
 }
 
@@ -146,7 +146,7 @@ MPI_Datatype made_of(std::vector<TypeBlock> blocks, Bounds const& bounds, Making
 
 /// The blocks of a structure; any other type as a single block.
 std::vector<TypeBlock> blocks_in(MPI_Datatype type) {
-  Known const* const own = known(type);
+  DerivedType const* const own = known(type);
   return own != nullptr && !own->blocks.empty() ? own->blocks : std::vector<TypeBlock>{{0, 1, type}};
 }
 
@@ -214,17 +214,18 @@ MPI_Datatype rows_of(PartOfDimension const& dimension, MPI_Aint stride, MPI_Data
 
 }  // namespace
 
-Known const* known(MPI_Datatype type) {
+/// The facts of a type that was made here; null for other types.
+DerivedType const* known(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
   if (!any_known) return nullptr;
-  Known* result = nullptr;
+  DerivedType* result = nullptr;
   int found = 0;
   check(PMPI_Type_get_attr(type, key(), static_cast<void*>(&result), &found));
   return found == 0 ? nullptr : result;
 }
 
 Bounds bounds_of(MPI_Datatype type) {
-  Known const* const own = known(type);
+  DerivedType const* const own = known(type);
   return own != nullptr ? own->bounds : bounds_of_named(type);
 }
 
@@ -309,10 +310,11 @@ MPI_Datatype duplicate(MPI_Datatype type) {
   return carrying(result, {bounds, {MPI_COMBINER_DUP, {}, {}, {type}}, {}});
 }
 
-std::vector<MPI_Datatype> types_in(Known const& made) {
+/// The types that a type was made of, as new handles that the caller frees [MPI 4.1, 5.1.13].
+std::vector<MPI_Datatype> types_in(DerivedType const& made) {
   std::vector<MPI_Datatype> result = made.making.types;
   for (MPI_Datatype& type : result) {
-    Known const* const own = known(type);
+    DerivedType const* const own = known(type);
     if (own != nullptr) {
       type = made_of(blocks_in(type), own->bounds, own->making, type);
     } else if (!is_named(type)) {

@@ -23,7 +23,7 @@ struct Making {
 };
 
 /// The known facts of a derived type that was made here.
-struct Known {
+struct DerivedType {
   Bounds bounds;
   Making making;
   std::vector<TypeBlock> blocks;          ///< of an SMPI structure, so that another one can take them over
@@ -31,7 +31,7 @@ struct Known {
 };
 
 /// Null for MPI's own types, and for types that SMPI has made by itself.
-Known const* known(MPI_Datatype type);
+DerivedType const* known(MPI_Datatype type);
 
 /// The bounds of any type but MPI_DATATYPE_NULL. For a type that SMPI has made by itself they are what SMPI says.
 Bounds bounds_of(MPI_Datatype type);
@@ -59,6 +59,6 @@ struct PartOfDimension {
 MPI_Datatype part_of_array(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making);
 MPI_Datatype duplicate(MPI_Datatype type);
 /// The types from which a known type was made: MPI's own types, and new types that equal the others.
-std::vector<MPI_Datatype> types_in(Known const& made);
+std::vector<MPI_Datatype> types_in(DerivedType const& made);
 
 }  // namespace rondo::mpi

@@ -52,7 +52,7 @@ class Elements {
 
   /// The parts of a single element of the type.
   void count_parts(MPI_Datatype type) {
-    Known const* const made = known(type);
+    DerivedType const* const made = known(type);
     if (made == nullptr) {
       // The second part of a pair is an int, or as large as the first.
       MPI_Count const half = size_of(type) / 2;

@@ -25,7 +25,7 @@
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
-#include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
 #include "mpi_library/smpi_shim/file_view.hpp"
 #include "mpi_library/smpi_shim/receives.hpp"
@@ -423,18 +423,18 @@ using namespace rondo::mpi;
 extern "C" {
 
 int MPI_File_open(MPI_Comm comm, char const* filename, int amode, MPI_Info info, MPI_File* fh) {
-  InLibrary const here;
+  LibraryScope const here;
   if (fh != nullptr) *fh = MPI_FILE_NULL;
   return file_call(__func__, MPI_FILE_NULL, [&] { files::open(comm, filename, amode, info, fh); });
 }
 
 int MPI_File_close(MPI_File* fh) {
-  InLibrary const here;
+  LibraryScope const here;
   return file_call(__func__, MPI_FILE_NULL, [&] { files::close(fh); });
 }
 
 int MPI_File_delete(char const* filename, MPI_Info) {
-  InLibrary const here;
+  LibraryScope const here;
   return file_call(__func__, MPI_FILE_NULL, [&] { files::remove(filename); });
 }
 

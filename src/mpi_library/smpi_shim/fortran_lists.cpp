@@ -124,7 +124,7 @@ Degrees all_ranks(Word comm) {
 Degrees neighbors(Word comm) {
   Degrees found;
   guarded([&] {
-    if (auto const home = carried_if_any(MPI_Comm_f2c(number(comm))))
+    if (auto const home = find_attached_topology(MPI_Comm_f2c(number(comm))))
       found = {home->topology->outdegree(), home->topology->indegree()};
   });
   return found;

@@ -49,7 +49,7 @@ using simgrid::smpi::ActorExt;
 
 /// What the helper of a rank is to do.
 struct Helper {
-  MPI_Comm bell = MPI_COMM_NULL;  ///< of the helper and its rank, in this order
+  MPI_Comm wake_comm = MPI_COMM_NULL;  ///< of the helper and its rank, in this order
   struct Work {
     OnComm collective;
     int tag;
@@ -62,18 +62,18 @@ struct Helper {
 
 /// The helpers of all ranks of a communicator, for one of the collectives that may be under way on it. All ranks know
 /// it, although their programs share no variables.
-struct Crew {
-  explicit Crew(int ranks) : helpers(static_cast<std::size_t>(ranks)) {}
+struct CommHelpers {
+  explicit CommHelpers(int ranks) : helpers(static_cast<std::size_t>(ranks)) {}
   std::vector<Helper> helpers;
   int ready = 0;
 };
 
 /// Collectives of a communicator that may be under way at the same time; a further one starts when the first has ended.
-constexpr int crews_of_a_communicator = 4;
+constexpr int helper_sets_per_comm = 4;
 constexpr std::size_t stack = std::size_t{1} << 20;
 
 /// By the communicator's number and that of the crew. The communicator's rank 0 keeps them, as the data of its actor.
-using Crews = std::map<std::pair<int, int>, std::shared_ptr<Crew>>;
+using Crews = std::map<std::pair<int, int>, std::shared_ptr<CommHelpers>>;
 
 /// Makes the calling actor the rank of an instance of SMPI, and returns the communicator of that instance.
 MPI_Comm enter(std::string const& instance, int rank, int ranks) {
@@ -87,13 +87,13 @@ MPI_Comm enter(std::string const& instance, int rank, int ranks) {
 
 void leave() { s4u::Actor::self()->extension<ActorExt>(ActorExt::EXTENSION_ID)->finalize(); }
 
-std::string bell_of(s4u::Actor const& helper) { return "rondo bell " + std::to_string(helper.get_pid()); }
+std::string wake_comm_name(s4u::Actor const& helper) { return "rondo bell " + std::to_string(helper.get_pid()); }
 
 /// An instance ends when as many actors have left it as it has ranks, and an actor can leave only once.
-void end_bell(std::string const& bell) {
+void free_wake_comm(std::string const& wake_comm) {
   for (int rank : {0, 1}) {
-    s4u::Actor::create(bell, s4u::Host::current(), [bell, rank] {
-      enter(bell, rank, 2);
+    s4u::Actor::create(wake_comm, s4u::Host::current(), [wake_comm, rank] {
+      enter(wake_comm, rank, 2);
       leave();
     });
   }
@@ -118,22 +118,22 @@ void carry_out(Helper& helper, MPI_Comm comm) {
   Helper::Work const work = std::move(helper.work.front());
   helper.work.pop_front();
   work.collective(comm);
-  PMPI_Send(nullptr, 0, MPI_BYTE, 1, work.tag, helper.bell);
+  PMPI_Send(nullptr, 0, MPI_BYTE, 1, work.tag, helper.wake_comm);
 }
 
 /// What the helper of `rank`, which is the actor `served`, does all its life.
-void help(Crew& crew, std::string const& instance, int rank, aid_t served) {
-  Helper& helper = crew.helpers[static_cast<std::size_t>(rank)];
+void help(CommHelpers& helpers, std::string const& instance, int rank, aid_t served) {
+  Helper& helper = helpers.helpers[static_cast<std::size_t>(rank)];
   s4u::ActorPtr const self = s4u::Actor::self();
   self->daemonize();
-  helper.bell = enter(bell_of(*self), 0, 2);
-  helper.bell->group()->set_mapping(served, 1);
-  MPI_Comm const comm = enter(instance, rank, static_cast<int>(crew.helpers.size()));
+  helper.wake_comm = enter(wake_comm_name(*self), 0, 2);
+  helper.wake_comm->group()->set_mapping(served, 1);
+  MPI_Comm const comm = enter(instance, rank, static_cast<int>(helpers.helpers.size()));
   self->extension<ActorExt>(ActorExt::EXTENSION_ID)->mark_as_initialized();
-  ++crew.ready;
+  ++helpers.ready;
   MPI_Comm own = comm;
   if (look_for_hosts()) {
-    while (crew.ready < static_cast<int>(crew.helpers.size())) s4u::this_actor::yield();
+    while (helpers.ready < static_cast<int>(helpers.helpers.size())) s4u::this_actor::yield();
     PMPI_Comm_dup(comm, &own);
   }
   for (;;) {
@@ -143,31 +143,31 @@ void help(Crew& crew, std::string const& instance, int rank, aid_t served) {
   }
   if (own != comm) PMPI_Comm_free(&own);
   leave();
-  end_bell(bell_of(*self));
+  free_wake_comm(wake_comm_name(*self));
 }
 
 /// Starts the helpers of these ranks.
-void make(std::shared_ptr<Crew> const& crew, std::string const& instance, std::vector<aid_t> const& served) {
+void make(std::shared_ptr<CommHelpers> const& helpers, std::string const& instance, std::vector<aid_t> const& served) {
   for (std::size_t i = 0; i < served.size(); ++i) {
     int const rank = static_cast<int>(i);
     aid_t const actor_of_rank = served[i];
     s4u::ActorPtr const actor = s4u::Actor::init("helper", s4u::Actor::by_pid(actor_of_rank)->get_host());
     actor->set_stacksize(stack);
-    actor->start([crew, instance, rank, actor_of_rank] { help(*crew, instance, rank, actor_of_rank); });
+    actor->start([helpers, instance, rank, actor_of_rank] { help(*helpers, instance, rank, actor_of_rank); });
   }
 }
 
 /// The crew of that number. Whoever comes first makes it; the others wait until it is there, in no simulated time.
-std::shared_ptr<Crew> crew_of(MPI_Comm comm, int number) {
+std::shared_ptr<CommHelpers> helpers_of_comm(MPI_Comm comm, int number) {
   s4u::ActorPtr const first = s4u::Actor::by_pid(comm->group()->actor(0));
-  auto* crews = first->get_data<Crews>();
-  if (crews == nullptr) first->set_data(crews = new Crews);
-  auto& crew = (*crews)[{comm->id(), number}];
-  bool const is_first = crew == nullptr;
+  auto* all_helpers = first->get_data<Crews>();
+  if (all_helpers == nullptr) first->set_data(all_helpers = new Crews);
+  auto& helpers = (*all_helpers)[{comm->id(), number}];
+  bool const is_first = helpers == nullptr;
   int ranks = 0;
   PMPI_Comm_size(comm, &ranks);
-  if (is_first) crew = std::make_shared<Crew>(ranks);
-  std::shared_ptr<Crew> const known = crew;
+  if (is_first) helpers = std::make_shared<CommHelpers>(ranks);
+  std::shared_ptr<CommHelpers> const known = helpers;
   if (is_first) {
     std::string const instance = "rondo helpers " + std::to_string(comm->id()) + " " + std::to_string(number);
     std::vector<aid_t> served;
@@ -181,7 +181,7 @@ std::shared_ptr<Crew> crew_of(MPI_Comm comm, int number) {
 
 /// What a rank knows of the helpers for a communicator.
 struct Helpers {
-  std::map<int, std::shared_ptr<Crew>> crews;
+  std::map<int, std::shared_ptr<CommHelpers>> all_helpers;
   int rank = 0;
   int begun = 0;  ///< collectives
 
@@ -191,17 +191,17 @@ struct Helpers {
   Helpers& operator=(Helpers const&) = delete;
 
   Helper& next(MPI_Comm comm) {
-    int const number = begun++ % crews_of_a_communicator;
-    auto& crew = crews[number];
-    if (crew == nullptr) crew = crew_of(comm, number);
-    return crew->helpers[static_cast<std::size_t>(rank)];
+    int const number = begun++ % helper_sets_per_comm;
+    auto& helpers = all_helpers[number];
+    if (helpers == nullptr) helpers = helpers_of_comm(comm, number);
+    return helpers->helpers[static_cast<std::size_t>(rank)];
   }
   void dismiss() {
-    for (auto& [number, crew] : crews) {
-      Helper& helper = crew->helpers[static_cast<std::size_t>(rank)];
+    for (auto& [number, helpers] : all_helpers) {
+      Helper& helper = helpers->helpers[static_cast<std::size_t>(rank)];
       helper.calls->release();
     }
-    crews.clear();
+    all_helpers.clear();
   }
 };
 
@@ -233,7 +233,7 @@ int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* reques
     auto const known = helpers_for(comm);
     int const tag = known->begun;
     Helper& helper = known->next(comm);
-    check(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, helper.bell, request));
+    check(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, helper.wake_comm, request));
     helper.work.push_back({collective, tag});
     helper.calls->release();
   });

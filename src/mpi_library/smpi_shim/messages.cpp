@@ -13,21 +13,21 @@
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
-#include "mpi_library/smpi_shim/called.hpp"
+#include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/collectives.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
 #include "mpi_library/smpi_shim/receives.hpp"
-#include "mpi_library/smpi_shim/ways.hpp"
+#include "mpi_library/smpi_shim/send_target.hpp"
 
 namespace rondo::mpi {
 
-Way way_to(MPI_Comm comm, int rank) {
+SendTarget send_target(MPI_Comm comm, int rank) {
   if (!is_inter(comm)) return {rank, comm};
   auto const inter = inter_comm(comm);
   return {inter->target(rank), inter->to_send->handle()};
 }
 
-MPI_Comm way_from(MPI_Comm comm) { return is_inter(comm) ? inter_comm(comm)->to_receive->handle() : comm; }
+MPI_Comm receive_comm(MPI_Comm comm) { return is_inter(comm) ? inter_comm(comm)->to_receive->handle() : comm; }
 
 namespace {
 
@@ -43,10 +43,10 @@ struct Outgoing {
 int exchanged_between_groups(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag,
                              MPI_Status* status) {
   return guarded([&] {
-    Way const way = way_to(comm, out.target);
+    SendTarget const target = send_target(comm, out.target);
     MPI_Request receive = MPI_REQUEST_NULL;
-    check(PMPI_Irecv(in.buffer, in.count, in.type, source, tag, way_from(comm), &receive));
-    check(PMPI_Send(out.buffer, out.count, out.type, way.rank, out.tag, way.comm));
+    check(PMPI_Irecv(in.buffer, in.count, in.type, source, tag, receive_comm(comm), &receive));
+    check(PMPI_Send(out.buffer, out.count, out.type, target.rank, out.tag, target.comm));
     check(PMPI_Wait(&receive, status));
   });
 }
@@ -88,7 +88,7 @@ std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type) 
 }
 
 BeginReceive begins(int source, int tag, MPI_Comm comm) {
-  return [=, way = way_from(comm)](Destination const& room, MPI_Request* request) {
+  return [=, way = receive_comm(comm)](Destination const& room, MPI_Request* request) {
     return PMPI_Irecv(room.buffer, room.count, room.type, source, tag, way, request);
   };
 }
@@ -98,7 +98,7 @@ BeginReceive begins(int source, int tag, MPI_Comm comm) {
 int init_send(void const* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request,
               Send send, char const* function) {
   if (comm == MPI_COMM_NULL) return answer(comm, MPI_ERR_COMM, function);
-  Way const way = way_to(comm, dest);
+  SendTarget const way = send_target(comm, dest);
   return init_request(function, comm, request, nothing_of_ours,
                       [=](MPI_Request* made) { return send(buf, count, datatype, way.rank, tag, way.comm, made); });
 }
@@ -111,7 +111,7 @@ extern "C" {
 
 int MPI_Sendrecv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  InLibrary const here;
+  LibraryScope const here;
   Outgoing const out{sendbuf, sendcount, sendtype, dest, sendtag};
   return answer(comm, exchanged(out, comm, {recvbuf, recvcount, recvtype}, source, recvtag, status), __func__);
 }
@@ -119,7 +119,7 @@ int MPI_Sendrecv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, int 
 // SMPI's own function clears what a shorter message leaves, and ends the program if the count is 0.
 int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                          MPI_Comm comm, MPI_Status* status) {
-  InLibrary const here;
+  LibraryScope const here;
   int const code = guarded([&] {
     if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
     std::vector<std::byte> const held = packed(buf, count, datatype);
@@ -132,8 +132,8 @@ int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, 
 }
 
 int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  InLibrary const here;
-  MPI_Comm const way = way_from(comm);
+  LibraryScope const here;
+  MPI_Comm const way = receive_comm(comm);
   int const code = receive({buf, count, datatype}, status, [&](Destination const& room, MPI_Status* seen) {
     return PMPI_Recv(room.buffer, room.count, room.type, source, tag, way, seen);
   });
@@ -141,7 +141,7 @@ int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, M
 }
 
 int MPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  InLibrary const here;
+  LibraryScope const here;
   BeginReceive const begin = begins(source, tag, comm);
   int code = MPI_SUCCESS;
   int const guard = guarded([&] {

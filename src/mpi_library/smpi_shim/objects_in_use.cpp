@@ -15,7 +15,7 @@ namespace {
 
 /// The datatypes, or operators, that helpers still need: SMPI takes none that has been freed.
 template <typename Handle>
-class InUse {
+class UseCounts {
  public:
   void begin(Handle handle) { ++uses_[handle].number; }
   /// Frees what its user has freed meanwhile.
@@ -41,27 +41,28 @@ class InUse {
   std::map<Handle, Use> uses_;
 };
 
-InUse<MPI_Datatype>& types_in_use() {
-  static InUse<MPI_Datatype> all;
+UseCounts<MPI_Datatype>& types_in_use() {
+  static UseCounts<MPI_Datatype> all;
   return all;
 }
-InUse<MPI_Op>& operators_in_use() {
-  static InUse<MPI_Op> all;
+UseCounts<MPI_Op>& operators_in_use() {
+  static UseCounts<MPI_Op> all;
   return all;
 }
 
-class Kept {
+/// Keeps datatypes and an operator in use as long as it lives.
+class ObjectsInUse {
  public:
-  Kept(std::vector<MPI_Datatype> types, MPI_Op op) : types_(std::move(types)), op_(op) {
+  ObjectsInUse(std::vector<MPI_Datatype> types, MPI_Op op) : types_(std::move(types)), op_(op) {
     for (MPI_Datatype const type : types_) types_in_use().begin(type);
     operators_in_use().begin(op_);
   }
-  ~Kept() {
+  ~ObjectsInUse() {
     for (MPI_Datatype const type : types_) types_in_use().end(type, PMPI_Type_free);
     operators_in_use().end(op_, PMPI_Op_free);
   }
-  Kept(Kept const&) = delete;
-  Kept& operator=(Kept const&) = delete;
+  ObjectsInUse(ObjectsInUse const&) = delete;
+  ObjectsInUse& operator=(ObjectsInUse const&) = delete;
 
  private:
   std::vector<MPI_Datatype> types_;
@@ -71,7 +72,7 @@ class Kept {
 }  // namespace
 
 std::shared_ptr<void> keep_objects(std::vector<MPI_Datatype> const& types, MPI_Op op) {
-  return std::make_shared<Kept>(types, op);
+  return std::make_shared<ObjectsInUse>(types, op);
 }
 
 }  // namespace rondo::mpi

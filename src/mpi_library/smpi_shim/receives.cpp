@@ -19,7 +19,7 @@ int bytes_of(Destination const& destination) {
 
 /// Whether elements of the type, and any part of them, lie in memory as they do in a message.
 bool is_one_piece(MPI_Datatype type) {
-  Known const* const own = known(type);
+  DerivedType const* const own = known(type);
   if (own == nullptr) return bounds_of(type).dense();
   int const combiner = own->making.combiner;
   return (combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP) &&

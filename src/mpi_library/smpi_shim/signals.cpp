@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "mpi_library/smpi_shim/of_the_c_library.hpp"
+#include "mpi_library/smpi_shim/c_library.hpp"
 
 namespace {
 
@@ -77,7 +77,7 @@ RONDO_OWN sighandler_t signal(int signal, sighandler_t handler) noexcept {
 
 RONDO_OWN int raise(int signal) noexcept {
   if (may_be_handled(signal) && delivered(signal, smpi_getpid())) return 0;
-  return beneath<int(int)>("raise")(signal);
+  return c_library_function<int(int)>("raise")(signal);
 }
 
 /// A rank has a number of its own where SMPI's helpers stand for getpid, and a program may have taken one from another

@@ -265,7 +265,7 @@ int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Co
 
 int MPI_Type_get_envelope(MPI_Datatype datatype, int* integers, int* addresses, int* datatypes, int* combiner) {
   return answer(MPI_COMM_WORLD, guarded([&] {
-                  Known const* const own = known(datatype);
+                  DerivedType const* const own = known(datatype);
                   if (own == nullptr) {
                     return check(PMPI_Type_get_envelope(datatype, integers, addresses, datatypes, combiner));
                   }
@@ -280,7 +280,7 @@ int MPI_Type_get_envelope(MPI_Datatype datatype, int* integers, int* addresses, 
 int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int* integers,
                           MPI_Aint* addresses, MPI_Datatype* datatypes) {
   return answer(MPI_COMM_WORLD, guarded([&] {
-                  Known const* const own = known(datatype);
+                  DerivedType const* const own = known(datatype);
                   if (own == nullptr) {
                     return check(PMPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, integers,
                                                         addresses, datatypes));

@@ -61,7 +61,7 @@ class Draws {
  private:
   static constexpr std::size_t most_draws = 64;
 
-  struct Drawn {
+  struct Draw {
     Names names;
     Curves curves;
   };
@@ -75,11 +75,13 @@ class Draws {
     while (drawn_.size() <= draw) drawn_.push_back(drawn(static_cast<unsigned>(drawn_.size())));
     return evaluate(node, drawn_[draw].names, drawn_[draw].curves);
   }
-  Drawn drawn(unsigned draw) const {
+  /// Values are spread evenly on a logarithmic scale. Odd draws span 24 orders of magnitude, so that small terms matter
+  /// in some of them.
+  Draw drawn(unsigned draw) const {
     std::mt19937 random(draw);
     double const largest = std::log(draw % 2 == 0 ? 1e4 : 1e12);
     std::uniform_real_distribution<double> logarithm(draw % 2 == 0 ? std::log(0.01) : -largest, largest);
-    Drawn result{names_, curves_};
+    Draw result{names_, curves_};
     for (auto& [name, value] : result.names) {
       value = is_true_or_false(name) ? static_cast<double>(random() % 2) : std::exp(logarithm(random));
     }
@@ -89,7 +91,7 @@ class Draws {
 
   Names const names_;
   Curves const curves_;
-  std::vector<Drawn> drawn_{};  ///< by draw
+  std::vector<Draw> drawn_{};  ///< by draw
 };
 
 }  // namespace rondo

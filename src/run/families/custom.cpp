@@ -8,8 +8,8 @@
 #include "base/file.hpp"
 #include "generate/promised_collective.hpp"
 #include "run/families/answers.hpp"
-#include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "schedule/file/schedule_json.hpp"
 
 namespace rondo {
@@ -131,7 +131,7 @@ Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) t
 }
 
 Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::MachineCost const& cost) {
-  PromisedCollective wanted = promised(problem.promise.value(), "/collective/promise");
+  ResolvedPromise wanted = resolve_promise(problem.promise.value(), "/collective/promise");
   Schedule schedule = with_blocks(std::move(file), problem.promise->block, problem.schedule);
   expect_fits(schedule, wanted, problem.schedule);
   bool const unit = has_unit_links(schedule, wanted.promise);

@@ -117,7 +117,7 @@ class Checker {
     for (char const* word : axis_functions) {
       if (name == word) refuse_curve(name);
     }
-    refuse_words_of_others(text_);
+    refuse_foreign_operators(text_);
     throw InputError(unknown_name(name, false, names_, function_names()));
   }
 
@@ -127,7 +127,7 @@ class Checker {
       if (values != 2 && values != 3) fail("near takes two values and, if wanted, a relative tolerance");
     } else if (function_of(node.word, values) == nullptr) {
       if (function_of(node.word, 1) != nullptr) fail(fmt::format("{} takes one value, got several", node.word));
-      refuse_words_of_others(text_);
+      refuse_foreign_operators(text_);
       throw InputError(unknown_name(node.word, true, names_, function_names()));
     }
   }

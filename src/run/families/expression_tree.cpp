@@ -62,7 +62,8 @@ std::size_t length_of_token(std::string_view text) {
   return 1;
 }
 
-std::vector<Token> words_of(std::string const& expression) {
+/// The tokens with their positions, with and without spaces.
+std::vector<Token> tokens(std::string const& expression) {
   std::vector<Token> words;
   std::size_t plain = 0;
   for (std::size_t begin = 0; begin < expression.size();) {
@@ -114,7 +115,7 @@ std::vector<ExpressionNode> one(ExpressionNode node) {
 /// Descends by precedence: ?: || && comparisons, + and -, * and /, signs and !, ^.
 class Parser {
  public:
-  explicit Parser(std::string const& expression) : expression_(expression), words_(words_of(expression)) {
+  explicit Parser(std::string const& expression) : expression_(expression), words_(tokens(expression)) {
     if (expression.size() > longest) {
       throw InputError(fmt::format("\"{}\": longer than {} characters", excerpt(expression, 120), longest));
     }
@@ -261,7 +262,7 @@ class Parser {
     if (!accept(word)) fail(accepted);
   }
   [[noreturn]] void fail(std::string_view accepted) const {
-    refuse_words_of_others(expression_);
+    refuse_foreign_operators(expression_);
     bool const at_end = at_ == words_.size();
     throw InputError(
         fmt::format("\"{}\": expected {} at position {}, got {}{}", excerpt(expression_, 120), accepted,
@@ -302,8 +303,9 @@ class Parser {
 
 }  // namespace
 
-void refuse_words_of_others(std::string const& expression) {
-  for (Token const& word : words_of(expression)) {
+/// Names the operator of another language and Rondo's, such as = for ==.
+void refuse_foreign_operators(std::string const& expression) {
+  for (Token const& word : tokens(expression)) {
     std::string_view const meant = meant_by(word.text);
     if (meant.empty()) continue;
     throw InputError(fmt::format("\"{}\": \"{}\" at position {} means nothing here; did you mean \"{}\"?",

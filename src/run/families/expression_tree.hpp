@@ -25,8 +25,8 @@ struct ExpressionNode {
     conditional   ///< a ? b : c
   };
   Kind kind = Kind::number;
-  std::string_view text;   ///< all of it, without spaces, in the memory of its Expression
-  std::size_t begin, end;  ///< where it stands in the expression
+  std::string_view text;   ///< its text without spaces, in the memory of its Expression
+  std::size_t begin, end;  ///< its first character and the one after its last, in the expression as written
   std::string word = {};
   std::vector<ExpressionNode> parts = {};
   double value = 0;
@@ -46,6 +46,6 @@ struct Expression {
 
 /// Throws InputError for the first word by which other languages express something that is written differently here,
 /// such as `and` for &&. If such a word is a name all the same, the caller has to know that.
-void refuse_words_of_others(std::string const& expression);
+void refuse_foreign_operators(std::string const& expression);
 
 }  // namespace rondo

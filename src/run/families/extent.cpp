@@ -11,9 +11,9 @@
 
 #include "base/error.hpp"
 #include "process/memory.hpp"
-#include "run/families/foretold.hpp"
-#include "run/families/foretold_counts.hpp"
-#include "scenario/words.hpp"
+#include "run/families/estimate_counts.hpp"
+#include "run/families/predict_scenario.hpp"
+#include "scenario/enum_names.hpp"
 
 namespace rondo {
 namespace {
@@ -46,7 +46,7 @@ double places_of(problem::Classical const& problem) {
 }
 
 std::optional<Extent> extent_for(problem::Classical const& problem) {
-  auto const counts = foretold_counts(problem);
+  auto const counts = estimate_counts(problem);
   if (!counts) return std::nullopt;
   Extent extent;
   extent.messages = extent.written = static_cast<std::int64_t>(std::min(counts->messages, 9e18));
@@ -114,41 +114,45 @@ std::string memory_text(double bytes) {
   return fmt::format("{:.3g} MB", bytes / 1e6);
 }
 
-struct Asked {
+/// What a user can change about a point that is too large.
+struct SizeAdvice {
   char const* place;
   std::string what, advice;
 };
 
-Asked asked(problem::Classical const& problem, double messages) {
+/// Which key to change if a problem is too large: many small segments, or many ranks.
+SizeAdvice size_advice(problem::Classical const& problem, double messages) {
   bool const pipelined = problem.segment > Bytes(0) && problem.ranks <= 64;
   return {pipelined ? "/collective/segment" : "/collective/ranks",
           fmt::format("{} ranks with {:.3g} messages", problem.ranks, messages),
           pipelined ? "take longer segments" : "take fewer ranks, or another algorithm (rondo explain FILE foretells)"};
 }
 
-Asked asked(problem::Intergroup const& problem, double) {
+SizeAdvice size_advice(problem::Intergroup const& problem, double) {
   return {"/collective/senders",
           fmt::format("{} senders and {} receivers", problem.groups.senders(), problem.groups.receivers()),
           "take fewer of either"};
 }
 
 template <typename Problem>
-Asked asked(Problem const&, double messages) {
+SizeAdvice size_advice(Problem const&, double messages) {
   return {"/collective", fmt::format("about {:.3g} messages", messages), "take fewer ranks, or a sparser graph"};
 }
 
 /// By what factor a number of bytes may exceed the truth.
-constexpr double most_above = 2;
+constexpr double overestimate = 2;
 /// Memory that exists wherever Rondo runs. Asking for the actual memory takes as long as a small point, so points
 /// below this are not checked.
-constexpr double always_there = 16 << 20;
+constexpr double unchecked_bytes = 16 << 20;
 
-void expect_below(double bytes, Asked const& asked) {
-  if (bytes <= always_there) return;
+/// Throws InputError if the estimate exceeds the memory by more than its own error.
+void expect_below(double bytes, SizeAdvice const& size_advice) {
+  if (bytes <= unchecked_bytes) return;
   auto const memory = static_cast<double>(most_memory().value);
-  if (bytes / most_above <= memory) return;
+  if (bytes / overestimate <= memory) return;
   throw InputError(fmt::format("{}: expected what fits into the memory there is, {}, got {}, which take about {}; {}",
-                               asked.place, memory_text(memory), asked.what, memory_text(bytes), asked.advice));
+                               size_advice.place, memory_text(memory), size_advice.what, memory_text(bytes),
+                               size_advice.advice));
 }
 
 }  // namespace
@@ -200,7 +204,7 @@ void expect_memory(scenario::Scenario const& scenario) {
   auto const extent = extent_before(scenario);
   double const messages = extent ? static_cast<double>(extent->messages) : 0;
   expect_below(bytes_needed(scenario, extent),
-               std::visit([&](auto const& problem) { return asked(problem, messages); }, scenario.problem));
+               std::visit([&](auto const& problem) { return size_advice(problem, messages); }, scenario.problem));
 }
 
 }  // namespace rondo

@@ -10,8 +10,8 @@ namespace {
 
 /// With the library's collectives, only the messages of the simulation are counted, and only the arrived data are
 /// checked.
-Observed observed(Timing const& timing, Bytes block) {
-  Observed all{.whole = timing, .time = timing.makespan, .messages = timing.messages};
+Observation observation(Timing const& timing, Bytes block) {
+  Observation all{.whole = timing, .time = timing.makespan, .messages = timing.messages};
   all.finish = timing.finish;
   all.payload_verified = timing.payload_verified;
   if (timing.payload_verified) all.delivered = true;
@@ -26,10 +26,10 @@ Plan plan_for(problem::Intergroup const& problem, theory::MachineCost const& cos
   if (problem.building_blocks == problem::BuildingBlocks::schedule) {
     return SchedulePlan{generate::promise(problem), generate::generate(problem), prediction};
   }
-  auto const run = [problem](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+  auto const run = [problem](Platform const& machine, EngineOptions const& options) -> Outcome<Observation> {
     Outcome const outcome = simulate_library(problem, machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
-    return {observed(*outcome.result, problem.sizes.block), {}, {}};
+    return {observation(*outcome.result, problem.sizes.block), {}, {}};
   };
   return ProgramPlan{prediction, run};
 }

@@ -9,7 +9,7 @@
 #include "platform/routing.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/extent.hpp"
-#include "run/families/foretold.hpp"
+#include "run/families/predict_scenario.hpp"
 #include "run/families/resolve.hpp"
 
 namespace rondo {
@@ -188,7 +188,8 @@ Plan plan_of(Scenario const& scenario, std::string const& file, ScheduleFile sch
   });
 }
 
-std::optional<Prediction> foretold(Scenario const& scenario) {
+/// Unset if theory would take long.
+std::optional<Prediction> predict_scenario(Scenario const& scenario) {
   // Theory follows every message of a classical collective, and there may be p^2 of them.
   constexpr int followed_quickly = 512;
   bool const is_quick =

@@ -10,7 +10,7 @@
 #include "engine/engine.hpp"
 #include "run/families/combining.hpp"
 #include "run/families/expression.hpp"
-#include "run/families/observed.hpp"
+#include "run/families/observation.hpp"
 #include "run/formats/task_file.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
@@ -42,7 +42,7 @@ struct TaskPlan {
 /// An MPI program, which keeps its promise, if it has one, by itself. Its messages are known only after it has run.
 struct ProgramPlan {
   Prediction prediction;
-  std::function<Outcome<Observed>(Platform const& machine, EngineOptions const& options)> run;
+  std::function<Outcome<Observation>(Platform const& machine, EngineOptions const& options)> run;
 };
 
 /// A workload, with the plans of its problems by step, or with its tasks by job. Nothing is predicted about it as a

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
-#include "run/families/promised.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "schedule/goal_notes.hpp"
 
 namespace rondo {
@@ -40,12 +40,12 @@ int chunks_of_block(BlockGraph const& graph, Collective const& whole) {
 problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, std::string const& file) {
   expect_provable(tasks, promise, file);
   std::string const where = file + ": promise";
-  PromisedCollective wanted = promised(promise, where);
+  ResolvedPromise wanted = resolve_promise(promise, where);
   bool const named = !std::holds_alternative<StatedPromise>(promise.of);
   if (tasks.format == TaskFormat::msccl && named && promise.pieces.empty()) {
     problem::Promise cut = promise;
     cut.pieces = {chunks_of_block(tasks.graph, wanted.collective)};
-    wanted = promised(cut, where);
+    wanted = resolve_promise(cut, where);
   }
   tasks.promise = std::move(wanted.collective);
   tasks.promise_name = name(promise);

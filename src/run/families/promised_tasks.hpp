@@ -21,13 +21,13 @@ struct TaskFinding {
   std::string rule;               ///< the name of the fault
   std::string text;               ///< one line
   int line = 0;                   ///< in the file; 0: no line of it
-  bool broken = true;             ///< whether this is no schedule at all, rather than one that delivers something else
+  bool broken = true;             ///< the schedule is malformed; otherwise it delivers something else
   std::optional<Rank> rank = {};  ///< unset: of no one rank
 };
 
 /// The result of the proof of tasks.
 struct TaskVerdict {
-  std::optional<bool> delivered;  ///< unset where nobody promises anything
+  std::optional<bool> delivered;  ///< unset without a promise
   std::int64_t violations = 0;
   std::vector<TaskFinding> first;
   /// Whether the tasks end only if sends are buffered; unset if they do not even end then, or if there is another

@@ -19,8 +19,8 @@ SparseProtocol protocol_of(problem::ExchangeWays const& ways) {
 }
 
 /// What the ranks counted, timed and found wrong.
-Observed observed(SparseResult const& result) {
-  Observed all{.whole = result.whole, .time = result.timing.makespan};
+Observation observation(SparseResult const& result) {
+  Observation all{.whole = result.whole, .time = result.timing.makespan};
   all.finish = result.timing.finish;
   all.messages = result.data_messages + result.ack_messages + result.barrier_messages;
   all.volume_bytes = result.most_sent_bytes;
@@ -32,8 +32,9 @@ Observed observed(SparseResult const& result) {
   return all;
 }
 
-Observed observed(ExchangeProgramResult const& result) {
-  Observed all = observed(result.exchanges);
+/// Messages of reductions count too.
+Observation observation(ExchangeProgramResult const& result) {
+  Observation all = observation(result.exchanges);
   all.messages += result.reduction_messages;
   ExchangeProgramFigures& figures = all.exchange_program;
   figures.reductions = result.reductions;
@@ -49,7 +50,7 @@ Observed observed(ExchangeProgramResult const& result) {
 
 /// Nobody can predict how many rounds Luby's algorithm takes, so theory has no counts. But the messages of the
 /// rounds that were counted can be computed.
-Accounted accounted(ExchangeProgramFigures const& counted, problem::GraphProgram const& problem) {
+ExpectedMessages accounted(ExchangeProgramFigures const& counted, problem::GraphProgram const& problem) {
   ProcessGraph const& graph = graph_of(problem.graph);
   auto const each = theory::sparse_exchange(problem.ways.algorithm, problem.ways.barrier, graph.ranks(), graph.edges());
   std::int64_t const rounds = counted.luby_rounds.value_or(0);
@@ -63,7 +64,7 @@ Accounted accounted(ExchangeProgramFigures const& counted, problem::GraphProgram
 /// Runs a program; `observe` makes an observation of its result.
 template <typename Program, typename Observe>
 auto run_of(Program const& program, problem::ExchangeWays const& ways, Observe observe) {
-  return [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+  return [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observation> {
     Outcome<ExchangeProgramResult> const outcome =
         simulate_exchange_program(program, protocol_of(ways), machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
@@ -76,10 +77,10 @@ auto run_of(Program const& program, problem::ExchangeWays const& ways, Observe o
 Plan plan_for(problem::SparseExchange const& problem, theory::MachineCost const& cost) {
   SparseTraffic const traffic{graph_of(problem.pattern), message_sizes(problem), problem.exchanges};
   SparseProtocol const protocol = protocol_of(problem.ways);
-  auto const run = [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+  auto const run = [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observation> {
     Outcome<SparseResult> const outcome = simulate_sparse_exchange(traffic, protocol, machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
-    return {observed(*outcome.result), {}, {}};
+    return {observation(*outcome.result), {}, {}};
   };
   return ProgramPlan{theory::predict(problem, cost), run};
 }
@@ -89,7 +90,7 @@ Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& c
                              static_cast<int>(problem.block.value)};
   return ProgramPlan{theory::predict(problem, cost),
                      run_of(program, problem.ways, [problem](ExchangeProgramResult const& result) {
-                       Observed all = observed(result);
+                       Observation all = observation(result);
                        all.accounted = accounted(all.exchange_program, problem);
                        return all;
                      })};
@@ -99,7 +100,7 @@ Plan plan_for(problem::Bisection const& problem, theory::MachineCost const& cost
   CloudProgram const program{problem.cloud, problem.ranks, static_cast<int>(problem.block.value)};
   return ProgramPlan{
       theory::predict(problem, cost),
-      run_of(program, problem.ways, [](ExchangeProgramResult const& result) { return observed(result); })};
+      run_of(program, problem.ways, [](ExchangeProgramResult const& result) { return observation(result); })};
 }
 
 }  // namespace rondo

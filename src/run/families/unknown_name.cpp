@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 constexpr std::array usual_fields{"time",      "rounds",      "volume",     "bytes",        "messages",
                                   "delivered", "theory_time", "bound_time", "bound_rounds", "gap.volume"};
 
-bool has_word(Words const& words, std::string const& word) {
+bool has_name(Words const& words, std::string const& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -37,7 +37,7 @@ ClaimNames apart(Names const& all_names, std::string const& owner) {
     if (dot == std::string::npos) {
       names.alone.push_back(name);
     } else {
-      if (!has_word(names.owners, before)) names.owners.push_back(before);
+      if (!has_name(names.owners, before)) names.owners.push_back(before);
       if (before == owner) names.fields.push_back(name.substr(dot + 1));
     }
   }
@@ -46,7 +46,7 @@ ClaimNames apart(Names const& all_names, std::string const& owner) {
 
 /// The known word, or the words that are most similar to it.
 Words nearest(std::string const& word, Words const& words) {
-  if (has_word(words, word)) return {word};
+  if (has_name(words, word)) return {word};
   return near_names(word, words);
 }
 
@@ -60,7 +60,7 @@ Words with_owner(std::string const& owner, Words fields) {
 std::string shown_fields(Words const& fields) {
   Words shown;
   for (char const* field : usual_fields) {
-    if (has_word(fields, field)) shown.emplace_back(field);
+    if (has_name(fields, field)) shown.emplace_back(field);
   }
   if (shown.size() == fields.size()) return listed(shown, ", ");
   if (shown.empty()) return "rondo list fields has them";
@@ -68,7 +68,7 @@ std::string shown_fields(Words const& fields) {
 }
 
 /// The first of many.
-std::string shown_words(Words words) {
+std::string shown_names(Words words) {
   constexpr std::size_t most = 16;
   std::size_t const more = words.size() > most ? words.size() - most : 0;
   words.resize(words.size() - more);
@@ -83,9 +83,9 @@ std::string of_field(std::string const& owner, std::string const& field, Names c
     for (std::string const& each : nearest(owner, names.owners)) {
       for (std::string& name : with_owner(each, nearest(field, apart(all_names, each).fields))) near.push_back(name);
     }
-    return fmt::format("{} (names before a dot: {})", did_you_mean(near), shown_words(names.owners));
+    return fmt::format("{} (names before a dot: {})", did_you_mean(near), shown_names(names.owners));
   }
-  if (field == "optimal" && has_word(names.fields, "optimal.rounds")) {
+  if (field == "optimal" && has_name(names.fields, "optimal.rounds")) {
     return fmt::format(
         ", which is text; {}.optimal.rounds, .volume, .critical, .total, .messages and .volume_in_rounds are true or "
         "false",
@@ -103,10 +103,10 @@ std::string of_word(std::string const& name, Names const& all_names) {
   }
   std::string const& owner = names.owners.front();
   Words const fields = apart(all_names, owner).fields;
-  Words near = has_word(fields, name) ? with_owner(owner, {name}) : nearest(name, names.alone);
+  Words near = has_name(fields, name) ? with_owner(owner, {name}) : nearest(name, names.alone);
   if (near.empty()) near = nearest(name, names.owners);
-  return fmt::format("{} (known: {}; fields of {}: {})", did_you_mean(near), shown_words(names.alone),
-                     shown_words(names.owners), shown_fields(fields));
+  return fmt::format("{} (known: {}; fields of {}: {})", did_you_mean(near), shown_names(names.alone),
+                     shown_names(names.owners), shown_fields(fields));
 }
 
 /// In an expression of a size: a similar name, or all where they are few.
@@ -125,7 +125,7 @@ std::string unknown_name(std::string const& name, bool called, Names const& all_
   std::string const start = fmt::format("unknown {} \"{}\"", called ? "function" : "name", excerpt(name));
   if (called)
     return fmt::format("{}{} (functions: {})", start, did_you_mean(nearest(name, functions)), listed(functions, ", "));
-  if (has_word(functions, name)) return fmt::format("{}, which is a function: {}(...)", start, name);
+  if (has_name(functions, name)) return fmt::format("{}, which is a function: {}(...)", start, name);
   bool const in_claim = std::any_of(all_names.begin(), all_names.end(),
                                     [](auto const& each) { return each.first.find('.') != std::string::npos; });
   if (!in_claim) return start + of_size(name, all_names);

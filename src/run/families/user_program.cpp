@@ -139,15 +139,16 @@ void remark_on_unread_choices(UserProgram const& program) {
   }
 }
 
-Outcome<Observed> run(problem::UserProgram const& problem, UserProgram const& program, Platform const& machine,
-                      EngineOptions const& options) {
+/// Simulates the program and copies its counts. Its output is shown if the scenario wants it.
+Outcome<Observation> run(problem::UserProgram const& problem, UserProgram const& program, Platform const& machine,
+                         EngineOptions const& options) {
   Outcome<UserProgramRun> const outcome = simulate_user_program(problem.ranks, program, machine, options);
   if (problem.printed == problem::Printed::shown) show_printed(outcome.printed);
   if (problem.printed != problem::Printed::shown) remark_on_choices(outcome.printed);
   remark_on_unread_choices(program);
   if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
   Timing const& timing = outcome.result->timing;
-  Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
+  Observation observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
   // The times of regions that the program marks are not the times of ranks.
   if (timing.makespan == *std::ranges::max_element(timing.finish)) observed.finish = timing.finish;
   observed.volume_bytes = outcome.result->most_sent.value;

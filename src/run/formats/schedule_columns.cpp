@@ -15,7 +15,7 @@ Place place_of(std::uint32_t number) {
 }
 
 Join join_of(std::int32_t number) {
-  expects(number >= 0 && number < std::ssize(words<Join>), "a join");
+  expects(number >= 0 && number < std::ssize(enum_names<Join>), "a join");
   return static_cast<Join>(number);
 }
 

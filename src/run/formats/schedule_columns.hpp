@@ -19,7 +19,7 @@ namespace rondo {
 struct MessageRow {
   std::int32_t round = 1;
   std::int32_t source = 0, target = 0;
-  std::int32_t join = 0;  ///< how the target joins what arrives: a number of Join
+  std::int32_t join = 0;  ///< how the target joins arriving data: a number of Join
   std::int32_t places = 0;
 };
 

@@ -69,7 +69,7 @@ TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_rank
   result.checksum = checksum_words(sum);
   result.graph = msccl::tasks(algorithm, chunk);
   result.promise = msccl::promise(algorithm);
-  if (result.promise) result.promise_name = word_of(algorithm.kind);
+  if (result.promise) result.promise_name = enum_name(algorithm.kind);
   result.slots = msccl::slots_of(algorithm.protocol);
   return result;
 }

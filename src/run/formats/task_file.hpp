@@ -27,9 +27,9 @@ struct TaskFile {
   BlockGraph graph;                   ///< without buffers, where the file does not say what becomes of blocks
   std::optional<Collective> promise;  ///< that of the file itself
   std::string promise_name;           ///< empty without one
-  Slots slots;                        ///< what a channel of it holds
+  Slots slots;                        ///< the messages that a channel of the format holds
   std::uint32_t tagged = 0;           ///< not 0: tags name blocks (schedule/goal_notes.hpp)
-  bool has_collectives = false;       ///< whether tasks of Rondo stand in the place of a trace's collectives
+  bool has_collectives = false;       ///< whether tasks of Rondo replace collectives of the trace
   std::string checksum;
 };
 

@@ -81,7 +81,7 @@ void add_file(Groups& groups, std::string const& file) {
 }
 
 /// A collective of a group, with the nodes of all its ranks.
-struct Meeting {
+struct GroupCollective {
   std::vector<std::int32_t> ranks;
   std::vector<CollectiveNode const*> nodes;  ///< by place in the group; null: not yet
 };
@@ -123,7 +123,7 @@ class Expansion {
       : old_(std::move(graph)), file_(file), algorithms_(algorithms) {
     add_file(groups_, groups_beside(file));
     for (std::string const& text : collectives.groups) add_groups(groups_, text, old_.ranks(), file);
-    meet(collectives.nodes);
+    match_nodes(collectives.nodes);
   }
 
   TaskGraph run() && {
@@ -131,7 +131,7 @@ class Expansion {
       if (task.kind != TaskKind::calc) tags_.insert(task.tag);
     }
     std::map<std::uint32_t, Part> parts;  // by task
-    for (Meeting const& each : meetings_) {
+    for (GroupCollective const& each : group_collectives_) {
       Schedule const& schedule = schedule_of(each);
       std::uint32_t const tag = free_tag();
       for (std::size_t member = 0; member < each.ranks.size(); ++member) {
@@ -146,7 +146,7 @@ class Expansion {
   /// What a rank does in a collective.
   struct Part {
     Schedule const* schedule = nullptr;
-    Meeting const* of = nullptr;
+    GroupCollective const* of = nullptr;
     std::int32_t member = 0;
     std::uint32_t tag = 0;
   };
@@ -179,27 +179,29 @@ class Expansion {
     return ranks;
   }
 
-  void meet(std::vector<CollectiveNode> const& nodes) {
-    std::map<std::vector<std::int32_t>, std::vector<std::size_t>> meetings_of;  // by group: its collectives
+  /// Finds the nodes of one collective: the k-th node of a group at each of its ranks.
+  void match_nodes(std::vector<CollectiveNode> const& nodes) {
+    std::map<std::vector<std::int32_t>, std::vector<std::size_t>> collectives_by_group;  // by group: its collectives
     std::map<std::pair<std::vector<std::int32_t>, std::int32_t>, std::size_t> places;
     for (CollectiveNode const& node : nodes) {
       std::vector<std::int32_t> ranks = group_of(node);
       std::size_t const place = places[{ranks, node.rank}]++;
-      auto& numbers = meetings_of[ranks];
+      auto& numbers = collectives_by_group[ranks];
       if (place == numbers.size()) {
-        numbers.push_back(meetings_.size());
-        meetings_.push_back({ranks, std::vector<CollectiveNode const*>(ranks.size(), nullptr)});
+        numbers.push_back(group_collectives_.size());
+        group_collectives_.push_back({ranks, std::vector<CollectiveNode const*>(ranks.size(), nullptr)});
       }
-      Meeting& meeting = meetings_[numbers[place]];
-      meeting.nodes[at(std::ranges::find(ranks, node.rank) - ranks.begin())] = &node;
-      CollectiveNode const& first = **std::ranges::find_if(meeting.nodes, [](auto* each) { return each != nullptr; });
+      GroupCollective& group_collective = group_collectives_[numbers[place]];
+      group_collective.nodes[at(std::ranges::find(ranks, node.rank) - ranks.begin())] = &node;
+      CollectiveNode const& first =
+          **std::ranges::find_if(group_collective.nodes, [](auto* each) { return each != nullptr; });
       if (first.type == node.type && first.bytes == node.bytes) continue;
       fail(node,
            fmt::format("expected comm_type {} and comm_size {}, those of node {} of rank {} in the same collective, "
                        "got {} and {}",
                        first.type, first.bytes, old_.lines.nodes[first.task], first.rank, node.type, node.bytes));
     }
-    for (Meeting const& each : meetings_) {
+    for (GroupCollective const& each : group_collectives_) {
       auto const missing = std::ranges::find(each.nodes, nullptr);
       if (missing == each.nodes.end()) continue;
       auto const* const present = *std::ranges::find_if(each.nodes, [](auto* node) { return node != nullptr; });
@@ -209,10 +211,10 @@ class Expansion {
   }
 
   /// The schedule of a collective; each size is made and proved only once.
-  Schedule const& schedule_of(Meeting const& meeting) {
-    CollectiveNode const& node = *meeting.nodes.front();
+  Schedule const& schedule_of(GroupCollective const& group_collective) {
+    CollectiveNode const& node = *group_collective.nodes.front();
     ClassicalCollective const collective = collective_of(node.type);
-    auto const ranks = static_cast<int>(meeting.ranks.size());
+    auto const ranks = static_cast<int>(group_collective.ranks.size());
     auto const [found, is_new] = schedules_.try_emplace(std::tuple(collective, ranks, node.bytes));
     if (!is_new) return found->second;
     Classical problem{.collective = collective, .ranks = ranks, .sizes = block_of(collective, node.bytes, ranks)};
@@ -224,7 +226,7 @@ class Expansion {
       Verdict const verdict = verify(found->second, generate::promise(problem));
       if (!verdict.valid()) throw InputError(verdict.violations.front().text);
     } catch (InputError const& refused) {
-      fail(node, fmt::format("{} by {}: {}", word_of(problem::kind_of(collective)), word_of(problem.algorithm),
+      fail(node, fmt::format("{} by {}: {}", enum_name(problem::kind_of(collective)), enum_name(problem.algorithm),
                              refused.what()));
     }
     return found->second;
@@ -300,7 +302,7 @@ class Expansion {
   std::string const& file_;
   problem::CollectiveAlgorithms const& algorithms_;
   Groups groups_;
-  std::vector<Meeting> meetings_;
+  std::vector<GroupCollective> group_collectives_;
   std::map<std::tuple<ClassicalCollective, int, std::int64_t>, Schedule> schedules_;
   std::set<std::uint32_t> tags_;
 };

@@ -61,7 +61,8 @@ bool is_alike(std::optional<double> before, std::optional<double> now) {
 
 std::optional<double> time_of(Record const& record) { return record.error ? std::nullopt : record.time_s; }
 
-void compare(SinceBaseline& since, PointResult const& result, Record const& before) {
+/// Notes a change of the time if it is more than rounding.
+void compare(BaselineComparison& since, PointResult const& result, Record const& before) {
   TimeChange const change{result.point.number, where(result.point), time_of(before), time_of(result.record)};
   if (is_alike(change.before_s, change.now_s)) {
     ++since.alike;
@@ -96,7 +97,8 @@ std::string percent(TimeChange const& change) {
   return fmt::format("{:+.3g} %", 100 * (*change.now_s / *change.before_s - 1));
 }
 
-std::string counts(SinceBaseline const& since) {
+/// How many points are slower, faster, alike, new or gone.
+std::string counts(BaselineComparison const& since) {
   auto const slower = std::ranges::count_if(since.times, &TimeChange::is_worse);
   std::string text =
       fmt::format("{} slower, {} faster, {} alike", slower, std::ssize(since.times) - slower, since.alike);
@@ -109,13 +111,15 @@ std::string counts(SinceBaseline const& since) {
 
 bool TimeChange::is_worse() const { return factor(*this) > 1; }
 
-bool SinceBaseline::is_worse() const {
+bool BaselineComparison::is_worse() const {
   return std::ranges::any_of(times, &TimeChange::is_worse) || std::ranges::any_of(verdicts, &VerdictChange::is_worse);
 }
 
-SinceBaseline since_baseline(ReportInput const& stored, Job const& job, std::vector<PointResult> const& results,
-                             std::vector<Judgement> const& judgements) {
-  SinceBaseline since{job.file, {}, {}, 0, 0, 0, ""};
+/// Points are matched by their swept values, not by their numbers, so that a sweep may grow.
+BaselineComparison compare_with_baseline(ReportInput const& stored, Job const& job,
+                                         std::vector<PointResult> const& results,
+                                         std::vector<Judgement> const& judgements) {
+  BaselineComparison since{job.file, {}, {}, 0, 0, 0, ""};
   std::map<std::string, Record const*> before = records_of(stored, job.file);
   for (PointResult const& result : results) {
     auto const found = before.find(sweep_key(result.point));
@@ -136,28 +140,29 @@ SinceBaseline since_baseline(ReportInput const& stored, Job const& job, std::vec
   return since;
 }
 
-std::string said_of(TimeChange const& change) {
+std::string text_of(TimeChange const& change) {
   std::string const by = percent(change);
   return fmt::format("point {}{}: {}, now {}{}", change.point, change.where.empty() ? "" : " (" + change.where + ")",
                      time_text(change.before_s), time_text(change.now_s), by.empty() ? "" : " (" + by + ")");
 }
 
-std::string said_of(VerdictChange const& change) {
+std::string text_of(VerdictChange const& change) {
   return fmt::format("{}: {}, now {}", change.claim, change.before, change.now);
 }
 
-std::string baseline_text(SinceBaseline const& since) {
+/// The changes as text, the worst first.
+std::string baseline_text(BaselineComparison const& since) {
   std::string text = fmt::format("baseline  {}: {}\n", printable(since.file), counts(since));
   if (!since.other_machine.empty())
     text += fmt::format("          the scenarios differ: {}\n", printable(since.other_machine));
   for (TimeChange const& change : worst_first(since.times))
-    text += fmt::format("{}  {}\n", change.is_worse() ? "SLOWER  " : "faster  ", printable(said_of(change)));
+    text += fmt::format("{}  {}\n", change.is_worse() ? "SLOWER  " : "faster  ", printable(text_of(change)));
   for (VerdictChange const& change : since.verdicts)
-    text += fmt::format("{}  {}\n", change.is_worse ? "TURNED  " : "turned  ", printable(said_of(change)));
+    text += fmt::format("{}  {}\n", change.is_worse ? "TURNED  " : "turned  ", printable(text_of(change)));
   return text;
 }
 
-std::string baseline_markdown(SinceBaseline const& since) {
+std::string baseline_markdown(BaselineComparison const& since) {
   std::string text = fmt::format("### Since the baseline: {}\n\n{}", markdown_text(name_of(since.file)), counts(since));
   if (!since.other_machine.empty()) text += "; the scenarios differ: " + markdown_text(since.other_machine);
   text += "\n\n";

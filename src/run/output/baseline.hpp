@@ -28,7 +28,7 @@ struct VerdictChange {
 };
 
 /// A scenario compared with its stored records.
-struct SinceBaseline {
+struct BaselineComparison {
   std::string file;
   std::vector<TimeChange> times;  ///< in the order of the points
   std::vector<VerdictChange> verdicts;
@@ -43,16 +43,17 @@ struct SinceBaseline {
 /// Compares the points that were run, and the judgements of all claims, with `stored`. A point and a record belong
 /// together if their scenarios have the same file name and their sweeps the same values; without a sweep the name alone
 /// decides. Throws InputError if two stored records belong to one point.
-SinceBaseline since_baseline(ReportInput const& stored, Job const& job, std::vector<PointResult> const& results,
-                             std::vector<Judgement> const& judgements);
+BaselineComparison compare_with_baseline(ReportInput const& stored, Job const& job,
+                                         std::vector<PointResult> const& results,
+                                         std::vector<Judgement> const& judgements);
 
 /// The comparison for a terminal, and as Markdown for the text of a pull request: all changes, the worst first, each
 /// with its factor.
-std::string baseline_text(SinceBaseline const& since);
-std::string baseline_markdown(SinceBaseline const& since);
+std::string baseline_text(BaselineComparison const& since);
+std::string baseline_markdown(BaselineComparison const& since);
 
 /// "point 3 (/block="64B"): 1us, now 1.5us (+50 %)"
-std::string said_of(TimeChange const& change);
-std::string said_of(VerdictChange const& change);
+std::string text_of(TimeChange const& change);
+std::string text_of(VerdictChange const& change);
 
 }  // namespace rondo

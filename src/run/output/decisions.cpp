@@ -117,7 +117,7 @@ std::string compositions(Decisions const& decisions) {
   if (!decisions.tally) return "";
   std::string text;
   for (auto const& [name, problem] : decisions.compositions) {
-    text += fmt::format("{}: {}\n  {}\n", name, said_of(problem), variables(problem));
+    text += fmt::format("{}: {}\n  {}\n", name, composition_text(problem), variables(problem));
   }
   text += fmt::format("compositions: {} simulated{}", decisions.tally->simulated,
                       decisions.compositions.empty() ? ", of which none is the fastest" : "");
@@ -141,7 +141,7 @@ std::string turns(Choice const& choice) {
 }
 
 /// "cannot be told apart at 64B to 8192B: ring and bruck; measure both at 724B (10us, 11us)"
-std::string not_told_apart(Undecided const& each) {
+std::string undecided_text(Undecided const& each) {
   std::vector<std::string> words{"cannot", "be", "told", "apart", "at", in_bytes(each.from)};
   if (each.from != each.to) words.insert(words.end(), {"to", in_bytes(each.to)});
   words.back() += ":";
@@ -162,12 +162,12 @@ std::string notes(Decisions const& decisions) {
   text += fmt::format(", {} sizes in each doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
                       100 * decisions.sizes.tolerance);
   if (decisions.by != Statistic::mean || decisions.replications > 1) {
-    text += fmt::format("each time is the {} of {} replication{}\n", word_of(decisions.by), decisions.replications,
+    text += fmt::format("each time is the {} of {} replication{}\n", enum_name(decisions.by), decisions.replications,
                         decisions.replications == 1 ? "" : "s");
   }
   for (Choice const& choice : decisions.choices) text += turns(choice);
   if (decisions.undecided) {
-    for (Undecided const& each : *decisions.undecided) text += not_told_apart(each);
+    for (Undecided const& each : *decisions.undecided) text += undecided_text(each);
     if (decisions.undecided->empty()) text += "the intervals tell all algorithms apart\n";
   }
   for (CutOff const& cut : decisions.cut_offs) {
@@ -233,9 +233,9 @@ Json compositions_json(Decisions const& decisions) {
   Json json = Json::object();
   for (auto const& [name, problem] : decisions.compositions) {
     Json& each = json[name];
-    each["algorithm"] = word_of(problem.algorithm);
+    each["algorithm"] = enum_name(problem.algorithm);
     each.update(options_of(problem));
-    each["says"] = said_of(problem);
+    each["says"] = composition_text(problem);
     each["environment"] = Json::object();
     for (auto const& [variable, value] : variables_of(problem)) each["environment"][variable] = value;
   }
@@ -264,7 +264,7 @@ Json as_json(Decisions const& decisions) {
   json["version"] = decisions.version;
   json["tolerance"] = decisions.sizes.tolerance;
   if (decisions.by != Statistic::mean || decisions.replications > 1) {
-    json["by"] = word_of(decisions.by);
+    json["by"] = enum_name(decisions.by);
     json["replications"] = decisions.replications;
   }
   if (decisions.undecided) {

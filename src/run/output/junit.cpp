@@ -46,10 +46,10 @@ std::vector<std::string> worse_since(Checked const& checked) {
   std::vector<std::string> worse;
   if (!checked.since) return worse;
   for (TimeChange const& change : checked.since->times) {
-    if (change.is_worse()) worse.push_back(said_of(change));
+    if (change.is_worse()) worse.push_back(text_of(change));
   }
   for (VerdictChange const& change : checked.since->verdicts) {
-    if (change.is_worse) worse.push_back(said_of(change));
+    if (change.is_worse) worse.push_back(text_of(change));
   }
   return worse;
 }
@@ -71,7 +71,7 @@ std::string suite(Checked const& checked) {
   }
   for (FailedPoint const& point : checked.failed_points) {
     std::string const name = fmt::format("point {}", point.number);
-    cases += test_case(attributes(checked.file, name, point.wall_s), "error", said_of(point));
+    cases += test_case(attributes(checked.file, name, point.wall_s), "error", text_of(point));
   }
   return fmt::format(
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{}{}>\n{}  </testsuite>\n",
@@ -81,7 +81,7 @@ std::string suite(Checked const& checked) {
 
 }  // namespace
 
-std::string said_of(FailedPoint const& point) { return fmt::format("point {}: {}", point.number, point.error); }
+std::string text_of(FailedPoint const& point) { return fmt::format("point {}: {}", point.number, point.error); }
 
 std::string junit(std::vector<Checked> const& checked) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";

@@ -18,7 +18,7 @@ struct FailedPoint {
   double wall_s = 0;  ///< real time that it took
 };
 /// "point 3: deadlock ..."
-std::string said_of(FailedPoint const& point);
+std::string text_of(FailedPoint const& point);
 
 /// The results of a scenario's claims, and of those of its failed points that no claim reads.
 struct Checked {
@@ -26,7 +26,7 @@ struct Checked {
   std::vector<Judgement> judgements;
   std::vector<FailedPoint> failed_points;
   double wall_s = 0;  ///< real time that its points took, one after the other
-  std::optional<SinceBaseline> since = {};
+  std::optional<BaselineComparison> since = {};
 };
 
 /// The results as JUnit XML: a suite for each scenario, a case for each claim and for each failed point. It is a

@@ -21,7 +21,7 @@
 #include "base/printable.hpp"
 #include "process/descriptor.hpp"
 #include "run/output/profile_table.hpp"
-#include "run/points/whole_file.hpp"
+#include "run/points/atomic_file.hpp"
 
 namespace rondo {
 namespace {
@@ -68,7 +68,7 @@ class RecordSink {
   }
 
   /// Throws InputError if the written data are no longer there under the file's name.
-  void expect_kept() const {
+  void expect_written() const {
     struct stat status = {};
     if (file_ == STDOUT_FILENO || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return;
     bool const whole = static_cast<std::uint64_t>(status.st_size) >= size_;
@@ -105,7 +105,7 @@ class RecordSink {
   bool is_terminal() const { return ::isatty(file_) == 1; }
   /// Writes the header of a new file. A continued file must have the same columns.
   void expect_columns(std::vector<std::string> const& swept, std::vector<std::string> const& names) {
-    if (kept_ == 0) return write(csv_header(swept, names) + "\n");
+    if (written_ == 0) return write(csv_header(swept, names) + "\n");
     std::vector<std::string> const columns_of_file = swept_of_header(header_);
     if (columns_of_file == swept) return;
     throw InputError(fmt::format("{}: expected the columns of what is swept here, {}, got {}", path_, named(swept),
@@ -148,11 +148,11 @@ class RecordSink {
 
   /// Keeps the first bytes of the file. Anything but a regular file has no bytes to lose.
   void cut(std::size_t kept) {
-    size_ = kept_ = kept;
+    size_ = written_ = kept;
     if (ftruncate(file_, static_cast<off_t>(kept)) != 0 && errno != EINVAL) fail();
   }
 
-  std::size_t kept_ = 0, size_ = 0;
+  std::size_t written_ = 0, size_ = 0;
   std::string header_;  // of the CSV that is continued
   std::string path_;
   int file_ = STDOUT_FILENO;
@@ -165,7 +165,7 @@ class Lines : public RecordWriter {
   Lines(std::unique_ptr<RecordSink> sink, Line line) : sink_(std::move(sink)), line_(std::move(line)) {}
   void add(PointResult const& result) override { sink_->write(line_(result) + "\n"); }
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
-  void finish() override { sink_->expect_kept(); }
+  void finish() override { sink_->expect_written(); }
 
  private:
   std::unique_ptr<RecordSink> sink_;
@@ -187,7 +187,7 @@ std::unique_ptr<RecordWriter> csv_lines(std::unique_ptr<RecordSink> sink, std::v
 class Table : public RecordWriter {
  public:
   /// Writes nothing before the first table is complete, not even an empty file.
-  Table(OutputFormat format, std::optional<std::string> path, ExistingFile existing, TableLook look)
+  Table(OutputFormat format, std::optional<std::string> path, ExistingFile existing, TableOptions look)
       : markdown_(format == OutputFormat::markdown),
         path_(std::move(path)),
         existing_(existing),
@@ -213,14 +213,14 @@ class Table : public RecordWriter {
     sink_->write(text);
   }
   void finish() override {
-    if (sink_) sink_->expect_kept();
+    if (sink_) sink_->expect_written();
   }
 
  private:
   bool markdown_;
   std::optional<std::string> path_;
   ExistingFile existing_;
-  TableLook look_;
+  TableOptions look_;
   ResultTable table_{"", {}};
   std::string profiles_;  ///< of the calls of user programs
   std::unique_ptr<RecordSink> sink_;
@@ -235,7 +235,7 @@ void RecordWriter::rewrite(std::function<std::string(ResultsFile const&)> const&
 std::string RecordWriter::unfinished_table() const { return ""; }
 
 std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optional<std::string> const& path,
-                                                 ExistingFile existing, TableLook const& look,
+                                                 ExistingFile existing, TableOptions const& look,
                                                  std::vector<std::string> const& swept) {
   if (path) refuse_input(*path);
   switch (format) {

@@ -47,7 +47,7 @@ enum class ExistingFile : std::uint8_t { refused, replaced, resumed };
 /// refused, if it cannot be written, if another process writes it, or if a resumed file is CSV where JSON lines are
 /// asked for, or the reverse.
 std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optional<std::string> const& path,
-                                                 ExistingFile existing, TableLook const& look,
+                                                 ExistingFile existing, TableOptions const& look,
                                                  std::vector<std::string> const& swept = {});
 
 }  // namespace rondo

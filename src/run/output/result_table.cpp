@@ -132,14 +132,14 @@ std::vector<std::string> narrow(Cells& rows, std::size_t width) {
 }
 
 /// The fastest algorithms for one combination of the other swept values.
-struct Win {
+struct FastestAlgorithms {
   std::string from, to;
   std::vector<std::string> algorithms;
   int choices = 1;  ///< that follow each other
 };
 
 /// The contestants that are as fast as the fastest, to 1e-9.
-std::vector<std::string> fastest(std::vector<Contestant> const& all, std::string const& rest) {
+std::vector<std::string> fastest(std::vector<AlgorithmTime> const& all, std::string const& rest) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& each : all) best = each.rest == rest ? std::min(best, each.time_s) : best;
   std::vector<std::string> names;
@@ -150,8 +150,8 @@ std::vector<std::string> fastest(std::vector<Contestant> const& all, std::string
 }
 
 /// The wins in the order of the sweep; successive ones with the same winner are joined.
-std::vector<Win> wins(std::vector<Contestant> const& all) {
-  std::vector<Win> result;
+std::vector<FastestAlgorithms> wins(std::vector<AlgorithmTime> const& all) {
+  std::vector<FastestAlgorithms> result;
   std::set<std::string> seen;
   for (auto const& each : all) {
     if (!seen.insert(each.rest).second) continue;
@@ -166,7 +166,7 @@ std::vector<Win> wins(std::vector<Contestant> const& all) {
   return result;
 }
 
-bool several_algorithms(std::vector<Contestant> const& all) {
+bool several_algorithms(std::vector<AlgorithmTime> const& all) {
   return std::any_of(all.begin(), all.end(), [&](auto const& each) { return each.algorithm != all[0].algorithm; });
 }
 
@@ -176,7 +176,8 @@ std::string together(std::vector<std::string> const& names) {
   return fmt::format("{} and {}", listed(std::span(names).first(names.size() - 1), ", "), names.back());
 }
 
-std::string wins_text(std::vector<Win> const& all) {
+/// The line "fastest: ..." with the ranges of sizes.
+std::string wins_text(std::vector<FastestAlgorithms> const& all) {
   std::string text = "fastest:";
   for (auto const& win : all) {
     std::string const where = win.from == win.to ? win.from : win.from + " to " + win.to;
@@ -187,10 +188,10 @@ std::string wins_text(std::vector<Win> const& all) {
 }
 
 /// How often each algorithm is the fastest, for sweeps with more ranges than people want to read.
-std::string counted(std::vector<Win> const& all) {
+std::string counted(std::vector<FastestAlgorithms> const& all) {
   std::map<std::string, int> times;
   int choices = 0;
-  for (Win const& win : all) {
+  for (FastestAlgorithms const& win : all) {
     choices += win.choices;
     for (std::string const& algorithm : win.algorithms) times[algorithm] += win.choices;
   }
@@ -232,7 +233,7 @@ void expect_columns(std::vector<std::string> const& columns, std::string const& 
   }
 }
 
-ResultTable::ResultTable(std::string title, TableLook look) : title_(std::move(title)), look_(std::move(look)) {}
+ResultTable::ResultTable(std::string title, TableOptions look) : title_(std::move(title)), look_(std::move(look)) {}
 
 void ResultTable::add(PointResult const& result) {
   auto const& axes = result.point.axes;
@@ -254,7 +255,7 @@ void ResultTable::add(PointResult const& result) {
   for (std::size_t i = 0; i < axes.size(); ++i) cells.push_back(axis_cell(result.point, i));
   for (std::string const& name : names) cells.push_back(cell(*field_named(name), record));
   rows_.push_back(std::move(cells));
-  add_contestant(result);
+  add_algorithm_time(result);
   if (look_.pivot) add_pivot_cell(result);
   if (record.error) errors_.push_back(fmt::format("point {}: {}", record.point, *record.error));
 }
@@ -310,13 +311,14 @@ bool chooses(std::string const& pointer) {
 
 }  // namespace
 
-void ResultTable::add_contestant(PointResult const& result) {
+/// Notes the time of a point for the line on the fastest algorithms, if the sweep compares algorithms.
+void ResultTable::add_algorithm_time(PointResult const& result) {
   auto const& axes = result.point.axes;
   auto const choices = std::ranges::count_if(axes, [](auto const& axis) { return chooses(axis.first); });
   bool const sized = axes.size() == 1 || choices == std::ssize(axes) ||
                      std::ranges::any_of(axes, [](auto const& axis) { return axis.first == "/block"; });
   if (!result.record.time_s || !sized) return;
-  Contestant next{"", "", *result.record.time_s};
+  AlgorithmTime next{"", "", *result.record.time_s};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     std::string const value = axis_cell(result.point, i);
     if (chooses(axes[i].first)) {

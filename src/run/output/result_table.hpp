@@ -13,9 +13,9 @@
 namespace rondo {
 
 /// Which columns a table shows, and how wide it may be.
-struct TableLook {
-  std::vector<std::string> columns;  ///< names of fields; empty: those that most people look for, as far as they fit
-  std::size_t width = 100;           ///< characters of a line, which only columns named by the user may pass
+struct TableOptions {
+  std::vector<std::string> columns;  ///< names of fields; empty: the usual ones, as far as they fit
+  std::size_t width = 100;           ///< characters of a line; only columns that the user names may exceed it
   bool pivot = false;  ///< sizes down and algorithms across (pivot_table.hpp); shows the first of `columns`
 };
 
@@ -23,7 +23,7 @@ struct TableLook {
 void expect_columns(std::vector<std::string> const& columns, std::string const& option);
 
 /// A point of a sweep over algorithms.
-struct Contestant {
+struct AlgorithmTime {
   std::string rest;  ///< the other swept values
   std::string algorithm;
   double time_s = 0;
@@ -31,7 +31,7 @@ struct Contestant {
 
 class ResultTable {
  public:
-  ResultTable(std::string title, TableLook look);
+  ResultTable(std::string title, TableOptions look);
   void add(PointResult const& result);
 
   /// The table for a terminal. Values that are the same at all points, or that follow from another column, are in a
@@ -42,16 +42,16 @@ class ResultTable {
   std::string as_markdown() const;
 
  private:
-  void add_contestant(PointResult const& result);
+  void add_algorithm_time(PointResult const& result);
   void add_pivot_cell(PointResult const& result);
   std::string pivot_text(bool markdown) const;
 
   std::string title_;
-  TableLook look_;
+  TableOptions look_;
   Cells rows_;  ///< the first has the columns' names: point, the swept values, fields
   std::size_t swept_ = 0;
   std::vector<std::string> errors_;
-  std::vector<Contestant> contestants_;
+  std::vector<AlgorithmTime> contestants_;
   std::vector<PivotCell> pivot_cells_;
   std::string corner_;  ///< the name of the axis that goes down
 };

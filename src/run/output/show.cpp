@@ -177,17 +177,17 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPar
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
   std::string text =
-      fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", word_of(kind(scenario.problem)),
+      fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", enum_name(kind(scenario.problem)),
                   algorithm(scenario.problem), schedule.ranks, print(scenario.block),
                   schedule.promises.ports == 0 ? "unlimited" : std::to_string(schedule.promises.ports),
-                  word_of(schedule.promises.links));
+                  enum_name(schedule.promises.links));
   expect_there(schedule, part);
   for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
     if (part.rank && &schedule.program(Rank(*part.rank)) != &schedule.programs[k]) continue;
     text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], part);
   }
   text += counts_of(measure(schedule), chosen.prediction);
-  Verdict const verdict = verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule));
+  Verdict const verdict = verify(schedule, chosen.collective, machine_limits(scenario.machine, schedule));
   return {text + verdict_text(schedule, verdict), verdict.valid()};
 }
 

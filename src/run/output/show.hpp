@@ -15,7 +15,7 @@ namespace rondo {
 struct Shown {
   std::string text;  ///< the schedule round by round, its counts, and every violation
   bool valid = true;
-  std::string complaint = {};  ///< why it is not valid, where the text is for another reader than a terminal's
+  std::string complaint = {};  ///< why it is not valid, if the text is a page
 };
 
 /// The most messages that are printed without choosing a rank or a round. A schedule that would take longer to make is
@@ -25,9 +25,9 @@ inline constexpr int most_seconds_to_show = 10;
 
 /// The part of a schedule that is shown as text.
 struct ShownPart {
-  std::optional<int> rank = {};   ///< of this rank alone, and of those that do the same
-  std::optional<int> round = {};  ///< of this round alone; 0: before the first
-  std::size_t most_places = 16;   ///< of a longer list the first ones, and how many follow
+  std::optional<int> rank = {};   ///< only this rank, and the ranks with the same program
+  std::optional<int> round = {};  ///< only this round; 0: before the first
+  std::size_t most_places = 16;   ///< longer lists are cut, with the number of the others
 };
 
 /// The schedule of a scenario as text. Ranks that do the same are shown once. Throws InputError with the file's name,

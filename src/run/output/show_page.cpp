@@ -129,7 +129,7 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
 Json begun(scenario::Scenario const& scenario, std::string const& file) {
   return {{"version", version()},
           {"title", scenario.title},
-          {"collective", word_of(kind(scenario.problem))},
+          {"collective", enum_name(kind(scenario.problem))},
           {"algorithm", algorithm(scenario.problem)},
           {"engine", scenario::to_string(scenario.engine)},
           {"file", file},
@@ -209,7 +209,7 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   data["benchmark"] = chosen.benchmark;
   data["rounds"] = schedule.rounds();
   data["layout"] = layout_of(schedule, scenario.problem);
-  add_verdict(data, schedule, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
+  add_verdict(data, schedule, verify(schedule, chosen.collective, machine_limits(scenario.machine, schedule)));
   Timeline const timeline = run_of(plan, scenario, file, data);
   BlockMoves const moves = block_moves(schedule, chosen.collective);
   add_messages(data, moves, Times(timeline));

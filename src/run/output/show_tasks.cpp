@@ -111,9 +111,10 @@ Shown show_tasks(TaskPlan const& plan, scenario::Scenario const& scenario, std::
                  ShownPart const& part) {
   TaskGraph const& graph = plan.tasks.graph.tasks;
   expect_readable(graph, file, part);
-  std::string text = fmt::format(
-      "{} by {}, p {}{}; {} tasks of {}\n", word_of(kind(scenario.problem)), algorithm(scenario.problem), graph.ranks(),
-      plan.says_sizes ? "" : ", block " + print(scenario.block), graph.tasks.size(), title(plan.tasks.format));
+  std::string text =
+      fmt::format("{} by {}, p {}{}; {} tasks of {}\n", enum_name(kind(scenario.problem)), algorithm(scenario.problem),
+                  graph.ranks(), plan.says_sizes ? "" : ", block " + print(scenario.block), graph.tasks.size(),
+                  title(plan.tasks.format));
   auto const required = requirements_of(graph);
   for (int rank = 0; rank < graph.ranks(); ++rank) {
     if (part.rank && *part.rank != rank) continue;

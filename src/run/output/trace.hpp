@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "run/points/atomic_file.hpp"
 #include "run/points/timeline.hpp"
-#include "run/points/whole_file.hpp"
 
 namespace rondo {
 

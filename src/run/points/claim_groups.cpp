@@ -58,7 +58,7 @@ Names step_names(PointResult const& result) {
   Names names;
   Json const& scenario = result.point.expanded;
   bool const workload = scenario.contains("collective") && scenario["collective"].is_object() &&
-                        scenario["collective"].value("kind", "") == word_of(problem::Kind::workload);
+                        scenario["collective"].value("kind", "") == enum_name(problem::Kind::workload);
   if (!workload) return names;
   for (std::string const& name : names_in(scenario["collective"])) {
     for (auto const& [word, field] : {std::pair("time", "time_s"),

@@ -47,7 +47,7 @@ std::string simulation_disagrees(Record const& r, Measures const& measures, Timi
 }
 
 std::string program_disagrees(Record const& r, Prediction const& prediction,
-                              std::optional<Accounted> const& accounted) {
+                              std::optional<ExpectedMessages> const& accounted) {
   std::string difference;
   auto const compare = [&](char const* says, char const* of_what, auto const& expected, auto const& counted) {
     if (!difference.empty() || !expected || expected == counted) return;

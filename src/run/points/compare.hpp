@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/engine.hpp"
-#include "run/families/observed.hpp"
+#include "run/families/observation.hpp"
 #include "run/points/record.hpp"
 #include "schedule/measure.hpp"
 #include "theory/prediction.hpp"
@@ -30,6 +30,6 @@ std::string simulation_disagrees(Record const& record, Measures const& measures,
 /// Compares theory with the counts of a program, and these counts with each other: the messages with the rounds.
 /// Returns one line about a difference, or an empty one.
 std::string program_disagrees(Record const& record, Prediction const& prediction,
-                              std::optional<Accounted> const& accounted = {});
+                              std::optional<ExpectedMessages> const& accounted = {});
 
 }  // namespace rondo

@@ -14,7 +14,7 @@ constexpr std::size_t batch = 8, most_at_a_size = 24;
 }  // namespace
 
 Candidate candidate_of(std::string const& name, problem::Classical const& composition) {
-  return {name, word_of(composition.algorithm), options_of(composition)};
+  return {name, enum_name(composition.algorithm), options_of(composition)};
 }
 
 CompositionSearch::CompositionSearch(scenario::Json const& document, std::string const& file,
@@ -100,7 +100,7 @@ void CompositionSearch::search_at(Bytes size, Decisions& decisions) {
   try_like(all, size, tried, best);
   std::string const name = best.problem->hierarchy.stated()
                                ? fmt::format("hierarchical#{}", decisions.compositions.size() + 1)
-                               : fmt::format("{}*{}", word_of(best.problem->algorithm), best.problem->rings);
+                               : fmt::format("{}*{}", enum_name(best.problem->algorithm), best.problem->rings);
   simulations_.rename(best.name, name);
   decisions.algorithms.push_back(name);
   decisions.compositions.push_back({name, *best.problem});

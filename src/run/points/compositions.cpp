@@ -147,7 +147,7 @@ scenario::Json options_of(problem::Classical const& composition) {
 }
 
 std::string key_of(problem::Classical const& composition) {
-  return std::string(word_of(composition.algorithm)) + options_of(composition).dump();
+  return std::string(enum_name(composition.algorithm)) + options_of(composition).dump();
 }
 
 theory::LeastCost least_cost(Platform const& machine, int ranks) {
@@ -253,24 +253,25 @@ namespace {
 std::vector<std::string> phases_of(problem::PhaseAlgorithms const& level, char const* between) {
   std::vector<std::string> phases;
   for (auto const& [collective, algorithm] : level.exceptions) {
-    phases.push_back(word_of(problem::kind_of(collective)) + between + word_of(algorithm));
+    phases.push_back(enum_name(problem::kind_of(collective)) + between + enum_name(algorithm));
   }
   return phases;
 }
 
 /// "reduce:binomial,bcast:chain", or the one algorithm there is.
 std::string in_a_variable(problem::PhaseAlgorithms const& level) {
-  if (level.exceptions.size() == 1) return word_of(level.exceptions.front().second);
+  if (level.exceptions.size() == 1) return enum_name(level.exceptions.front().second);
   return listed(phases_of(level, ":"), ",");
 }
 
 }  // namespace
 
-std::string said_of(problem::Classical const& composition) {
+/// The composition as a sentence for the table of `rondo tune`.
+std::string composition_text(problem::Classical const& composition) {
   problem::Hierarchy const& hierarchy = composition.hierarchy;
   std::string const rings = fmt::format("{} at once, each with a part of the data", composition.rings);
   if (!hierarchy.stated())
-    return fmt::format("{} by {}, {}", word_of(kind_of(composition)), word_of(composition.algorithm), rings);
+    return fmt::format("{} by {}, {}", enum_name(kind_of(composition)), enum_name(composition.algorithm), rings);
   std::string text =
       fmt::format("in a host: {}; between hosts: {}", listed(phases_of(hierarchy.levels.front(), " by "), ", "),
                   listed(phases_of(hierarchy.levels.back(), " by "), ", "));
@@ -285,7 +286,7 @@ std::string said_of(problem::Classical const& composition) {
 std::vector<std::pair<std::string, std::string>> variables_of(problem::Classical const& composition) {
   if (composition.rings > 1) return {};
   problem::Hierarchy const& hierarchy = composition.hierarchy;
-  std::string prefix = "RONDO_" + std::string(word_of(kind_of(composition)));
+  std::string prefix = "RONDO_" + std::string(enum_name(kind_of(composition)));
   std::transform(prefix.begin(), prefix.end(), prefix.begin(),
                  [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
   std::vector<std::pair<std::string, std::string>> variables{

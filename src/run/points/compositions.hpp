@@ -57,7 +57,7 @@ class Compositions {
 };
 
 /// What each level does: "in a host: reduce by binomial, bcast by chain; between hosts: allreduce by ring; 2 lanes".
-std::string said_of(problem::Classical const& composition);
+std::string composition_text(problem::Classical const& composition);
 
 /// The variables by which the MPI library uses this composition: {"RONDO_ALLREDUCE_ALGORITHM", "hierarchical"} and so
 /// on. None for several rings, which the library does not have.

@@ -15,7 +15,7 @@ namespace rondo {
 /// One field: its meaning, and how it is read from a record and written to one.
 struct Field {
   std::string name;      ///< in JSON and CSV; a dot for nesting
-  std::string variable;  ///< in claims, after "VALUE.", a shorter word for the name; empty: there is none
+  std::string variable;  ///< in claims, after "VALUE.", a shorter name; empty: there is none
   std::string unit;      ///< empty if the value has no unit
   std::string meaning;   ///< what the value is, a phrase
   std::string absent;    ///< when it is null, a phrase; empty: never

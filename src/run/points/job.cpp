@@ -17,7 +17,7 @@
 #include "json/text.hpp"
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
-#include "run/points/within.hpp"
+#include "run/points/with_timeout.hpp"
 #include "scenario/custom.hpp"
 #include "scenario/effects.hpp"
 #include "scenario/load.hpp"
@@ -76,7 +76,7 @@ std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::
   scenario::Json const& collective = point.expanded["collective"];
   auto const kind = known_value<problem::Kind>(collective["kind"].get<std::string>());
   std::vector<scenario::Scenario> all;
-  for (std::string const& algorithm : scenario::algorithm_words(kind, collective)) {
+  for (std::string const& algorithm : scenario::algorithm_names(kind, collective)) {
     point.expanded["algorithm"] = algorithm;
     try {
       all.push_back(scenario::parse(point, file));
@@ -109,9 +109,9 @@ std::optional<std::size_t> weight(scenario::Scenario const& point) {
 }
 
 /// Looks at every point of a job as far as can be before it runs, and notes in the job what is to be said of them.
-class Look {
+class JobCheck {
  public:
-  Look(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading)
+  JobCheck(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading)
       : job_(job), keys_(keys), searched_(searched), loading_(loading) {}
 
   void at_all() {
@@ -133,13 +133,13 @@ class Look {
  private:
   void note_remarks(scenario::Scenario const& parsed) {
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
-    if (platform && said_.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
+    if (platform && remarked_.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
       std::ranges::move(remarks_of_expected(*platform), std::back_inserter(job_.machine_remarks));
     }
     std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
-    if (!list.empty() && said_.insert(list).second) job_.edge_lists_without_rank_0.push_back(std::move(list));
-    std::string falling = said_of_falling_times(parsed.machine);
-    if (!falling.empty() && said_.insert(falling).second) job_.machine_remarks.push_back(std::move(falling));
+    if (!list.empty() && remarked_.insert(list).second) job_.edge_lists_without_rank_0.push_back(std::move(list));
+    std::string falling = falling_times_remark(parsed.machine);
+    if (!falling.empty() && remarked_.insert(falling).second) job_.machine_remarks.push_back(std::move(falling));
   }
 
   /// Claims need the names of the problem, for which its graph is made and its sizes are worked out: that shows what
@@ -160,8 +160,8 @@ class Look {
   void keep(scenario::Scenario parsed) {
     constexpr std::size_t most = std::size_t{4} << 20;
     std::optional<std::size_t> const own = weight(parsed);
-    bool const fits = own && kept_ + *own <= most;
-    if (fits) kept_ += *own;
+    bool const fits = own && stored_weight_ + *own <= most;
+    if (fits) stored_weight_ += *own;
     job_.read.push_back(fits ? std::make_shared<scenario::Scenario const>(std::move(parsed)) : nullptr);
   }
 
@@ -170,9 +170,9 @@ class Look {
   bool searched_;
   Loading loading_;
   std::set<std::pair<std::string, int>> loaded_;  ///< platform files, for so many ranks
-  std::set<std::string> said_;
+  std::set<std::string> remarked_;
   std::vector<PointResult> results_;  ///< for claims, without results; without claims none are kept
-  std::size_t kept_ = 0;              ///< weight of the points that are kept
+  std::size_t stored_weight_ = 0;     ///< weight of the points that are kept
 };
 
 }  // namespace
@@ -194,7 +194,7 @@ std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario
   for (scenario::Json const& each : kinds) {
     auto const kind = each.is_string() ? value_of<problem::Kind>(each.get<std::string>()) : std::nullopt;
     if (!kind) return {};
-    std::vector<std::string> const known = scenario::algorithm_words(*kind, collective);
+    std::vector<std::string> const known = scenario::algorithm_names(*kind, collective);
     if (&each == &kinds[0]) common = known;
     std::erase_if(common, [&](std::string const& word) { return std::ranges::find(known, word) == known.end(); });
   }
@@ -232,13 +232,13 @@ Job job_of(scenario::Document loaded, std::string const& file, Overrides const& 
   if (overrides.searched) fill_searched(document);
   std::vector<scenario::Claim> claims = scenario::claims(document, file);
   Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
-  Look(job, keys, overrides.searched, loading).at_all();
+  JobCheck(job, keys, overrides.searched, loading).at_all();
   return job;
 }
 
 }  // namespace
 
-std::string said_of_falling_times(Platform const& machine) {
+std::string falling_times_remark(Platform const& machine) {
   auto const text = [](Seconds time) { return print(Seconds(in_four_digits(time.value))); };
   std::string said;
   for (FallingTime const& each : falling_times(machine)) {
@@ -332,7 +332,7 @@ std::string failed_row(Job const& job, std::size_t i, std::string const& why, do
 std::string row_at(Job const& job, std::size_t i, PointOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   auto const since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  return text_within(
+  return text_with_timeout(
       options.timeout, [&] { return json_row(record_at(job, i, options)); },
       [&](std::string const& why) { return failed_row(job, i, why, since()); });
 }

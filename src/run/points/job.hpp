@@ -23,8 +23,7 @@ namespace rondo {
 struct Overrides {
   std::vector<std::string> sets;      ///< `/pointer=value`
   std::optional<std::string> engine;  ///< stands for `/engine=...`
-  bool searched =
-      false;  ///< /algorithm and /block are searched: where there is none, any will do, and no claim is looked at
+  bool searched = false;  ///< a search chooses /algorithm and /block: they may be absent, and no claim is checked
 };
 
 /// A file of tasks as a point, with its tasks read and its promise, if there is one.
@@ -38,13 +37,13 @@ struct Job {
   std::string file;
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
-  std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
+  std::vector<std::string> edge_lists_without_rank_0 = {};  ///< their ranks may be numbered from 1; each file once
   std::vector<std::string> machine_remarks = {};      ///< falling times and unused parts of platform files, each once
-  std::vector<std::string> keys_without_effect = {};  ///< a remark on each, of those with an effect at other points
+  std::vector<std::string> keys_without_effect = {};  ///< a remark for each key that has an effect at some points only
   std::shared_ptr<TaskPoint const> tasks = {};        ///< null: a scenario
   /// By point, as they were read when the job was loaded; null where that is too much to keep, or files may change.
   std::vector<std::shared_ptr<scenario::Scenario const>> read = {};
-  std::vector<Names> names = {};  ///< by point, of the problem; empty: no claim asks
+  std::vector<Names> names = {};  ///< by point: the names of its problem; empty if there is no claim
 };
 
 /// How far a scenario is checked before its points run. listed: its points are parsed, whatever their size, but no
@@ -52,7 +51,7 @@ struct Job {
 enum class Loading : std::uint8_t { whole, listed };
 
 /// A remark about a machine on which some messages are faster than messages of a byte less; empty if there are none.
-std::string said_of_falling_times(Platform const& machine);
+std::string falling_times_remark(Platform const& machine);
 /// Remarks about the parts of a platform file that are not used. Throws InputError if it contains anything but a
 /// platform.
 std::vector<std::string> remarks_on_file(PlatformFile const& file);

@@ -8,7 +8,7 @@
 #include "run/families/claim_form.hpp"
 #include "run/points/claim_groups.hpp"
 #include "run/points/fields.hpp"
-#include "scenario/words.hpp"
+#include "scenario/enum_names.hpp"
 
 namespace rondo {
 namespace {
@@ -120,7 +120,7 @@ void turn(Judgement& judgement, scenario::ClaimVerdict verdict) {
   using enum Judgement::Status;
   if (judgement.status == holds) {
     judgement.status = fails;
-    judgement.detail = fmt::format("it holds everywhere, though its verdict is \"{}\"", word_of(verdict));
+    judgement.detail = fmt::format("it holds everywhere, though its verdict is \"{}\"", enum_name(verdict));
   } else if (judgement.status == fails && judgement.without_value == 0) {
     judgement.status = contrary(verdict);
   }

@@ -44,9 +44,9 @@ Seconds longest(std::vector<std::int64_t> const& bytes, double capacity) {
 }
 
 /// The sums over links, by their numbers.
-class Carried {
+class LinkSums {
  public:
-  explicit Carried(Platform const& platform)
+  explicit LinkSums(Platform const& platform)
       : routes_(platform),
         straight_(straight_loads(platform)),
         bytes_(straight_ ? 0 : at(link_ids(platform.topology))) {}
@@ -83,7 +83,7 @@ LinkLoads loads_of(Messages const& messages, Platform const& platform) {
   loads.within.resize(loads.out.size());
   // Routes that are chosen when messages start are unknown here.
   bool const known = platform.routing.rule != RoutingRule::ugal && link_ids(platform.topology) > 0;
-  Carried carried(platform);
+  LinkSums carried(platform);
   for_each_message(messages, [&](Rank source, Rank target, std::int64_t payload) {
     int const from = host_of(platform, source), to = host_of(platform, target);
     std::int64_t const bytes = sum_of(payload, platform.envelope.value);

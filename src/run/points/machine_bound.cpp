@@ -17,7 +17,7 @@ constexpr std::int64_t most_owed = 1 << 20;
 constexpr std::int64_t most_links = 1 << 22;
 
 /// Whether the machine adds anything to theory's bounds, which know only ports.
-bool says_more(Platform const& machine) {
+bool has_network_bound(Platform const& machine) {
   if (std::holds_alternative<PlatformFile>(machine.topology) || link_ids(machine.topology) > most_links) return false;
   bool const plain = machine.timing == TimingModel::linear && machine.pieces.empty() && machine.nics == 1;
   return !plain || shares_bandwidth(machine) || machine.neighbors_only;
@@ -98,7 +98,7 @@ std::optional<optimum::Demand> whole_demand(SchedulePlan const& plan, problem::P
 }
 
 /// The machine as a network, and those of its sides that matter for a collective.
-struct Looked {
+struct NetworkSides {
   std::optional<Network> network;
   std::vector<optimum::Side> sides;
   optimum::Lengths lengths = {};
@@ -115,17 +115,17 @@ std::optional<optimum::Demand> demand_of(SchedulePlan const& plan, optimum::Byte
 }
 
 /// Computed for blocks of one size, whatever it is, so that an answer does not depend on earlier ones.
-Looked looked_at(SchedulePlan const& plan, scenario::Scenario const& scenario) {
+NetworkSides looked_at(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   constexpr std::int64_t some_bytes = 1 << 20;
-  Looked looked{network_of(scenario.machine, ranks(plan.collective)), {}};
+  NetworkSides looked{network_of(scenario.machine, ranks(plan.collective)), {}};
   auto demand = whole_demand(plan, scenario.problem, Bytes(some_bytes));
   if (!demand) demand = demand_of(plan, [](Content const&) { return some_bytes; });
   if (demand) looked.look(*demand);
   return looked;
 }
 
-Looked looked_at(Platform const& machine, optimum::Demand const& demand) {
-  Looked looked{network_of(machine, demand.ranks), {}};
+NetworkSides looked_at(Platform const& machine, optimum::Demand const& demand) {
+  NetworkSides looked{network_of(machine, demand.ranks), {}};
   looked.look(demand);
   return looked;
 }
@@ -141,9 +141,9 @@ std::string question_of(scenario::Scenario const& scenario) {
 }
 
 /// The network and sides that this thread has used last.
-Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& scenario) {
+NetworkSides const& remembered(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   constexpr std::size_t most = 16;
-  static thread_local std::vector<std::pair<std::string, Looked>> known;
+  static thread_local std::vector<std::pair<std::string, NetworkSides>> known;
   std::string question = question_of(scenario);
   for (auto const& [asked, answer] : known) {
     if (asked == question) return answer;
@@ -156,23 +156,23 @@ Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& sce
 
 std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Platform const& machine = scenario.machine;
-  if (plan.benchmark || !says_more(machine)) return std::nullopt;
+  if (plan.benchmark || !has_network_bound(machine)) return std::nullopt;
   auto demand = whole_demand(plan, scenario.problem, std::nullopt);
   if (!demand) demand = demand_of(plan, sizes_of(plan.collective, plan.schedule));
   if (!demand) return std::nullopt;
   bool const one_size = !scenario.expanded["collective"].contains("block_sizes") && scenario.inputs.empty();
-  Looked const own = one_size ? Looked() : looked_at(machine, *demand);
-  Looked const& looked = one_size ? remembered(plan, scenario) : own;
+  NetworkSides const own = one_size ? NetworkSides() : looked_at(machine, *demand);
+  NetworkSides const& looked = one_size ? remembered(plan, scenario) : own;
   if (!looked.network) return std::nullopt;
   return optimum::network_bound(*looked.network, *demand, looked.sides, looked.lengths);
 }
 
 std::optional<optimum::NetworkBound> machine_bound(TaskPlan const& plan, scenario::Scenario const& scenario) {
-  if (plan.says_sizes || !plan.tasks.promise || !says_more(scenario.machine)) return std::nullopt;
+  if (plan.says_sizes || !plan.tasks.promise || !has_network_bound(scenario.machine)) return std::nullopt;
   auto const bytes = [&](Content const&) { return plan.block.value; };
   auto const demand = optimum::demand_of(*plan.tasks.promise, bytes, true, most_owed);
   if (!demand) return std::nullopt;
-  Looked const looked = looked_at(scenario.machine, *demand);
+  NetworkSides const looked = looked_at(scenario.machine, *demand);
   return optimum::network_bound(*looked.network, *demand, looked.sides, looked.lengths);
 }
 

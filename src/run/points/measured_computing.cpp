@@ -12,8 +12,8 @@
 #include "base/error.hpp"
 #include "base/inputs.hpp"
 #include "run/families/computing_times.hpp"
-#include "run/points/simulated.hpp"
-#include "run/points/whole_file.hpp"
+#include "run/points/atomic_file.hpp"
+#include "run/points/simulate.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -40,7 +40,7 @@ void write(Job const& job, std::string const& file, std::vector<MeasuredProgram>
     if (!has_run(measured, each)) measured.push_back(std::move(each));
   }
   permit_writing(file);
-  write_whole(file, computing_text(measured), true);
+  write_atomically(file, computing_text(measured), true);
   note_input(file);
 }
 

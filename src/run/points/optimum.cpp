@@ -12,10 +12,10 @@
 #include "base/error.hpp"
 #include "optimum/search.hpp"
 #include "platform/routing.hpp"
-#include "run/families/promised.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "run/formats/promise_json.hpp"
-#include "run/points/exported.hpp"
-#include "run/points/optimum_known.hpp"
+#include "run/points/export.hpp"
+#include "run/points/generated_moves.hpp"
 #include "run/points/optimum_proof.hpp"
 
 namespace rondo {
@@ -25,7 +25,7 @@ using scenario::Json;
 using scenario::Scenario;
 
 /// The limit of links times blocks, with which a round of a formula grows.
-constexpr std::int64_t most_carried = 300'000;
+constexpr std::int64_t most_block_moves = 300'000;
 constexpr int most_ranks = 1024;
 
 /// Into how many pieces the problem cuts its vectors.
@@ -62,7 +62,7 @@ problem::Promise whole_promise(Scenario const& scenario, std::string const& file
   };
   if (auto promise = std::visit(made, scenario.problem)) return *promise;
   throw InputError(fmt::format("{}: /collective/kind: expected a collective with a promise of blocks, got \"{}\"", file,
-                               word_of(kind(scenario.problem))));
+                               enum_name(kind(scenario.problem))));
 }
 
 problem::Promise promise_of(Scenario const& scenario, std::string const& file, int pieces) {
@@ -111,12 +111,12 @@ void expect_feasible(optimum::Question const& question, std::string const& file)
   auto const p = static_cast<std::int64_t>(question.ranks);
   auto const pairs = question.links ? static_cast<std::int64_t>(question.links->size()) : p * (p - 1);
   auto const blocks = static_cast<std::int64_t>(question.blocks.size());
-  if (pairs * blocks <= most_carried) return;
+  if (pairs * blocks <= most_block_moves) return;
   throw InputError(fmt::format(
       "{}: /collective: expected a problem whose pairs of ranks that may talk, times its blocks, are at "
       "most {}, got {} pairs and {} blocks; fewer ranks, \"neighbors_only\" or a coarser /collective/segment "
       "make it smaller",
-      file, most_carried, pairs, blocks));
+      file, most_block_moves, pairs, blocks));
 }
 
 void expect_ways(optimum::Question const& question, std::string const& file) {
@@ -135,7 +135,7 @@ void expect_ways(optimum::Question const& question, std::string const& file) {
   }
 }
 
-optimum::Question question_of(Scenario const& scenario, PromisedCollective const& promised, std::string const& file) {
+optimum::Question question_of(Scenario const& scenario, ResolvedPromise const& promised, std::string const& file) {
   int const p = ranks(promised.collective);
   if (p > most_ranks) {
     throw InputError(
@@ -162,11 +162,12 @@ Bytes size_of(problem::Promise const& promise, Content const& content) {
   return Bytes(whole / pieces + (more ? 1 : 0));
 }
 
-std::string schedule_text(Scenario const& scenario, PromisedCollective const& promised,
-                          optimum::Question const& question, optimum::Answer const& answer, int pieces) {
+/// The schedule of an answer in Rondo's format, with its promise.
+std::string schedule_text(Scenario const& scenario, ResolvedPromise const& promised, optimum::Question const& question,
+                          optimum::Answer const& answer, int pieces) {
   auto const size = [&](Content const& content) { return size_of(promised.promise, content); };
   Schedule schedule = optimum::schedule_of(question, answer.moves, promised.collective, scenario.block, size);
-  ScheduleFile file = exported({promised.collective, std::move(schedule), {}}, scenario);
+  ScheduleFile file = export_schedule({promised.collective, std::move(schedule), {}}, scenario);
   file.algorithm = "optimum";
   if (pieces > 1 && file.promise["kind"] != "stated") file.promise["pieces"] = pieces;
   if (std::holds_alternative<problem::Custom>(scenario.problem)) file.promise = written_out(promised.collective);
@@ -215,8 +216,8 @@ std::string text_of(std::FILE* file) {
 
 OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, OptimumOptions const& options,
                         std::function<void(OptimumLine const&)> const& take) {
-  PromisedCollective const promised =
-      rondo::promised(promise_of(scenario, file, options.pieces), file + ": /collective");
+  ResolvedPromise const promised =
+      rondo::resolve_promise(promise_of(scenario, file, options.pieces), file + ": /collective");
   optimum::Question const question = question_of(scenario, promised, file);
   File begun, kept;
   optimum::SearchOptions search{.rounds = options.rounds,

@@ -15,8 +15,8 @@ namespace rondo {
 
 struct OptimumOptions {
   std::optional<int> rounds = {};          ///< schedules of at most so many rounds; unset: the fewest
-  std::optional<int> message_blocks = {};  ///< of at most so many blocks a message; unset: any number
-  int pieces = 1;                          ///< each block is cut in so many, which the search takes for blocks
+  std::optional<int> message_blocks = {};  ///< each message has at most so many blocks; unset: any number
+  int pieces = 1;                          ///< each block is cut into so many pieces, which the search treats as blocks
   /// Whether to stop now, and why; empty: go on.
   std::function<std::string()> stop = [] { return std::string(); };
   bool proved = false;  ///< whether to keep a proof of the first answer
@@ -30,9 +30,9 @@ struct OptimumLine {
   std::string status = {};  ///< optimal, bounded, open
   int at_least = 0;
   std::optional<int> at_most = {};
-  std::string of = {};       ///< what is least: rounds, critical_blocks
-  std::string by = {};       ///< what the lower bound rests on: a word of optimum::Argument, or search
-  std::string stopped = {};  ///< why the search did not come to its end; empty: it did
+  std::string of = {};       ///< the figure that is minimized: rounds or critical_blocks
+  std::string by = {};       ///< the argument for the lower bound: optimum::Argument::by, or search
+  std::string stopped = {};  ///< why the search stopped early; empty if it was complete
 };
 
 /// The results of a search that can be written to files.

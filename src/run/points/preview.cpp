@@ -12,8 +12,8 @@
 #include "base/error.hpp"
 #include "base/listed.hpp"
 #include "base/printable.hpp"
-#include "run/families/foretold.hpp"
 #include "run/families/plan.hpp"
+#include "run/families/predict_scenario.hpp"
 #include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
 
@@ -28,7 +28,7 @@ double rate_of(scenario::Scenario const& point) {
 
 /// The sum of the predictions for all points.
 struct Total {
-  std::int64_t foretold = 0;  ///< points
+  std::int64_t predicted = 0;  ///< points
   double messages = 0, most = 0;
   Accuracy accuracy = Accuracy::counted;  ///< of the worst of them
   double seconds = 0, bytes = 0;
@@ -42,7 +42,7 @@ struct Total {
 
 /// "one_late within 50us"; empty if all ranks arrive at 0.
 std::string arrival_text(problem::Arrival const& arrival) {
-  std::string const kind = word_of(arrival.kind);
+  std::string const kind = enum_name(arrival.kind);
   switch (arrival.kind) {
     case problem::ArrivalKind::none:
       return "";
@@ -69,7 +69,7 @@ std::string noise_text(MachineNoise const& noise) {
 /// The extent by theory's bounds: with several ports, no rank sends more than one message per port and round, nor more
 /// messages than blocks.
 std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
-  auto const prediction = foretold(point);
+  auto const prediction = predict_scenario(point);
   if (!prediction) return std::nullopt;
   Figures const& theory = prediction->theory;
   std::int64_t const p = ranks(point.problem);
@@ -176,11 +176,11 @@ void add_jobs(std::vector<std::string>& lines, problem::Workload const& workload
 
 void add(Total& total, scenario::Scenario const& point) {
   total.ranks = std::max(total.ranks, ranks(point.problem));
-  std::vector<std::string>& algorithms = total.algorithms[word_of(kind(point.problem))];
+  std::vector<std::string>& algorithms = total.algorithms[enum_name(kind(point.problem))];
   std::string const word = algorithm(point.problem);
   if (std::ranges::find(algorithms, word) == algorithms.end()) algorithms.push_back(word);
   total.engines.insert(scenario::to_string(point.engine));
-  std::string machine = in_words(point.machine);
+  std::string machine = describe(point.machine);
   if (std::ranges::find(total.machines, machine) == total.machines.end()) total.machines.push_back(std::move(machine));
   if (auto const late = arrival_text(point.arrival); !late.empty()) total.arrivals.insert(late);
   if (auto const on = noise_text(point.machine.noise); !on.empty()) total.noises.insert(on);
@@ -190,7 +190,7 @@ void add(Total& total, scenario::Scenario const& point) {
   total.bytes = std::max(total.bytes, bytes_needed(point, extent));
   if (!extent) return;
   auto const messages = static_cast<double>(extent->messages);
-  total.foretold += 1;
+  total.predicted += 1;
   total.messages += messages;
   total.most = std::max(total.most, messages);
   total.accuracy = std::max(total.accuracy, extent->accuracy);
@@ -257,7 +257,7 @@ std::string count_text(double messages, Accuracy accuracy) {
 
 std::string cost(Total const& total, std::size_t points) {
   std::string const memory = fmt::format("{} of memory", memory_text(total.bytes));
-  if (total.foretold == 0) {
+  if (total.predicted == 0) {
     return fmt::format(
         "how many messages it sends, and how long that takes, is not known before it runs; it takes {} "
         "beside what programs take themselves\n",
@@ -265,7 +265,7 @@ std::string cost(Total const& total, std::size_t points) {
   }
   std::string text = fmt::format("{} message{} in all, {} at a point", count_text(total.messages, total.accuracy),
                                  total.messages == 1 ? "" : "s", count_text(total.most, total.accuracy));
-  auto const left = static_cast<std::int64_t>(points) - total.foretold;
+  auto const left = static_cast<std::int64_t>(points) - total.predicted;
   if (left > 0) text += fmt::format("; those of {} are not known before they run", plural(left, "point"));
   return text + fmt::format("\nrunning {} takes {} on one core, and {}\n", points == 1 ? "it" : "them",
                             time_text(total.seconds), memory);

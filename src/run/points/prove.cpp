@@ -11,11 +11,11 @@
 #include "base/inputs.hpp"
 #include "foreign/goal_binary.hpp"
 #include "json/text.hpp"
-#include "run/families/promised.hpp"
 #include "run/families/promised_tasks.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "run/formats/task_file.hpp"
-#include "run/points/whole_file.hpp"
-#include "run/points/within.hpp"
+#include "run/points/atomic_file.hpp"
+#include "run/points/with_timeout.hpp"
 #include "schedule/certificate.hpp"
 #include "schedule/file/schedule_json.hpp"
 
@@ -47,7 +47,7 @@ void certify(Json const& of, bool needs_buffered_sends, std::string const& file,
   Json head = {{"format", "rondo-certificate"}, {"format_version", 1}, {"schedule", checksum}};
   head.update(of);
   head["needs_buffered_sends"] = needs_buffered_sends;
-  write_whole(
+  write_atomically(
       options.certificate,
       [&](TextSink const& sink) {
         sink(head.dump() + "\n");
@@ -72,8 +72,8 @@ void certify(TaskFile const& tasks, Proved const& proved, std::string const& fil
 
 Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   ScheduleFile const read = read_schedule(file);
-  PromisedCollective const wanted =
-      promised(promise_beside(file, read.promise, {.block = read.block}, options), file + ": /promise");
+  ResolvedPromise const wanted =
+      resolve_promise(promise_beside(file, read.promise, {.block = read.block}, options), file + ": /promise");
   expect_fits(read.schedule, wanted, file);
   Proved proved;
   proved.promise = name(wanted.promise);
@@ -89,13 +89,13 @@ Proved prove_schedule(std::string const& file, ProveOptions const& options) {
 std::string head_of(std::string const& file) {
   constexpr std::size_t enough = 4096;
   std::string head;
-  struct Enough {};
+  struct StopReading {};
   try {
     read_pieces(file, [&](std::string_view piece) {
       head += piece.substr(0, enough);
-      if (head.size() >= enough) throw Enough();
+      if (head.size() >= enough) throw StopReading();
     });
-  } catch (Enough const&) {
+  } catch (StopReading const&) {
   }
   return head;
 }
@@ -195,7 +195,7 @@ Proved proved_in_time(std::string const& file, ProveOptions const& options) {
     none.failed = std::move(why);
     return to_json(none).dump();
   };
-  Proved proved = from_json(scenario::json_of(text_within(
+  Proved proved = from_json(scenario::json_of(text_with_timeout(
       options.timeout, [&] { return to_json(format.prove(file, options)).dump(); }, failed)));
   proved.format = format.name;
   return proved;

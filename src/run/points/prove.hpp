@@ -22,19 +22,19 @@ struct ProofFinding {
   std::string rule;     ///< the name of the fault: "lost block"
   std::string text;     ///< one line that names fault, rank, round and block
   std::string place;    ///< "rank 3, round 2", or a line of the file; empty: none by itself
-  bool broken = false;  ///< whether the schedule is none at all, rather than one that delivers something else
+  bool broken = false;  ///< the schedule is malformed; otherwise it delivers something else
 };
 
 /// The result of proving one schedule.
 struct Proved {
   std::string file;
   std::string format;
-  std::string promise;  ///< the name of what was promised; empty where nothing was
+  std::string promise;  ///< the name of the promise; empty if there is none
   int ranks = 0;
   std::int64_t rounds = 0;
-  std::int64_t tasks = 0;         ///< in the place of rounds, where tasks wait for each other instead
+  std::int64_t tasks = 0;         ///< for graphs of tasks, which have no rounds
   std::int64_t moves = 0;         ///< blocks sent and copied, all ranks
-  std::optional<bool> delivered;  ///< unset where nothing was promised
+  std::optional<bool> delivered;  ///< unset without a promise
   std::int64_t violations = 0;    ///< all of them, of which `findings` are the first
   std::vector<ProofFinding> findings;
   /// Whether it ends only if sends are buffered; unset if it is not proved.

@@ -19,8 +19,8 @@ struct Record {
   std::string scenario;    ///< the file, as it was named
   int point = 0;           ///< its number in the sweep, from 1
   int points = 0;          ///< how many the sweep has
-  std::string collective;  ///< empty, and absent, where tasks are run that nobody says the purpose of
-  std::string algorithm;   ///< empty, and absent, where `collective` is
+  std::string collective;  ///< empty, and absent, for a file of tasks
+  std::string algorithm;   ///< empty, and absent, if `collective` is
   std::string engine;
   std::string timing;
   std::optional<std::string> posting;
@@ -61,7 +61,7 @@ struct Record {
   std::optional<std::string> proof;  ///< whether the schedule was proved; "proved", "too_large", "off"
 
   SparseFigures sparse;  ///< counted in programs of sparse exchanges; in JSON its members stand in the record itself
-  SparseFigures sparse_theory;              ///< what theory says of these
+  SparseFigures sparse_theory;              ///< the closed forms of these
   ExchangeProgramFigures exchange_program;  ///< in JSON its members stand in the record itself
   CombiningFigures combining;  ///< for neighborhood collectives; in JSON its members stand in the record itself
 
@@ -72,10 +72,10 @@ struct Record {
   std::optional<std::string> error;
   nlohmann::ordered_json expanded;                                  ///< the scenario of this point, which reproduces it
   nlohmann::ordered_json swept = nlohmann::ordered_json::object();  ///< by pointer, the values of the sweep here
-  std::optional<nlohmann::ordered_json> labels;                     ///< by pointer, those that the sweep gives
+  std::optional<nlohmann::ordered_json> labels;                     ///< by pointer: the labels of the swept values
   /// Whether the schedule ends only if sends are buffered, according to its proof.
   std::optional<bool> needs_buffered_sends;
-  std::optional<std::string> bound_cut;  ///< the set that bound.time_s rests on, in words
+  std::optional<std::string> bound_cut;  ///< the cut from which bound.time_s follows, as a phrase
   /// The collective calls of a user program, if they were asked for.
   std::optional<nlohmann::ordered_json> profile;
   // Where ranks come late:

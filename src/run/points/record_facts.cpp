@@ -73,11 +73,11 @@ class Embedded {
   explicit Embedded(Record const& record) : record_(record), expanded_(record.expanded) {}
 
   void expect() const {
-    same("collective", word({"collective", "kind"}), record_.collective);
-    same("engine", word({"engine"}).value_or("smpi"), record_.engine);
-    same("timing", word({"machine", "timing"}).value_or("linear"), record_.timing);
-    // A program without an algorithm has a special word for that.
-    if (auto const named = word({"algorithm"})) same("algorithm", *named, record_.algorithm);
+    same("collective", text({"collective", "kind"}), record_.collective);
+    same("engine", text({"engine"}).value_or("smpi"), record_.engine);
+    same("timing", text({"machine", "timing"}).value_or("linear"), record_.timing);
+    // A program without an algorithm has a special name for that.
+    if (auto const named = text({"algorithm"})) same("algorithm", *named, record_.algorithm);
     if (at({"collective"}) == nullptr) return;
     same("seed", number({"seed"}).value_or(1), record_.seed ? static_cast<std::int64_t>(*record_.seed) : -1);
     expect_block();
@@ -106,7 +106,7 @@ class Embedded {
     }
     return json;
   }
-  std::optional<std::string> word(std::initializer_list<char const*> keys) const {
+  std::optional<std::string> text(std::initializer_list<char const*> keys) const {
     Json const* const json = at(keys);
     return json != nullptr && json->is_string() ? std::optional(json->get<std::string>()) : std::nullopt;
   }
@@ -116,8 +116,8 @@ class Embedded {
   }
 
   void expect_block() const {
-    auto const stated = word({"block"});
-    bool const one_size = word({"collective", "kind"}) != "workload";  // each step may have another block
+    auto const stated = text({"block"});
+    bool const one_size = text({"collective", "kind"}) != "workload";  // each step may have another block
     auto const block = stated && one_size ? std::optional(parse_bytes(*stated).value) : std::nullopt;
     same("block_bytes", json_of(block), json_of(record_.block_bytes));
   }

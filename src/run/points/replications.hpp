@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/enum_names.hpp"
 #include "base/units.hpp"
-#include "base/words.hpp"
 #include "run/points/record.hpp"
 #include "scenario/scenario.hpp"
 
@@ -36,7 +36,7 @@ nlohmann::ordered_json spread_entry(std::vector<double> const& times, Seconds al
 /// Which statistic of the times of all replications is used to compare candidates.
 enum class Statistic : std::uint8_t { mean, median, p95, worst };
 template <>
-inline constexpr auto words<Statistic> = own_names<Statistic>;
+inline constexpr auto enum_names<Statistic> = value_names<Statistic>;
 
 /// This statistic in a record; for a single replication without noise, `time_s`.
 std::optional<double> time_by(Record const& record, Statistic by);

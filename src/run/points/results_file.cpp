@@ -240,13 +240,13 @@ ResultsFile read_results(std::string const& path) {
 namespace {
 
 /// The points of one scenario that exist, and the size of its sweep; 0 if no record tells it.
-struct Presence {
+struct PresentPoints {
   std::set<int> points;
   int all = 0;
 };
 
 /// The points that a scenario lacks; empty if none is known to be missing.
-std::string missing_of(std::string const& scenario, Presence const& there) {
+std::string missing_of(std::string const& scenario, PresentPoints const& there) {
   int const last = std::max(there.all, *there.points.rbegin());
   auto const missing = static_cast<std::size_t>(last) - there.points.size();
   if (missing == 0) return "";
@@ -264,7 +264,7 @@ RecordState state_of_row(ResultRow const& row, std::string const& header) {
 }
 
 /// The first record of each scenario; all others must belong to the same sweep.
-class OneState {
+class SameSweep {
  public:
   /// Throws InputError.
   void expect(ResultRow const& row, std::string const& path, std::string const& header) {
@@ -293,7 +293,7 @@ class OneState {
 }  // namespace
 
 Merged merged(std::vector<std::string> const& paths) {
-  OneState one_state;
+  SameSweep one_state;
   std::string header;
   std::vector<std::string> scenarios;
   std::map<std::pair<std::size_t, int>, std::pair<ResultRow, std::string>> rows;
@@ -317,7 +317,7 @@ Merged merged(std::vector<std::string> const& paths) {
   if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", listed(paths, ", ")));
   Merged result{header, {}};
   RecordsByVersion versions;
-  std::vector<Presence> presence(scenarios.size());
+  std::vector<PresentPoints> presence(scenarios.size());
   for (auto const& [place, row] : rows) {
     result.text += row.first.text;
     ++versions[row.first.version];

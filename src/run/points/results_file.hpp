@@ -22,11 +22,11 @@ struct ResultRow {
   std::string version;                    ///< version of the program that wrote it
   int points = 0;                         ///< points of its sweep; 0 where an earlier version wrote it
   std::string proof;                      ///< Record::proof; empty if it has no proof
-  std::string key;                        ///< what makes it the record that it is, see record_key
-  std::string key_without_files;          ///< the same of its scenario without what it says of the states of files
+  std::string key;                        ///< identifies the record, see record_key
+  std::string key_without_files;          ///< the same without the states of files
   bool failed = false;                    ///< it holds an error
   int line = 0;                           ///< at which it begins
-  std::optional<RecordFacts> facts = {};  ///< what it says of its point; unset where another version wrote it
+  std::optional<RecordFacts> facts = {};  ///< the facts of its point; unset if another version wrote it
 };
 
 struct ResultsFile {

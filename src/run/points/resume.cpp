@@ -15,7 +15,7 @@ namespace rondo {
 namespace {
 
 /// The row with the name and the numbers that its point has now.
-std::string renamed(ResultRow const& row, DuePoint const& due, std::string_view header) {
+std::string renamed(ResultRow const& row, PendingPoint const& due, std::string_view header) {
   if (row.scenario == due.scenario && row.point == due.point && row.points == due.points) return row.text;
   Record record = record_in(row.text, header);
   record.scenario = due.scenario;
@@ -24,7 +24,7 @@ std::string renamed(ResultRow const& row, DuePoint const& due, std::string_view 
   return (header.empty() ? json_row(record) : csv_row(record, swept_of_header(header))) + "\n";
 }
 
-void expect_fact(std::string const& path, ResultRow const& row, DuePoint const& due) {
+void expect_fact(std::string const& path, ResultRow const& row, PendingPoint const& due) {
   std::string const fault = row.facts ? contradiction(*row.facts, due.facts) : "";
   if (!fault.empty()) throw InputError(fmt::format("{}: line {}: expected a record: {}", path, row.line, fault));
 }
@@ -37,7 +37,7 @@ std::string how_to_go_on(Resumption const& stored, std::string const& path, std:
 }
 
 /// The point of a record, in the form that it has before it has run.
-DuePoint due_point(Record const& record) {
+PendingPoint due_point(Record const& record) {
   return {record.scenario,
           record.point,
           record.points,
@@ -48,8 +48,9 @@ DuePoint due_point(Record const& record) {
 
 }  // namespace
 
-std::vector<DuePoint> due_points(Job const& job) {
-  std::vector<DuePoint> due;
+/// The keys of all points, as their records will have them.
+std::vector<PendingPoint> due_points(Job const& job) {
+  std::vector<PendingPoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
     Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), "");
     record.points = static_cast<int>(job.sweep.size());
@@ -82,7 +83,8 @@ std::string Resumption::text() const {
   return text;
 }
 
-Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted) {
+/// Assigns each row to the first due point with its key that has no row yet; several points may be equal.
+Resumption resumption(ResultsFile const& file, std::vector<PendingPoint> const& due, Condition wanted) {
   std::map<std::string, std::deque<std::size_t>> waiting;
   std::set<std::string> with_other_files;
   for (std::size_t i = 0; i < due.size(); ++i) {

@@ -17,7 +17,7 @@
 namespace rondo {
 
 /// A point that is to be run, with the names that its record will have.
-struct DuePoint {
+struct PendingPoint {
   std::string scenario;
   int point = 0;
   int points = 0;                 ///< points of its sweep
@@ -30,9 +30,9 @@ struct Resumption {
   std::string header;                           ///< of the file
   std::map<std::size_t, std::string> by_point;  ///< the rows that are taken over, by the number of their point
   std::size_t due = 0;                          ///< points that are to be run
-  std::size_t rows = 0;                         ///< all that were there
-  RecordsByVersion versions;                    ///< who wrote them
-  RecordsByVersion left_versions;               ///< who else wrote what is left out
+  std::size_t rows = 0;                         ///< all rows of the file
+  RecordsByVersion versions;                    ///< by the version that wrote them
+  RecordsByVersion left_versions;               ///< other versions that wrote dropped records
   std::size_t other_version = 0;                ///< left out: written by another version
   std::size_t failed = 0;                       ///< left out: failed
   std::size_t unproved = 0;                     ///< left out: simulated without the proof that is asked for now
@@ -48,20 +48,20 @@ struct Resumption {
 };
 
 /// The points of a job, in order.
-std::vector<DuePoint> due_points(Job const& job);
+std::vector<PendingPoint> due_points(Job const& job);
 
 /// Whether points with an error in their record are run again, or whether such records count as others do.
 enum class WithError : std::uint8_t { run_again, accepted };
 
 /// The conditions under which a record stands for a point.
-struct Wanted {
+struct Condition {
   WithError with_error = WithError::run_again;
   Proof proof = Proof::automatic;  ///< a record with less of a proof than this gives is left out
 };
 
 /// Takes over the records of this version that stand for one of the points, with the names and numbers that the points
 /// have now. Throws InputError if one of them contradicts its point (contradiction in run/points/record_facts.hpp).
-Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted);
+Resumption resumption(ResultsFile const& file, std::vector<PendingPoint> const& due, Condition wanted);
 
 /// The results in a file for the points of a job, in order, without the names of the problem. Throws InputError if it
 /// is no such file, and if a point has no record of this version with such a proof.

@@ -81,19 +81,20 @@ std::vector<Json> machines_of(Job const& job) {
 }
 
 /// The claims that ask for the same part, and the places of their judgements.
-struct Asking {
+struct PartClaims {
   std::vector<scenario::Claim> claims;
   std::vector<std::size_t> places;
 };
 
-std::map<double, Asking> asking(Job const& job, std::vector<Judgement> const& judgements) {
+/// The robust claims by their part. Claims that already fail are not examined.
+std::map<double, PartClaims> asking(Job const& job, std::vector<Judgement> const& judgements) {
   using enum Judgement::Status;
-  std::map<double, Asking> by_part;
+  std::map<double, PartClaims> by_part;
   for (std::size_t i = 0; i < job.claims.size(); ++i) {
     Judgement::Status const status = judgements[i].status;
     bool const is_found = status == holds || status == refuted || status == explained || status == unexplained;
     if (!job.claims[i].robust || !is_found) continue;
-    Asking& each = by_part[*job.claims[i].robust];
+    PartClaims& each = by_part[*job.claims[i].robust];
     each.claims.push_back(job.claims[i]);
     each.places.push_back(i);
   }
@@ -133,7 +134,7 @@ void move(Json& machine, MachineMove const& by) {
 
 void judge_robustness(Job const& job, PointOptions const& options, int jobs, std::vector<Judgement>& judgements,
                       std::function<void(std::string const&)> const& say) {
-  std::map<double, Asking> const by_part = asking(job, judgements);
+  std::map<double, PartClaims> const by_part = asking(job, judgements);
   if (by_part.empty()) return;
   auto const seed = job.sweep[0].expanded.value("seed", std::uint64_t{1});
   std::vector<Json> const machines = machines_of(job);

@@ -15,7 +15,7 @@ namespace {
 /// Larger problems are not searched for every point: ranks, slots of all receive buffers, and the product with which a
 /// round of a formula grows.
 constexpr int most_ranks = 32;
-constexpr std::int64_t most_slots = 20'000, most_carried = 2'000;
+constexpr std::int64_t most_slots = 20'000, most_block_moves = 2'000;
 /// Of the solver, for each number of rounds. They take less than a tenth of a second.
 constexpr int most_conflicts = 1'000;
 
@@ -40,7 +40,7 @@ bool are_neighbors(Torus const& torus, Boundary const& boundary, Rank from, Rank
 
 /// The pairs that may talk on the machine and, with a torus, are neighbors on it.
 optimum::Links links_of(Platform const& machine, int ranks, Torus const* torus, Boundary const& boundary) {
-  Allowed const allowed = allowed_by(machine, {});
+  MachineLimits const allowed = machine_limits(machine, {});
   if (torus == nullptr && !allowed.linked) return std::nullopt;
   std::vector<optimum::Link> links;
   for (int from = 0; from < ranks; ++from) {
@@ -91,7 +91,7 @@ std::optional<RoundsBound> bound_of(Collective const& promise, optimum::Links li
   optimum::Question question = optimum::hearing_question(promise, machine.ports, std::move(links));
   auto const p = static_cast<std::int64_t>(question.ranks);
   std::int64_t const pairs = question.links ? std::ssize(*question.links) : p * (p - 1);
-  if (pairs * std::ssize(question.blocks) > most_carried) return std::nullopt;
+  if (pairs * std::ssize(question.blocks) > most_block_moves) return std::nullopt;
   int rounds = optimum::rounds_bound(question, std::nullopt).at_least;
   if (rounds >= optimum::unreachable) return std::nullopt;  // which verify reports
   // If a schedule takes no more, a search would find no other number.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <memory>
 #include <new>
 #include <set>
 
@@ -20,10 +19,10 @@
 #include "run/points/machine_bound.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/rounds_bound.hpp"
-#include "run/points/simulated.hpp"
+#include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
 #include "run/points/workload_run.hpp"
-#include "scenario/words.hpp"
+#include "scenario/enum_names.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -31,7 +30,7 @@ namespace {
 
 using scenario::Scenario;
 
-char const* payload_word(bool verified) { return verified ? "verified" : "timing"; }
+char const* payload_name(bool verified) { return verified ? "verified" : "timing"; }
 
 /// The time of the cost model for the schedule's own counts: the largest messages of all rounds, one after the other.
 Seconds accounted_time(Measures const& measures, Platform const& machine) {
@@ -41,7 +40,7 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
 
 /// The time of a plan's call.
 Outcome<Timing> timing_of(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  Outcome<Observed> outcome = plan.run(scenario.machine, wanted);
+  Outcome<Observation> outcome = plan.run(scenario.machine, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Timing timing;
   timing.makespan = outcome.result->time;
@@ -50,11 +49,11 @@ Outcome<Timing> timing_of(ProgramPlan const& plan, Scenario const& scenario, Eng
 }
 template <typename EachPlan>
 Outcome<Timing> timing_of(EachPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  return simulated(plan, scenario, wanted);
+  return simulate_plan(plan, scenario, wanted);
 }
 
 /// See fields.cpp.
-nlohmann::ordered_json profile_json(Observed const& observed) {
+nlohmann::ordered_json profile_json(Observation const& observed) {
   auto collectives = nlohmann::ordered_json::array();
   for (CollectiveCalls const& each : observed.profile) {
     double const whole = observed.time.value;
@@ -73,15 +72,7 @@ nlohmann::ordered_json profile_json(Observed const& observed) {
 /// Whether the point is a file of tasks alone. Nothing is known about its purpose, and it is run as it is.
 bool is_bare_tasks(Scenario const& scenario) { return !scenario.expanded.contains("collective"); }
 
-std::int64_t moves_of(Program const& program) {
-  std::int64_t moves = 0;
-  for (int round = 0; round <= program.rounds(); ++round) {
-    for (Transfer const& send : program.sends(round)) moves += send.count;
-    moves += std::ssize(program.copies(round));
-  }
-  return moves;
-}
-
+/// The fields of a record that are known before the point runs.
 Record described(Scenario const& scenario, std::string const& file, int number) {
   Record record;
   record.scenario = file;
@@ -92,11 +83,11 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   record.version = version();
   record.expanded = scenario.expanded;
   if (is_bare_tasks(scenario)) return record;
-  record.collective = word_of(kind(scenario.problem));
+  record.collective = enum_name(kind(scenario.problem));
   record.algorithm = algorithm(scenario.problem);
   Platform const& machine = scenario.machine;
   if (machine.timing != TimingModel::loggp && link_ids(machine.topology) > 0) {
-    record.routing = word_of(machine.routing.rule);
+    record.routing = enum_name(machine.routing.rule);
     // Both directions of a link fail together.
     record.failed_links = std::ssize(machine.routing.failed) / 2;
   }
@@ -141,7 +132,7 @@ class PointRun {
 
  private:
   void run(ProgramPlan const& plan) {
-    Outcome<Observed> const outcome = plan.run(scenario_.machine, engine_options(scenario_, options_));
+    Outcome<Observation> const outcome = plan.run(scenario_.machine, engine_options(scenario_, options_));
     if (!outcome.result) return add_failure(record_, outcome.failure, outcome.error);
     add_observed(*outcome.result);
     replicate(plan, outcome.result->finish);
@@ -150,7 +141,7 @@ class PointRun {
 
   void run(SchedulePlan const& plan) {
     record_.combining = plan.combining;
-    record_.posting = word_of(scenario_.posting);
+    record_.posting = enum_name(scenario_.posting);
     add_machine_bound(plan);
     add_rounds_bound(plan);
     Measures const measures = measure(plan.schedule);
@@ -254,8 +245,8 @@ class PointRun {
 
   void prove(SchedulePlan const& plan) {
     bool const proved = proves(options_.proof, plan.schedule);
-    record_.proof = proof_word(options_.proof, proved);
-    Allowed const allowed = allowed_by(scenario_.machine, plan.schedule);
+    record_.proof = proof_name(options_.proof, proved);
+    MachineLimits const allowed = machine_limits(scenario_.machine, plan.schedule);
     if (proved) return add_verdict(verify(plan.schedule, plan.collective, allowed));
     if (auto const fault = first_missing_link(plan.schedule, plan.collective, allowed)) {
       record_.error = fmt::format("not simulated: {}", fault->text);
@@ -307,7 +298,7 @@ class PointRun {
   }
 
   void simulate(SchedulePlan const& plan, Measures const& measures) {
-    Outcome const outcome = simulated(plan, scenario_, engine_options(scenario_, options_));
+    Outcome const outcome = simulate_plan(plan, scenario_, engine_options(scenario_, options_));
     if (!outcome.result) {
       add_failure(record_, outcome.failure, outcome.error);
       if (outcome.failure == Failure::deadlock) explain_deadlock(record_, lower(plan.schedule), scenario_.machine);
@@ -317,19 +308,20 @@ class PointRun {
     if (auto const& building = record_.combining.build_time_s) {
       record_.combining.first_call_time_s = outcome.result->makespan.value + *building;
     }
-    record_.payload = payload_word(outcome.result->payload_verified);
+    record_.payload = payload_name(outcome.result->payload_verified);
     std::optional<double> accounted;
     if (plan.prediction.accounted) accounted = accounted_time(measures, scenario_.machine).value;
     fail_if(simulation_disagrees(record_, measures, *outcome.result, plan.prediction.exact, accounted));
     replicate(plan, outcome.result->finish, plan.before_each_call);
   }
 
-  void add_observed(Observed const& observed) {
+  /// Copies the counts that the ranks of a program made.
+  void add_observed(Observation const& observed) {
     record_.time_s = observed.time.value;
     record_.messages = observed.messages;
     record_.volume_bytes = observed.volume_bytes;
     record_.total_blocks = observed.total_blocks;
-    if (observed.payload_verified) record_.payload = payload_word(*observed.payload_verified);
+    if (observed.payload_verified) record_.payload = payload_name(*observed.payload_verified);
     record_.delivered = observed.delivered;
     record_.sparse = observed.sparse;
     record_.exchange_program = observed.exchange_program;
@@ -365,47 +357,11 @@ class PointRun {
 
 }  // namespace
 
-bool proves(Proof proof, Schedule const& schedule) {
-  if (proof != Proof::automatic) return proof == Proof::on;
-  std::vector<std::int64_t> moves;
-  for (Program const& program : schedule.programs) moves.push_back(moves_of(program));
-  if (schedule.isomorphic()) return moves.front() <= most_moves_proved;
-  std::int64_t all = 0;
-  for (int rank = 0; rank < schedule.ranks && all <= most_moves_proved; ++rank) {
-    all += moves[static_cast<std::size_t>(&schedule.program(Rank(rank)) - schedule.programs.data())];
-  }
-  return all <= most_moves_proved;
-}
-
-char const* proof_word(Proof asked, bool proved) {
-  if (proved) return "proved";
-  return asked == Proof::off ? "off" : "too_large";
-}
-
-bool proved_enough(std::string_view word, Proof asked) {
-  // An MPI program has no schedule, and nothing about it is proved.
-  if (word.empty() || word == "proved") return true;
-  return asked == Proof::off || (asked == Proof::automatic && word == "too_large");
-}
-
 Record failed_record(Scenario const& scenario, std::string const& file, int number, std::string error) {
   Record record = described(scenario, file, number);
   record.error = std::move(error);
   if (is_bare_tasks(scenario)) name_error(record);
   return record;
-}
-
-Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
-  Allowed allowed;
-  // A schedule that promises no number of ports posts everything at once, and the ports serve it as they become
-  // free.
-  allowed.ports = schedule.promises.ports == 0 ? 0 : machine.ports;
-  if (machine.neighbors_only) {
-    allowed.linked = [&machine, routes = std::make_shared<Routes const>(machine)](Rank a, Rank b) {
-      return routes->hops(host_of(machine, a), host_of(machine, b)) <= 1;
-    };
-  }
-  return allowed;
 }
 
 namespace {

@@ -93,7 +93,7 @@ void Simulations::run(std::vector<Key> const& wanted) {
 std::vector<std::size_t> Simulations::unknown(Job const& job, std::vector<Key> const& keys) {
   std::vector<std::size_t> points = all_points(job);
   if (!watch_.known) return points;
-  std::vector<DuePoint> const due = due_points(job);
+  std::vector<PendingPoint> const due = due_points(job);
   std::erase_if(points, [&](std::size_t i) {
     auto const record = watch_.known(due[i].key, options_.proof);
     if (record) {

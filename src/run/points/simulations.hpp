@@ -21,8 +21,8 @@ class TuneFailure : public std::runtime_error {
 
 /// An algorithm with the options that belong to its name.
 struct Candidate {
-  std::string name;                                   ///< what it is called among the candidates
-  std::string algorithm;                              ///< the word of /algorithm
+  std::string name;                                   ///< its name among the candidates
+  std::string algorithm;                              ///< the value of /algorithm
   scenario::Json options = scenario::Json::object();  ///< members of /collective, beside those of the problem
 };
 
@@ -30,9 +30,9 @@ struct Candidate {
 struct SearchWatch {
   /// The record of a point that was simulated earlier with at least this proof, by its record_key.
   std::function<std::optional<Record>(std::string const& key, Proof proof)> known = {};
-  std::function<void(PointResult const&)> simulated = {};  ///< told of each point that is simulated now
+  std::function<void(PointResult const&)> simulated = {};  ///< called after each simulated point
   std::function<void(std::size_t done, std::size_t of)> progress =
-      {};  ///< told how far those are that are known to be due
+      {};  ///< called with the number of done and due simulations
 };
 
 /// The scenario `document` in the form in which `engine` simulates one call of its collective.

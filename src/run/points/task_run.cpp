@@ -8,7 +8,7 @@
 #include "foreign/msccl.hpp"
 #include "run/families/promised_tasks.hpp"
 #include "run/points/failures.hpp"
-#include "run/points/simulated.hpp"
+#include "run/points/simulate.hpp"
 
 namespace rondo {
 namespace {
@@ -27,7 +27,7 @@ void add_faults(Record& record, TaskFile const& tasks) {
 
 /// On a machine whose messages may pass only to neighbors, the first message that passes farther.
 std::optional<std::string> first_missing_link(TaskGraph const& graph, Platform const& machine) {
-  Allowed const allowed = allowed_by(machine, {});
+  MachineLimits const allowed = machine_limits(machine, {});
   if (!allowed.linked) return std::nullopt;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     Task const& task = graph.tasks[t];
@@ -79,7 +79,7 @@ std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCount
                                 scenario::Scenario const& scenario, PointOptions const& options) {
   record.messages = counted.messages;
   record.volume_bytes = counted.sent.value;
-  record.proof = proof_word(options.proof, options.proof != Proof::off);
+  record.proof = proof_name(options.proof, options.proof != Proof::off);
   if (options.proof != Proof::off) {
     add_faults(record, tasks);
     if (record.error) return {};

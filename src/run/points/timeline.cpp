@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "run/families/promised_tasks.hpp"
-#include "run/points/simulated.hpp"
+#include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
 #include "run/points/workload_run.hpp"
 #include "schedule/measure.hpp"
@@ -94,7 +94,7 @@ Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, 
   expect_worth_running(plan, scenario, file, most_messages);
   EngineOptions options = engine_options(scenario, {});
   options.log = Log::messages;
-  Outcome const outcome = simulated(plan, scenario, options);
+  Outcome const outcome = simulate_plan(plan, scenario, options);
   if (!outcome.result) {
     throw NoRun(fmt::format("{}: the simulation failed: {}: {}", file, to_string(outcome.failure), outcome.error));
   }
@@ -122,7 +122,7 @@ void expect_at_most(std::int64_t most, std::int64_t count, std::string const& of
 
 void expect_valid(SchedulePlan const& plan, scenario::Scenario const& scenario, std::string const& file) {
   if (!proves(Proof::automatic, plan.schedule)) return;
-  Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
+  Verdict const verdict = verify(plan.schedule, plan.collective, machine_limits(scenario.machine, plan.schedule));
   if (verdict.valid()) return;
   throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file,
                           verdict.violations.empty() ? "not delivered" : verdict.violations.front().text));

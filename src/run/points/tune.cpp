@@ -27,7 +27,7 @@ using scenario::Json;
 /// The algorithms that were asked for; each must be one of the collective's.
 std::vector<std::string> to_try(Json const& collective, TuneOptions const& options) {
   std::string const kind = collective["kind"].get<std::string>();
-  std::vector<std::string> known = scenario::algorithm_words(known_value<problem::Kind>(kind), collective);
+  std::vector<std::string> known = scenario::algorithm_names(known_value<problem::Kind>(kind), collective);
   for (std::string const& word : options.algorithms) {
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", listed(known, ", "), kind,
@@ -35,7 +35,7 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
   }
   if (!options.algorithms.empty()) return options.algorithms;
   // Making a forest takes seconds for each size.
-  std::erase(known, word_of(problem::ClassicalAlgorithm("forest")));
+  std::erase(known, enum_name(problem::ClassicalAlgorithm("forest")));
   return known;
 }
 
@@ -53,7 +53,7 @@ class Tuning {
     expect_block_in_use(point, file_);
     result_.scenario = file_;
     result_.title = parsed.title;
-    result_.collective = word_of(kind(parsed.problem));
+    result_.collective = enum_name(kind(parsed.problem));
     result_.version = version();
     result_.p = ranks(parsed.problem);
     result_.machine = document_["machine"];
@@ -117,7 +117,7 @@ class Tuning {
     flat_ = to_try(result_.problem, options_);
     // A stated hierarchy is used as it is; without one, compositions are searched if ranks share hosts.
     if (!result_.problem.contains("hierarchy")) {
-      bool const asked = std::erase(flat_, word_of(problem::ClassicalAlgorithm("hierarchical"))) > 0;
+      bool const asked = std::erase(flat_, enum_name(problem::ClassicalAlgorithm("hierarchical"))) > 0;
       composes_ = asked && may_compose_;
       if (asked && !may_compose_ && !options_.algorithms.empty()) {
         throw InputError(
@@ -148,7 +148,7 @@ class Tuning {
     Simulations first = simulations(result_.engine, options_.points.proof);
     for (auto const& [name, problem] : result_.compositions) {
       if (auto const& error = first.at(name, options_.sizes.from).error) {
-        throw TuneFailure(fmt::format("{}: {}: {}", file_, said_of(problem), *error));
+        throw TuneFailure(fmt::format("{}: {}: {}", file_, composition_text(problem), *error));
       }
     }
   }
@@ -307,7 +307,7 @@ class Tuning {
   Json document_;
   TuneOptions const& options_;
   bool confirms_ = false;
-  std::vector<std::string> flat_ = {};  ///< the words to try
+  std::vector<std::string> flat_ = {};  ///< the algorithms to try
   bool may_compose_ = false, composes_ = false;
   Decisions result_ = {};
 };

@@ -26,17 +26,18 @@
 namespace rondo {
 
 struct TuneOptions {
-  std::vector<std::string> algorithms = {};  ///< to choose from; empty: all of the collective that apply to the problem
+  std::vector<std::string> algorithms =
+      {};  ///< the candidates; empty: all algorithms of the collective that accept the problem
   SizeSearch sizes{.from = Bytes(1), .to = Bytes(1 << 20), .tolerance = 0.02};
-  std::vector<Bytes> segments = {};  ///< in which compositions are tried, beside none
+  std::vector<Bytes> segments = {};  ///< segment sizes for compositions, which are also tried without segments
   /// The engine that searches alone; unset: native, with SMPI's confirmation if both can.
   std::optional<scenario::Engine> engine = {};
   PointOptions points = {};             ///< a schedule is proved, if at all, at the smallest size
-  std::optional<double> robust = {};    ///< by which part of their values the machine's numbers are moved
-  std::optional<double> interval = {};  ///< by which part of its prediction a true time may be longer, or shorter
+  std::optional<double> robust = {};    ///< the part by which the machine's numbers are moved
+  std::optional<double> interval = {};  ///< the part by which a true time may differ from its prediction
   int jobs = 1;
-  Part part = {};  ///< of the problems: every n-th, or those that these points belong to
-  std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
+  Part part = {};  ///< the problems to decide: every n-th one, or those of certain points
+  std::function<void(std::string const&)> say = [](std::string const&) {};  ///< called with a line of progress
   SearchWatch watch = {};
 };
 
@@ -89,17 +90,17 @@ struct Choice {
   std::string algorithm;
   Seconds time_at_from, time_at_to;
   std::optional<Seconds> bound_at_from = {}, bound_at_to = {};  ///< no schedule is faster
-  std::vector<std::string> as_fast = {};  ///< others that take the same time wherever the search looked, by its engine
+  std::vector<std::string> as_fast = {};  ///< other algorithms with the same time at every checked size
                                           ///< alone
   std::optional<BestFlat> flat_at_from = {}, flat_at_to = {};  ///< where compositions are tried beside flat ones
-  std::optional<Robustness> robustness = {};                   ///< where it is asked for
+  std::optional<Robustness> robustness = {};                   ///< if it is wanted
 };
 
 /// Sizes at which predictions do not show which of two algorithms is faster (undecided.hpp).
 struct Undecided {
   Bytes from, to;
   std::string chosen, rival;
-  Bytes probe;               ///< a size between: a measurement of both there decides
+  Bytes probe;               ///< a size between them, at which a measurement would decide
   Seconds time, rival_time;  ///< predicted there
 };
 
@@ -119,21 +120,21 @@ struct Decisions {
   std::string scenario, title, collective, version;
   int p = 0;
   std::size_t number = 1, of = 1;                            ///< this problem among those of its scenario
-  std::vector<std::pair<std::string, scenario::Json>> axes;  ///< the sweep's axes, but for algorithm and block
-  scenario::Json machine, problem;                           ///< as the scenario says them
+  std::vector<std::pair<std::string, scenario::Json>> axes;  ///< the sweep's axes except algorithm and block
+  scenario::Json machine, problem;                           ///< as the scenario states them
   scenario::Engine engine = scenario::Engine::native;        ///< which searched
   std::string engine_because = {};  ///< why not the native engine, or why SMPI confirms nothing
   SizeSearch sizes;
   std::vector<std::string> algorithms;  ///< to choose from
   std::vector<LeftOut> left_out;
   std::vector<NamedComposition> compositions = {};
-  std::optional<CompositionTally> tally = {};            ///< unset where no compositions were searched
+  std::optional<CompositionTally> tally = {};            ///< unset if no compositions were searched
   std::vector<Choice> choices;                           ///< one a range, ascending
   std::vector<CutOff> cut_offs;                          ///< between the ranges
   std::optional<std::vector<Undecided>> undecided = {};  ///< where it is asked for
   Statistic by = Statistic::mean;                        ///< of `replications` simulations each
   int replications = 1;
-  bool confirmed() const;  ///< no cut-off that SMPI was asked about is otherwise
+  bool confirmed() const;  ///< whether SMPI confirmed every cut-off that it was asked about
 };
 
 /// The points of a job that differ in more than algorithm, block and engine, each once and in order.

@@ -33,9 +33,8 @@ struct ProgramDecisions {
   std::vector<std::pair<std::string, scenario::Json>> axes;  ///< the sweep's, but for algorithm and block
   Seconds as_is;                                             ///< the time as the scenario says
   std::vector<TunedCollective> collectives;                  ///< the largest share first
-  std::optional<Seconds>
-      together;          ///< with the best of each; unset where fewer than two are faster than the run as it is
-  Settings environment;  ///< of the fastest run, beyond the scenario's own; empty: none is faster
+  std::optional<Seconds> together;  ///< with the best of each; unset unless at least two are faster than the first run
+  Settings environment;             ///< of the fastest run, beyond the scenario's own; empty: none is faster
   Seconds fastest;
 };
 

@@ -11,7 +11,7 @@
 #include "run/points/failures.hpp"
 #include "run/points/job_tasks.hpp"
 #include "run/points/replications.hpp"
-#include "run/points/simulated.hpp"
+#include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/parts.hpp"
@@ -48,8 +48,8 @@ void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector
 Steps steps_of(WorkloadPlan const& plan, problem::WorkloadJob const* job) {
   Steps steps;
   std::size_t before = 0;  // steps of the jobs before it
-  std::vector<problem::CarriedOut> all = carried_out(plan.workload);
-  for (problem::CarriedOut& each : all) {
+  std::vector<problem::StepInstance> all = step_instances(plan.workload);
+  for (problem::StepInstance& each : all) {
     if (job != nullptr && each.step < job->first_step) ++before;
     if (job != nullptr && !job->has(each.step)) continue;
     for (std::size_t& after : each.after) after -= before;
@@ -69,7 +69,8 @@ struct Span {
   Seconds begin, end;
 };
 
-struct Carried {
+/// The timing of all ranks, and the span of each step.
+struct StepTimes {
   Timing timing;            ///< of ranks
   std::vector<Span> spans;  ///< by step
 };
@@ -97,21 +98,22 @@ Platform machine_of(Steps const& steps, Scenario const& scenario) {
   return machine;
 }
 
-Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
+/// A single collective on all ranks runs directly, which is faster than as a step.
+Outcome<StepTimes> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
   Schedule const& schedule = *steps.placed[0].groups[0].schedule;
-  Outcome<Timing> outcome = simulated(schedule, *steps.promise[0], scenario, wanted);
+  Outcome<Timing> outcome = simulate_plan(schedule, *steps.promise[0], scenario, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
-  Carried carried{std::move(*outcome.result), {}};
-  auto& finish = carried.timing.finish;
+  StepTimes times{std::move(*outcome.result), {}};
+  auto& finish = times.timing.finish;
   if (finish.size() == 1) finish.resize(at(schedule.ranks), finish.front());
   finish.resize(at(ranks), Seconds(0));
   Seconds const begin = wanted.arrival.empty() ? Seconds(0) : *std::ranges::min_element(wanted.arrival);
-  carried.spans.push_back({begin, carried.timing.makespan});
+  times.spans.push_back({begin, times.timing.makespan});
   for (int rank = 0; rank < schedule.ranks && wanted.log == Log::messages; ++rank) {
     Seconds const came = wanted.arrival.empty() ? Seconds(0) : wanted.arrival[at(rank)];
-    carried.timing.calls.push_back({Rank(rank), steps.name[0], came, carried.timing.finish[at(rank)]});
+    times.timing.calls.push_back({Rank(rank), steps.name[0], came, times.timing.finish[at(rank)]});
   }
-  return {std::move(carried), {}, ""};
+  return {std::move(times), {}, ""};
 }
 
 /// Converts the engine's results from parts to ranks.
@@ -132,8 +134,8 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
 }
 
 /// `known` has the parts of the steps after the first call.
-Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted,
-                         std::optional<Parts>& known) {
+Outcome<StepTimes> simulate_steps(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted,
+                                  std::optional<Parts>& known) {
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
   if (!known) known = compose_parts(ranks, steps.placed);
   Parts const& parts = *known;
@@ -141,7 +143,7 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   Timing& timing = *outcome.result;
   std::vector<Seconds> const begin = start_times(parts, timing.finish, wanted.arrival);
-  Carried result;
+  StepTimes result;
   result.spans.assign(steps.placed.size(), {Seconds(-1), Seconds(0)});
   for (std::size_t part = 0; part < parts.count(); ++part) {
     Span& span = result.spans[parts.step_of[part]];
@@ -161,11 +163,11 @@ Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario
 
 /// Tasks of jobs; `only` is the job if they are those of one alone. The spans are those of the jobs, from the first
 /// arrival to the last finish of their ranks.
-Outcome<Carried> carried(TaskGraph const& tasks, WorkloadPlan const& plan, std::optional<std::size_t> only,
-                         Scenario const& scenario, EngineOptions const& wanted) {
+Outcome<StepTimes> simulate_steps(TaskGraph const& tasks, WorkloadPlan const& plan, std::optional<std::size_t> only,
+                                  Scenario const& scenario, EngineOptions const& wanted) {
   Outcome<Timing> outcome = on_engine(scenario.engine, tasks, scenario.machine, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
-  Carried result{std::move(*outcome.result), {}};
+  StepTimes result{std::move(*outcome.result), {}};
   for (problem::WorkloadJob const& job : plan.workload.jobs) {
     if (only && &job != &plan.workload.jobs[*only]) continue;
     Span span{wanted.arrival.empty() ? Seconds(0) : wanted.arrival[at(job.first_rank)], Seconds(0)};
@@ -213,7 +215,7 @@ ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof pro
       Platform machine = scenario.machine;
       machine.rank_of_part = group.ranks;
       bool const once = !machine.neighbors_only && known.contains(group.problem);
-      if (!once) known[group.problem] = verify(own.schedule, own.collective, allowed_by(machine, own.schedule));
+      if (!once) known[group.problem] = verify(own.schedule, own.collective, machine_limits(machine, own.schedule));
       Verdict const& verdict = known.at(group.problem);
       found.violations += verdict.violation_count;
       found.redundant += verdict.redundant_blocks;
@@ -272,9 +274,9 @@ Seconds length(std::vector<Span> const& spans) {
 }
 
 /// By name, how long steps and jobs took, and how long they would have taken alone.
-class AloneAndTogether {
+class WorkloadTimes {
  public:
-  AloneAndTogether(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions wanted, Record& record)
+  WorkloadTimes(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions wanted, Record& record)
       : plan_(plan),
         scenario_(scenario),
         quiet_(without_noise(scenario)),
@@ -310,7 +312,7 @@ class AloneAndTogether {
     if (plan_.tasks.empty()) record_.steps = nlohmann::ordered_json::object();
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       std::string const& name = workload.steps[step].name;
-      auto const alone = alone_of("step " + name, of_steps(one_step(plan_, step)));
+      auto const alone = time_alone("step " + name, of_steps(one_step(plan_, step)));
       if (!alone) return false;
       (*record_.steps)[name] = spread_entry(steps_[step], job_of(workload, step).repeat * *alone, scenario_);
     }
@@ -318,9 +320,9 @@ class AloneAndTogether {
     record_.jobs = nlohmann::ordered_json::object();
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
       auto const alone =
-          alone_of("job " + workload.jobs[job].name,
-                   plan_.tasks.empty() ? of_steps(steps_of(plan_, &workload.jobs[job]))
-                                       : carried(tasks_of_jobs(plan_, job), plan_, job, quiet_, wanted_));
+          time_alone("job " + workload.jobs[job].name,
+                     plan_.tasks.empty() ? of_steps(steps_of(plan_, &workload.jobs[job]))
+                                         : simulate_steps(tasks_of_jobs(plan_, job), plan_, job, quiet_, wanted_));
       if (!alone) return false;
       (*record_.jobs)[workload.jobs[job].name] = spread_entry(jobs_[job], *alone, scenario_);
     }
@@ -328,11 +330,12 @@ class AloneAndTogether {
   }
 
  private:
-  Outcome<Carried> of_steps(Steps const& steps) const {
+  Outcome<StepTimes> of_steps(Steps const& steps) const {
     std::optional<Parts> parts;
-    return carried(steps, plan_.workload.ranks, quiet_, wanted_, parts);
+    return simulate_steps(steps, plan_.workload.ranks, quiet_, wanted_, parts);
   }
-  std::optional<Seconds> alone_of(std::string const& name, Outcome<Carried> const& one) {
+  /// The time of a step or job that ran alone. After a failure the record has neither steps nor jobs.
+  std::optional<Seconds> time_alone(std::string const& name, Outcome<StepTimes> const& one) {
     if (one.result) return length(one.result->spans);
     record_.steps.reset();
     record_.jobs.reset();
@@ -351,10 +354,10 @@ class AloneAndTogether {
 }  // namespace
 
 void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
-  record.posting = word_of(scenario.posting);
+  record.posting = enum_name(scenario.posting);
   add_counts(record, plan);
   ProvedSteps const found = proved(plan, scenario, options.proof);
-  record.proof = proof_word(options.proof, found.all);
+  record.proof = proof_name(options.proof, found.all);
   if (found.all) {
     if (plan.tasks.empty()) record.delivered = found.violations == 0;  // tasks promise nothing
     record.redundant_blocks = found.redundant;
@@ -372,11 +375,11 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
   Steps const steps = of_tasks ? Steps() : steps_of(plan, nullptr);
   std::optional<Parts> parts;
   Replications replications;
-  AloneAndTogether found_times(plan, scenario, engine_options(scenario, options), record);
+  WorkloadTimes found_times(plan, scenario, engine_options(scenario, options), record);
   for (int number = 0; number < scenario.replications; ++number) {
     EngineOptions const wanted = engine_options(scenario, options, number);
-    Outcome<Carried> const whole = of_tasks ? carried(tasks, plan, std::nullopt, scenario, wanted)
-                                            : carried(steps, plan.workload.ranks, scenario, wanted, parts);
+    Outcome<StepTimes> const whole = of_tasks ? simulate_steps(tasks, plan, std::nullopt, scenario, wanted)
+                                              : simulate_steps(steps, plan.workload.ranks, scenario, wanted, parts);
     if (!whole.result) {
       return add_failure(record, whole.failure,
                          number == 0 ? whole.error : fmt::format("replication {}: {}", number + 1, whole.error));
@@ -399,10 +402,10 @@ std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, 
   return found.lines.empty() ? "" : found.lines.front();
 }
 
-Outcome<Timing> simulated(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+Outcome<Timing> simulate_plan(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   if (!plan.tasks.empty()) return on_engine(scenario.engine, tasks_of_jobs(plan), scenario.machine, wanted);
   std::optional<Parts> parts;
-  Outcome<Carried> whole = carried(steps_of(plan, nullptr), plan.workload.ranks, scenario, wanted, parts);
+  Outcome<StepTimes> whole = simulate_steps(steps_of(plan, nullptr), plan.workload.ranks, scenario, wanted, parts);
   if (!whole.result) return {std::nullopt, whole.failure, std::move(whole.error)};
   return {std::move(whole.result->timing), {}, ""};
 }

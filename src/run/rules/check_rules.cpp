@@ -17,7 +17,7 @@ Json document_of(LibraryCollective const& collective, int ranks, Json const& mac
   LibraryAlgorithm const& any = *offered(collective, ranks, {}).front().first;
   return {{"schema_version", 1},
           {"machine", machine},
-          {"collective", {{"kind", word_of(problem::kind_of(collective.collective))}, {"ranks", ranks}}},
+          {"collective", {{"kind", enum_name(problem::kind_of(collective.collective))}, {"ranks", ranks}}},
           {"algorithm", candidate_of(any, Bytes(0)).algorithm},
           {"block", collective.collective == ClassicalCollective::barrier ? "0B" : "1B"}};
 }
@@ -72,7 +72,7 @@ class Costs {
 
   /// Whether the rule is for these ranks, with their placement on hosts.
   bool fits(Rule const& rule) const {
-    AskedHosts const& asked = rule.hosts;
+    HostRequirement const& asked = rule.hosts;
     bool const one_each = std::ssize(ranks_on_hosts_) == ranks_;
     return rule.from_ranks <= ranks_ && ranks_ <= rule.to_ranks &&
            (!asked.number || *asked.number == std::ssize(ranks_on_hosts_)) && (!asked.one_rank_each || one_each) &&

@@ -10,7 +10,7 @@ struct CheckRulesOptions {
   scenario::Json machine;    ///< as a scenario holds it
   std::string machine_file;  ///< for messages
   std::vector<int> ranks = {};
-  std::vector<Bytes> segments = {};  ///< of the algorithms that a rule is held against, beside those of the rules
+  std::vector<Bytes> segments = {};  ///< for the compared algorithms, in addition to those of the rules
   TuneOptions tuning = {};
 };
 
@@ -19,7 +19,7 @@ struct RuleCost {
   std::string collective, place;
   int ranks = 0;
   Bytes size{0};          ///< the library's
-  std::string algorithm;  ///< as candidates are called
+  std::string algorithm;  ///< the name of its candidate
   std::string note = {};  ///< why there are no times
   bool misfit = false;    ///< the library's algorithm is not for so many ranks
   Seconds time{0}, best_time{0};

@@ -20,7 +20,7 @@ using Offered = std::vector<std::pair<LibraryAlgorithm const*, Bytes>>;
 constexpr double resolution = 0.01;
 
 /// The decisions for one number of ranks: with all algorithms, and with those that accept any number.
-struct Decided {
+struct RankDecisions {
   std::vector<Rule> exact, general;
 };
 
@@ -29,10 +29,11 @@ Bytes message(LibraryCollective const& collective, int ranks, Bytes block) {
   return collective.size == MessageSize::all_ranks ? ranks * block : block;
 }
 
-class Deciding {
+/// The decisions for one collective and one number of ranks.
+class RuleSearch {
  public:
-  Deciding(LibraryCollective const& collective, scenario::Point const& point, std::string const& file,
-           DecideOptions const& options)
+  RuleSearch(LibraryCollective const& collective, scenario::Point const& point, std::string const& file,
+             DecideOptions const& options)
       : collective_(collective),
         ranks_(ranks(scenario::parse(point, file).problem)),
         search_(options.tuning.sizes),
@@ -40,7 +41,7 @@ class Deciding {
         simulations_(for_candidates(point.expanded, file, options.tuning), file, candidates(), points(options),
                      options.tuning.jobs, options.tuning.watch) {}
 
-  Decided decide() {
+  RankDecisions decide() {
     search_.resolution = resolution;
     run(sizes_of(collective_, search_));
     std::vector<std::size_t> all, general;
@@ -48,7 +49,7 @@ class Deciding {
       all.push_back(i);
       if (offered_[i].first->ranks == RanksTaken::any) general.push_back(i);
     }
-    Decided decided{best_of(all), {}};
+    RankDecisions decided{best_of(all), {}};
     decided.general = general.size() == all.size() ? decided.exact : best_of(general);
     return decided;
   }
@@ -122,7 +123,7 @@ bool same_decision(Rule const& one, Rule const& other) {
 }
 
 /// The rules for successive numbers of ranks; equal ones are joined.
-class Joined {
+class MergedRules {
  public:
   void add(int from, int to, std::vector<Rule> const& rules) {
     if (from > to) return;
@@ -154,8 +155,9 @@ class Joined {
   std::vector<Rule> last_, rules_;
 };
 
-std::vector<Rule> joined(std::map<int, Decided> const& decided) {
-  Joined rules;
+/// Rules for all numbers of ranks: exact ones for simulated numbers, general ones between them.
+std::vector<Rule> joined(std::map<int, RankDecisions> const& decided) {
+  MergedRules rules;
   rules.add(0, decided.begin()->first - 1, decided.begin()->second.general);
   for (auto decision = decided.begin(); decision != decided.end(); ++decision) {
     rules.add(decision->first, decision->first, decision->second.exact);
@@ -165,7 +167,8 @@ std::vector<Rule> joined(std::map<int, Decided> const& decided) {
   return rules.all();
 }
 
-std::vector<Rule> stated_alone(std::map<int, Decided> const& decided) {
+/// Rules for the simulated numbers of ranks alone, as NCCL's format has them.
+std::vector<Rule> stated_alone(std::map<int, RankDecisions> const& decided) {
   std::vector<Rule> rules;
   for (auto const& [ranks, decisions] : decided) {
     for (Rule rule : decisions.exact) {
@@ -179,14 +182,14 @@ std::vector<Rule> stated_alone(std::map<int, Decided> const& decided) {
 std::vector<std::string> kinds_of(RulesFormat format) {
   std::vector<std::string> kinds;
   for (LibraryCollective const& each : collectives_of(format)) {
-    std::string const kind = word_of(problem::kind_of(each.collective));
+    std::string const kind = enum_name(problem::kind_of(each.collective));
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
   return kinds;
 }
 
 /// By collective of the library, in its order, and by ranks.
-using AllDecided = std::map<LibraryCollective const*, std::map<int, Decided>>;
+using AllDecided = std::map<LibraryCollective const*, std::map<int, RankDecisions>>;
 
 /// Returns false if the library has no such collective.
 bool decide_point(AllDecided& all, scenario::Point const& point, std::string const& file,
@@ -195,12 +198,12 @@ bool decide_point(AllDecided& all, scenario::Point const& point, std::string con
   bool found = false;
   for (LibraryCollective const& each : collectives_of(options.format)) {
     if (problem::kind_of(each.collective) != kind) continue;
-    Deciding deciding(each, point, file, options);
+    RuleSearch deciding(each, point, file, options);
     int const ranks = deciding.ranks_taken();
     if (all[&each].contains(ranks)) {
       throw InputError(
           fmt::format("{}: /collective: expected each collective and number of ranks once, got {} on {} ranks twice",
-                      file, word_of(kind), ranks));
+                      file, enum_name(kind), ranks));
     }
     options.tuning.say(fmt::format("{}: {} on {} ranks", file, each.name, ranks));
     all[&each][ranks] = deciding.decide();
@@ -215,15 +218,16 @@ void decide_job(AllDecided& all, Job const& job, DecideOptions const& options) {
   for (scenario::Point const& point : points) decided = decide_point(all, point, job.file, options) || decided;
   if (decided) return;
   throw InputError(fmt::format("{}: /collective/kind: expected one of {} for --format {}, got {}", job.file,
-                               listed(kinds_of(options.format), ", "), word_of(options.format),
+                               listed(kinds_of(options.format), ", "), enum_name(options.format),
                                points.front().expanded["collective"]["kind"].get<std::string>()));
 }
 
 }  // namespace
 
 Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment, int fan) {
-  Candidate candidate{algorithm.name, word_of(algorithm.algorithm.value())};
-  if (algorithm.distances != problem::Distances::falling) candidate.options["distances"] = word_of(algorithm.distances);
+  Candidate candidate{algorithm.name, enum_name(algorithm.algorithm.value())};
+  if (algorithm.distances != problem::Distances::falling)
+    candidate.options["distances"] = enum_name(algorithm.distances);
   if (algorithm.fan > 0) candidate.options["radix"] = fan > 0 ? fan : algorithm.fan;
   if (fan > 0 && fan != algorithm.fan) candidate.name += fmt::format(" with fan {}", fan);
   if (segment > Bytes(0)) {

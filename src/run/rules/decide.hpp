@@ -10,7 +10,7 @@ namespace rondo {
 struct DecideOptions {
   RulesFormat format = RulesFormat::ompi;
   TuneOptions tuning = {};
-  std::vector<Bytes> segments = {};  ///< tried, beside one segment for all, where an algorithm of the library has them
+  std::vector<Bytes> segments = {};  ///< segment sizes to try, in addition to no segments
 };
 
 /// The name and options of an algorithm in a scenario and in a library's rule. `fan` is 0 for the library's own one.

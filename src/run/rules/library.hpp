@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "problem/words.hpp"
+#include "problem/enums.hpp"
 
 namespace rondo {
 
@@ -20,10 +20,11 @@ namespace rondo {
 enum class RulesFormat : std::uint8_t { ompi, ompi_json, mpich, nccl };
 
 template <>
-inline constexpr std::array<Word<RulesFormat>, 4> words<RulesFormat> = {{{RulesFormat::ompi, "ompi"},
-                                                                         {RulesFormat::ompi_json, "ompi-json"},
-                                                                         {RulesFormat::mpich, "mpich"},
-                                                                         {RulesFormat::nccl, "nccl"}}};
+inline constexpr std::array<NamedValue<RulesFormat>, 4> enum_names<RulesFormat> = {
+    {{RulesFormat::ompi, "ompi"},
+     {RulesFormat::ompi_json, "ompi-json"},
+     {RulesFormat::mpich, "mpich"},
+     {RulesFormat::nccl, "nccl"}}};
 
 /// The meaning of the size of a message in a library's rules: the bytes of /block, those of all ranks together, or
 /// unknown to some ranks, so one rule has to serve all sizes.
@@ -41,9 +42,9 @@ struct LibraryAlgorithm {
   std::optional<problem::ClassicalAlgorithm> algorithm;  ///< none: Rondo does not have it
   std::string name;
   int number = 0;          ///< of Open MPI
-  bool segments = false;   ///< whether it heeds the size of segments
-  int fan = 0;             ///< the chains of a chain or the radix of a tree, where a rule says it
-  bool heeds_fan = false;  ///< whether the library takes the rule's fan for it; else it always has this one
+  bool segments = false;   ///< whether it uses the size of segments
+  int fan = 0;             ///< the number of chains or the radix, if a rule states it
+  bool heeds_fan = false;  ///< whether the library uses the rule's fan; otherwise it always uses this one
   problem::Distances distances = problem::Distances::falling;
   RanksTaken ranks = RanksTaken::any;
   Operators operators = Operators::any;

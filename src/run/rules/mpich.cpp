@@ -91,7 +91,7 @@ struct Open {
   std::vector<std::pair<int, int>> ranks;
   Bytes from{0}, to = any_size;
   std::string asks = {};
-  AskedHosts hosts = {};
+  HostRequirement hosts = {};
 };
 
 class MpichReader {

@@ -106,7 +106,8 @@ class OmpiJsonReader {
     return rules;
   }
 
-  AskedHosts asked_hosts(Json const& group, std::string const& place) {
+  /// The placement of ranks that a group of rules requires.
+  HostRequirement asked_hosts(Json const& group, std::string const& place) {
     std::string const key = "comm_rank_distribution";
     if (!group.contains(key)) return {};
     Json const& word = group[key];
@@ -124,7 +125,7 @@ class OmpiJsonReader {
     Json const& sizes = member(group, place, "rules");
     expect(sizes.is_array(), place + "/rules", "a list", sizes);
     int const from = ranks(group, place, "comm_size_min", 0), to = ranks(group, place, "comm_size_max", any_ranks);
-    AskedHosts const asked = asked_hosts(group, place);
+    HostRequirement const asked = asked_hosts(group, place);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       std::string const here = child(place + "/rules", std::to_string(i));
       Rule rule{from, to};

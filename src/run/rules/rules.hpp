@@ -18,8 +18,8 @@ inline constexpr int any_ranks = std::numeric_limits<int>::max();
 inline constexpr Bytes any_size{std::numeric_limits<std::int64_t>::max()};
 
 /// The placement of a call's ranks on hosts that a rule requires.
-struct AskedHosts {
-  std::optional<int> number = {};  ///< so many hosts have ranks
+struct HostRequirement {
+  std::optional<int> number = {};  ///< the number of hosts that have ranks
   bool one_rank_each = false;      ///< no host has two ranks
   bool one_host = false;           ///< all ranks are on one host
   bool two_levels = false;         ///< there are several hosts, one of which has several ranks
@@ -32,10 +32,10 @@ struct Rule {
   LibraryAlgorithm const* algorithm = nullptr;  ///< null: the library's own decision, or `name`
   Bytes segment{0};                             ///< 0: one segment
   int fan = 0;                                  ///< the chains or the radix that the file states; 0: none
-  AskedHosts hosts = {};
-  std::string name = {};       ///< what the file calls an algorithm that Rondo does not know
-  bool within_a_host = false;  ///< what it names goes by the memory of one host
-  std::string asks = {};       ///< what else has to hold that no machine says: such a rule is not judged
+  HostRequirement hosts = {};
+  std::string name = {};       ///< the file's name of an algorithm that Rondo does not know
+  bool within_a_host = false;  ///< its algorithm uses the memory of one host
+  std::string asks = {};       ///< another condition, which no machine states; such a rule is not judged
   std::string place = {};      ///< "FILE:LINE" or "FILE: /pointer" of a rule that was read
 };
 
@@ -48,7 +48,7 @@ struct CollectiveRules {
 struct Rules {
   RulesFormat format;
   std::vector<CollectiveRules> collectives = {};
-  std::vector<std::string> remarks = {};  ///< on what the library would read in another way, or pass over
+  std::vector<std::string> remarks = {};  ///< on entries that the library would read differently or skip
 };
 
 /// Groups of successive rules for the same numbers of ranks.

@@ -54,12 +54,12 @@ class RuleWriter {
     if (auto const* classical = std::get_if<problem::Classical>(&problem)) return of_algorithm(*classical, bytes);
     if (auto const* custom = std::get_if<problem::Custom>(&problem)) return of_schedule(*custom, bytes);
     throw error(fmt::format("expected a collective of MPI on all ranks, or a schedule of one, got \"{}\"",
-                            word_of(kind(problem))));
+                            enum_name(kind(problem))));
   }
 
   static Json of(problem::Classical const& problem, Json const& bytes) {
     Json rule;
-    rule["collective"] = word_of(kind_of(problem));
+    rule["collective"] = enum_name(kind_of(problem));
     rule["ranks"] = std::vector{problem.ranks, problem.ranks};
     rule["bytes"] = bytes;
     return rule;
@@ -75,12 +75,12 @@ class RuleWriter {
         throw error(
             fmt::format("expected algorithms that librondo_mpi has, got the fastest one, {}; --algorithms names "
                         "others",
-                        said_of(problem)));
+                        composition_text(problem)));
       }
       for (auto const& [variable, value] : variables) rule[option_of(variable, problem)] = value;
       return rule;
     }
-    rule["algorithm"] = word_of(problem.algorithm);
+    rule["algorithm"] = enum_name(problem.algorithm);
     auto const reads = [&](ClassicalOption option) { return problem::reads(problem, option); };
     if (reads(ClassicalOption::extents) && !problem.extents.empty()) {
       throw error(
@@ -91,16 +91,16 @@ class RuleWriter {
     if (reads(ClassicalOption::radix) && problem.radix > 0) rule["radix"] = problem.radix;
     if (reads(ClassicalOption::group_size) && problem.group_size > 0) rule["group_size"] = problem.group_size;
     if (reads(ClassicalOption::distances) && problem.distances != problem::Distances::falling)
-      rule["distances"] = word_of(problem.distances);
+      rule["distances"] = enum_name(problem.distances);
     if (reads(ClassicalOption::children) && problem.children != problem::Children::in_turn)
-      rule["children"] = word_of(problem.children);
+      rule["children"] = enum_name(problem.children);
     return rule;
   }
 
   /// "RONDO_REDUCE_SCATTER_INTRA" -> "intra".
   static std::string option_of(std::string const& variable, problem::Classical const& problem) {
     std::string option =
-        variable.substr(std::string("RONDO_").size() + std::string(word_of(kind_of(problem))).size() + 1);
+        variable.substr(std::string("RONDO_").size() + std::string(enum_name(kind_of(problem))).size() + 1);
     std::transform(option.begin(), option.end(), option.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return option;

@@ -21,9 +21,11 @@ constexpr std::int64_t most_places_of_message = std::int64_t{1} << 20;
 /// Where the walk is, outside of what is collected.
 enum class Level : std::uint8_t { document, programs, program, first_copies, rounds, round, sends, receives, copies };
 
-class Walk : public json::SaxReader {
+/// Receives the events of the JSON parser. `open_` has the levels that are being walked through; what lies deeper is
+/// collected.
+class ScheduleReader : public json::SaxReader {
  public:
-  Walk(std::string_view text, std::string const& name, std::int64_t most_moves, ScheduleText& content)
+  ScheduleReader(std::string_view text, std::string const& name, std::int64_t most_moves, ScheduleText& content)
       : SaxReader(text, name), most_moves_(most_moves), content_(content) {}
 
  private:
@@ -222,7 +224,7 @@ class Walk : public json::SaxReader {
 
 ScheduleText read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
   ScheduleText content;
-  Walk(text, name, most_moves, content).parse();
+  ScheduleReader(text, name, most_moves, content).parse();
   return content;
 }
 

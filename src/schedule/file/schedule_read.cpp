@@ -15,9 +15,9 @@ using namespace schedule_reading;
 using json::error_at;
 
 /// Checks the parts of a text against each other, and makes a schedule of them.
-class Whole {
+class ScheduleChecker {
  public:
-  Whole(ScheduleText content, std::string const& name) : content_(std::move(content)), name_(name) {}
+  ScheduleChecker(ScheduleText content, std::string const& name) : content_(std::move(content)), name_(name) {}
 
   ScheduleFile read() {
     expect_format();
@@ -206,8 +206,9 @@ class Whole {
     }
   }
 
-  template <typename Words>
-  void check_peer(Schedule const& schedule, std::size_t k, Transfer const& transfer, Words const& place) const {
+  /// A message from a rank to itself is no message but a copy.
+  template <typename PlaceText>
+  void check_peer(Schedule const& schedule, std::size_t k, Transfer const& transfer, PlaceText const& place) const {
     if (content_.dimensions > 0) {
       auto const coordinates =
           std::span(schedule.offsets)
@@ -227,8 +228,9 @@ class Whole {
                    fmt::format("expected a partner, got {}, a rank that follows the program itself", transfer.peer));
   }
 
-  template <typename Words>
-  void check_place(Program const& program, Place place, Words const& where) const {
+  /// A place must lie within its buffer.
+  template <typename PlaceText>
+  void check_place(Program const& program, Place place, PlaceText const& where) const {
     if (program.layout().holds(place)) return;
     std::uint32_t const slots = program.layout()[place.buffer()].slots;
     throw error_at(name_, where(),
@@ -251,7 +253,7 @@ class Whole {
 }  // namespace
 
 ScheduleFile parse_schedule(std::string_view text, std::string const& name, std::int64_t most_moves) {
-  return Whole(read_content(text, name, most_moves), name).read();
+  return ScheduleChecker(read_content(text, name, most_moves), name).read();
 }
 
 ScheduleFile read_schedule(std::string const& file) {

@@ -61,7 +61,7 @@ class Writer {
     head["ranks"] = schedule_.ranks;
     head["block_bytes"] = file_.block.value;
     if (schedule_.torus) head["torus"] = schedule_.torus->extents();
-    head["promises"] = {{"ports", schedule_.promises.ports}, {"links", word_of(schedule_.promises.links)}};
+    head["promises"] = {{"ports", schedule_.promises.ports}, {"links", enum_name(schedule_.promises.links)}};
     if (!file_.promise.is_null()) head["promise"] = file_.promise;
     std::string text = printable_json(head.dump());
     text.pop_back();
@@ -125,7 +125,7 @@ class Writer {
       place(copy.from);
       out_.add(",");
       place(copy.into);
-      if (copy.join != Join::none) out_.add(",\"{}\"", word_of(copy.join));
+      if (copy.join != Join::none) out_.add(",\"{}\"", enum_name(copy.join));
       out_.add("]");
       before = ",";
     }
@@ -145,7 +145,7 @@ class Writer {
         between = ",";
       }
       out_.word(transfer.count == 0 ? "[]" : "]");
-      if (transfer.join != Join::none) out_.add(",\"join\":\"{}\"", word_of(transfer.join));
+      if (transfer.join != Join::none) out_.add(",\"join\":\"{}\"", enum_name(transfer.join));
       if (int const label = program.label(transfer); label > 0) {
         out_.add(",\"label\":");
         out_.json(schedule_.labels[static_cast<std::size_t>(label) - 1]);

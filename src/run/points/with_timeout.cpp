@@ -1,0 +1,60 @@
+// Runs work in a child process. Its first byte says whether a text or an error follows, and a final newline that it is
+// complete.
+
+#include "run/points/with_timeout.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <string_view>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "process/run_in_child.hpp"
+#include "process/say.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr char made = 'm', refused = 'r';
+
+/// The answer of the process: a letter for its kind, its text, and the end of a line, without which it was cut off.
+std::string answer_of(std::function<std::string()> const& make) {
+  try {
+    return made + make() + "\n";
+  } catch (InputError const& error) {
+    return refused + std::string(error.what()) + "\n";
+  }
+}
+
+/// The text of a child that has ended, or the text of its failure.
+std::string end_text(ChildEnd const& end, Seconds timeout, std::function<std::string(std::string why)> const& failed) {
+  if (end.timed_out) return failed(fmt::format("timeout after {}", print(timeout)));
+  std::string_view const answer(reinterpret_cast<char const*>(end.answer.data()), end.answer.size());
+  if (answer.size() >= 2 && answer.back() == '\n') {
+    std::string text(answer.substr(1, answer.size() - 2));
+    if (answer.front() == refused) throw InputError(text);
+    return text;
+  }
+  // Only the kernel kills this child, when it needs memory back.
+  bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
+  if (killed) return failed("out of memory, or the process of the point was killed");
+  return failed(fmt::format("crash: the process of the point ended with status {} and no record", end.status));
+}
+
+}  // namespace
+
+std::string text_with_timeout(Seconds timeout, std::function<std::string()> const& make,
+                              std::function<std::string(std::string why)> const& failed) {
+  if (timeout <= Seconds(0)) return make();
+  try {
+    ChildEnd const end = run_in_child([&](int answer) { write_all(answer, answer_of(make)); }, timeout);
+    say("{}", end.printed);
+    return end_text(end, timeout, failed);
+  } catch (std::system_error const& error) {
+    return failed(fmt::format("no process for the point: {}", error.what()));
+  }
+}
+
+}  // namespace rondo
