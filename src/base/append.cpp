@@ -1,3 +1,5 @@
+// The one source in which fmt's formatter for appending is compiled.
+
 #include "base/append.hpp"
 
 #include <iterator>

@@ -1,3 +1,6 @@
+// Checksums of files. A file that has not changed since it was read is not read again: device, inode, size and times
+// tell that.
+
 #include "base/checksum.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +36,8 @@ std::optional<OnDisk> on_disk(std::string const& path) {
   return OnDisk{status.st_dev, status.st_ino, status.st_size, nanoseconds(status.st_ctim), nanoseconds(status.st_mtim)};
 }
 
+/// Whether the last change is so long ago that another one would get another time, since clocks of file systems are
+/// coarse.
 bool is_settled(OnDisk const& file) {
   constexpr std::int64_t coarse = 2'000'000'000;
   timespec now = {};

@@ -1,3 +1,6 @@
+// Random bits from the system, for proofs by fingerprints. They must not be foreseeable, unlike those of
+// base/random.hpp.
+
 #include "base/coin.hpp"
 
 #include <sys/random.h>

@@ -1,3 +1,6 @@
+// Mixes the parts of a key one after the other into the state of a generator. Normal deviates are made by the transform
+// of Box and Muller, exponential ones by the inverse of their distribution.
+
 #include "base/draw.hpp"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-// The words of enumerations. Each enumeration that users see has one table of its values and words, a specialization of
-// words<Enum>. All code that reads or prints such a word uses this table.
+// The names of the values of enumerations. Each enumeration that users see has one table of its values and names, a
+// specialization of enum_names<Enum>. All code that reads or prints such a name uses this table.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ struct NamedValue {
   std::string_view text;
 };
 
-/// Every value that has a word, once, with its word. Only specializations exist: code that uses the words of an
+/// Every value that has a name, once, with its name. Only specializations exist: code that uses the names of an
 /// enumeration without including its table does not compile.
 template <typename Enum>
 inline constexpr typename Enum::its_table_of_names_is_not_included enum_names = {};
@@ -45,14 +45,14 @@ constexpr std::size_t number_of_values() {
     return number_of_values<Enum, n + 1>();
 }
 
-/// The table of an enumeration whose words are the names of its values.
+/// The table of an enumeration whose names are the identifiers of its values.
 template <typename Enum>
 inline constexpr auto value_names = []<std::size_t... n>(std::index_sequence<n...>) {
   return std::array{NamedValue<Enum>{static_cast<Enum>(n), name_of_value<static_cast<Enum>(n)>()}...};
 }
 (std::make_index_sequence<number_of_values<Enum>()>());
 
-/// The value of a word; unset if there is no such word.
+/// The value of a name; unset if no value has this name.
 template <typename Enum>
 constexpr std::optional<Enum> value_of(std::string_view text) {
   for (auto const& named : enum_names<Enum>) {
@@ -61,7 +61,7 @@ constexpr std::optional<Enum> value_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// The word of a value. A value without a word is a ContractViolation.
+/// The name of a value. A value without a name is a ContractViolation.
 template <typename Enum>
 std::string enum_name(Enum value) {
   for (auto const& named : enum_names<Enum>) {
@@ -70,7 +70,7 @@ std::string enum_name(Enum value) {
   throw ContractViolation("a name for each value of an enumeration");
 }
 
-/// The words of some values, in the same order.
+/// The names of some values, in the same order.
 template <typename Enum>
 std::vector<std::string> enum_names_of(std::vector<Enum> const& values) {
   std::vector<std::string> result;
@@ -78,7 +78,7 @@ std::vector<std::string> enum_names_of(std::vector<Enum> const& values) {
   return result;
 }
 
-/// All words of an enumeration, in the order of its table.
+/// All names of an enumeration, in the order of its table.
 template <typename Enum>
 std::vector<std::string> all_enum_names() {
   std::vector<std::string> result;
@@ -86,7 +86,7 @@ std::vector<std::string> all_enum_names() {
   return result;
 }
 
-/// The value of a word that has already been checked, for example by the schema of scenarios; any other word is a
+/// The value of a name that has already been checked, for example by the schema of scenarios; any other name is a
 /// ContractViolation.
 template <typename Enum>
 Enum known_value(std::string_view text) {

@@ -1,3 +1,5 @@
+// The texts of errors. They quote input, which may be long and may hold zero bytes; what() ends at the first of those.
+
 #include "base/error.hpp"
 
 #include <fmt/format.h>

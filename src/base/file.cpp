@@ -1,3 +1,6 @@
+// Reads whole files. A file is opened without waiting, because opening a pipe could wait for ever; then its kind is
+// asked.
+
 #include "base/file.hpp"
 
 #include <fcntl.h>
@@ -21,6 +24,7 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 
+/// The kind of a file that is not regular, for an error.
 char const* kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "folder";
   if (S_ISFIFO(mode)) return "pipe";
@@ -100,6 +104,7 @@ class Reading {
 
 }  // namespace
 
+/// The hint "did you mean" for a missing file, from the names in its folder.
 std::string nearest_file(std::string const& path) {
   constexpr std::size_t most_names = 10000;
   std::filesystem::path const wanted(path);

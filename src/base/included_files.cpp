@@ -1,3 +1,5 @@
+// Scans sources for the names of other files (included_files.hpp), breadth first.
+
 #include "base/included_files.hpp"
 
 #include <algorithm>
@@ -83,6 +85,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+/// The names that the lines of a text may include.
 std::vector<std::string> names_in(std::string_view text) {
   std::vector<std::string> names;
   for (std::string const& line : lines_of(text)) {

@@ -1,3 +1,6 @@
+// The list of all files that were read, and the collections that note them while they exist. Collections may be nested;
+// each notes everything.
+
 #include "base/inputs.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +22,7 @@ std::map<std::string, std::string>& inputs() {
   return only;
 }
 
+/// The innermost collection of this thread; each one knows the one around it.
 thread_local InputsRead* collecting = nullptr;
 
 void protect(std::string const& path) {
@@ -29,6 +33,7 @@ void protect(std::string const& path) {
 
 }  // namespace
 
+/// Adds the input to every collection that is alive.
 void register_input(std::vector<std::string> const& paths) {
   for (InputsRead* each = collecting; each != nullptr; each = each->around_) {
     auto const noted = std::ranges::find_if(each->inputs_, [&](std::vector<std::string> const& input) {

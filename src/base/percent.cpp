@@ -1,3 +1,5 @@
+// Reads a percentage, such as a tolerance.
+
 #include "base/percent.hpp"
 
 #include <fmt/format.h>

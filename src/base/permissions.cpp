@@ -1,3 +1,5 @@
+// What this process may do for a scenario. It is set once, from the command line, before scenarios are read.
+
 #include "base/permissions.hpp"
 
 #include <utility>

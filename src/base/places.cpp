@@ -1,3 +1,6 @@
+// The places of Rondo's files: those of an installation lie below the prefix, which the path of the program tells;
+// those of a build have absolute paths.
+
 #include "base/places.hpp"
 
 #include <utility>

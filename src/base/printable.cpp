@@ -1,3 +1,5 @@
+// Decodes UTF-8 and escapes whatever a terminal might interpret: control characters, marks of direction, invalid bytes.
+
 #include "base/printable.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 namespace rondo {
 namespace {
 
+/// A character, and how many bytes of the text it takes.
 struct Decoded {
   char32_t character = 0;
   std::size_t bytes = 0;  ///< 0: the text does not begin with a character of UTF-8
@@ -32,6 +35,7 @@ Decoded decoded(std::string_view text) {
   return none ? Decoded{} : Decoded{character, bytes};
 }
 
+/// A range of characters that are not shown as they are.
 struct CharacterRange {
   char32_t first, last;
 };

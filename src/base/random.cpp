@@ -1,3 +1,6 @@
+// The constants are those of splitmix64: the golden ratio as a step of the counter, and the multipliers of the mixing
+// function, which Stafford found by search (variant 13).
+
 #include "base/random.hpp"
 
 #include "base/error.hpp"
@@ -25,6 +28,7 @@ std::int64_t Random::between(std::int64_t low, std::int64_t high) {
   return low + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(high - low) + 1));
 }
 
+/// The upper 53 bits fill the significand of a double.
 double Random::unit() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
 }  // namespace rondo

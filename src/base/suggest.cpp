@@ -1,3 +1,5 @@
+// Finds names near a misspelled one: by edit distance first, then by common parts.
+
 #include "base/suggest.hpp"
 
 #include <algorithm>

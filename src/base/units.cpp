@@ -1,3 +1,5 @@
+// Reads and prints quantities with units. A number is read exactly and rounded once, so "0.1us" and "100ns" are equal.
+
 #include "base/units.hpp"
 
 #include <fmt/format.h>
@@ -159,6 +161,7 @@ std::string_view written_elsewhere(Quantity const& quantity, std::string_view na
   return exact.empty() ? among(same_unit) : exact;
 }
 
+/// The unit by its name. Throws InputError with the accepted units.
 Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view name) {
   std::vector<std::string> names;
   for (Unit const& unit : quantity.units) {

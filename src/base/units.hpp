@@ -26,6 +26,7 @@ struct Bytes {
   friend constexpr auto operator<=>(Bytes, Bytes) = default;
 };
 
+/// A bandwidth.
 struct BytesPerSecond {
   double value = 0;
   constexpr BytesPerSecond() = default;

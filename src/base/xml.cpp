@@ -1,3 +1,5 @@
+// Escapes text for XML, in which comments may not contain "--".
+
 #include "base/xml.hpp"
 
 #include "base/printable.hpp"

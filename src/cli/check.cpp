@@ -1,3 +1,7 @@
+// `rondo check`: runs the points of scenarios, judges the claims of their "expect", and compares with a baseline. With
+// --output the records are stored first and read back, so that an interrupted check can be resumed. With --results
+// nothing is run but the moved machines of robust claims.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,6 +71,8 @@ char const* status_name(Judgement::Status status) {
   return "UNJUDGED";
 }
 
+/// The exit code of one claim. `idle` fails like a claim that does not hold: it judged no point, so it shows nothing.
+/// `unjudged` counts as a failed point, because a point that the claim reads has no result.
 int exit_of(Judgement const& judgement) {
   switch (judgement.status) {
     case Judgement::Status::holds:
@@ -94,12 +100,13 @@ Colour colour_of(Judgement::Status status) {
   return is_warning ? Colour::yellow : Colour::red;
 }
 
-/// The word of a verdict, padded to the width of its column.
+/// The name of a verdict, padded to the width of its column.
 std::string shown(Judgement::Status status, bool in_colour) {
   std::string const word = fmt::format("{:8}", status_name(status));
   return in_colour ? coloured(word, colour_of(status)) : word;
 }
 
+/// Prints the verdict of a claim, how many of the combinations passed, and the places where it failed.
 void print_line(Job const& job, Judgement const& judgement, bool in_colour) {
   fmt::print("{}  {}: {} ({} of {})\n", shown(judgement.status, in_colour), printable(job.file),
              excerpt(judgement.claim, 200), judgement.passed, judgement.judged);
@@ -116,6 +123,7 @@ void print_text(Job const& job, std::vector<Judgement> const& judgements, bool i
   for (Judgement const& judgement : judgements) print_line(job, judgement, in_colour);
 }
 
+/// Prints the verdicts as a Markdown table, for a comment on a merge request.
 void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   fmt::print("{}", claims_markdown(job, judgements));
   // These lines come after the table, so that the table stays short.

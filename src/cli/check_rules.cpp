@@ -1,3 +1,6 @@
+// `rondo check-rules`: compares each rule of an MPI library's rules file with the best algorithm of that library, on a
+// machine that the user names. The rules may come from `rondo tune` or from people who tuned by measurements.
+
 #include "run/rules/check_rules.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +46,7 @@ std::vector<int> powers_of_two(std::string const& file, scenario::Json const& ma
   bool const counted = topology != machine.end() && topology->contains("hosts");
   int const most = counted ? (*topology)["hosts"].get<int>() : hosts(scenario::load_machine(file));
   std::vector<int> ranks;
+  // 256 ranks keep the default fast: the search simulates every algorithm for every number of ranks.
   for (int each = 2; each <= std::min(most, 256); each *= 2) ranks.push_back(each);
   return ranks;
 }
@@ -73,6 +77,7 @@ int check_rules(CheckRulesArguments const& arguments) {
   try {
     std::vector<RuleCost> const costs = rondo::check_rules(rules, options);
     fmt::print("{}", costs_table(costs));
+    // A misfit is a rule whose algorithm is not for this number of ranks.
     auto const too_slow = [&](RuleCost const& each) {
       return each.misfit || (arguments.at_most > 0 && !each.best.empty() && each.ratio() > arguments.at_most);
     };

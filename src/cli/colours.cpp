@@ -1,3 +1,5 @@
+// Colours in the output of a terminal, unless NO_COLOR or a simple terminal forbids them.
+
 #include "cli/colours.hpp"
 
 #include <fmt/format.h>

@@ -15,7 +15,8 @@ std::vector<std::string> split(std::string const& text, char separator) {
   return result;
 }
 
-/// The words of a set. CLI11 shows a set as "{a,b}" after the type; in Rondo some types are "a|b" themselves.
+/// The values that an option accepts. CLI11 shows a set as "{a,b}" after the type; in Rondo some types are "a|b"
+/// themselves.
 std::vector<std::string> choices_of(std::string const& type) {
   std::size_t const open = type.find('{');
   std::size_t const close = type.find('}', open);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The words of the command line, read from the parser itself. Completions and the manual page are made from them, so
-// that they contain nothing that the program does not know.
+// Describes the commands and their options, as the parser itself knows them. Completions and the manual page are made
+// from these descriptions, so they cannot name an option that the program does not have.
 
 #include <CLI/CLI.hpp>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
 
-// The commands of the program, one source each. A command reads its words, makes one call and returns an exit code.
+// The commands of the program. Each has a source of its own, which declares its options, makes one call into run/ or
+// fit/, and returns an exit code. Nothing is computed here. main.cpp adds all commands to one parser.
 
 #include <CLI/CLI.hpp>
 

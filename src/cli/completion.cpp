@@ -1,4 +1,5 @@
-// Shell completions. They offer files wherever a file is allowed, otherwise the words that the parser knows.
+// `rondo completion`: scripts that complete commands, options and values in bash, zsh and fish. They offer files
+// wherever a file is allowed, otherwise the values that the parser knows.
 
 #include <fmt/format.h>
 

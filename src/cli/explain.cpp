@@ -1,3 +1,6 @@
+// `rondo explain`: describes a scenario or a machine in sentences, with the size and the duration that its run would
+// have, or explains a term, a field, a key, a kind or an algorithm.
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -22,6 +25,7 @@ struct ExplainArguments {
   PointArguments points;
 };
 
+/// A field of records in one line: its meaning, its type and unit, its name in claims, and when it is null.
 std::string explained(Field const& field) {
   std::string text = fmt::format("{}: a field of records: {}", field.name, field.meaning);
   if (!field.unit.empty()) text += fmt::format("; {}, in {}", field.type, field.unit);
@@ -47,6 +51,7 @@ std::string explained_in_all(std::string const& word) {
          algorithm + explained_smpi_name(word);
 }
 
+/// Every name that has an explanation, for "did you mean".
 std::vector<std::string> known_words() {
   std::vector<std::string> names = scenario::all_keys();
   for (std::string const& each : scenario::all_kinds()) names.push_back(each);

@@ -1,3 +1,7 @@
+// `rondo export`: writes the machine, the schedule or the simulated run of a point in formats of other programs. Each
+// format is a row of a table and a function that writes to a sink, so that large outputs are never in memory as a
+// whole.
+
 #include <fmt/format.h>
 
 #include <algorithm>

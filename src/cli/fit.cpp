@@ -1,3 +1,6 @@
+// `rondo fit`: estimates the parameters of a machine from the output of a benchmark (fit/), and writes the machine as
+// JSON, with the source of the numbers.
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -23,6 +26,7 @@ struct FitArguments {
   int hosts = 2;
 };
 
+/// A guard against a wrong file name: no benchmark writes 1 GiB.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 /// Chooses the fit by the data: rondo-measure's own output has several parts; Netgauge has round trips, which LogGP

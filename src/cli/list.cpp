@@ -1,3 +1,6 @@
+// `rondo list`: names of collectives, algorithms, neighborhoods, topologies, keys and fields, from the same tables as
+// the schema.
+
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,3 +1,6 @@
+// The program rondo: builds the parser, runs the chosen command, and turns exceptions into messages and exit codes.
+// This is the only place that catches them, so every command reports errors in the same form.
+
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -94,11 +97,13 @@ void expect_names_of_files(CLI::App& app) {
   }
 }
 
+/// Prints an error of the input, with the page of docs/ that helps a person.
 int say_bad_input(rondo::InputError const& error, std::string const& command, std::string const& pointer) {
   rondo::say("{}{}\n", rondo::printable(error.what()), page_for_people(command, pointer));
   return bad_input;
 }
 
+/// Parses the command line and runs its command. Returns the exit code.
 int run(int argc, char** argv) {
   int exit_code = fine;
   CLI::App app{"Rondo: simulates the schedules of collective operations, proves them and times them", "rondo"};
@@ -124,6 +129,7 @@ int run(int argc, char** argv) {
   add_man(app, exit_code);
   add_examples(app);
   expect_names_of_files(app);
+  // CLI11 would report a misspelled command as a missing one.
   if (argc > 1 && argv[1][0] != '-') expect_command(app, argv[1]);
   try {
     app.parse(argc, argv);

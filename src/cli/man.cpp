@@ -1,4 +1,4 @@
-// The manual page. Its commands and options come from the parser; the text around them is here.
+// `rondo man`: the manual page rondo(1). Its commands and options come from the parser; the text around them is here.
 
 #include <fmt/format.h>
 

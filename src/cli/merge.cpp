@@ -1,3 +1,6 @@
+// `rondo merge`: joins the outputs of shards, which several processes or hosts wrote, into the output that one run
+// would have written. Exit code 1 if points are missing.
+
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -20,6 +23,7 @@ struct MergeArguments {
   bool force = false;
 };
 
+/// Decisions of `tune` in the form in which results are merged.
 Merged as_merged(MergedDecisions decisions) {
   bool const whole = decisions.missing.empty();
   return {std::move(decisions.text), std::move(decisions.missing), whole};

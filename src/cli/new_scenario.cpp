@@ -1,3 +1,6 @@
+// `rondo new`: writes a first scenario of a kind, with comments that explain its keys. Kinds that need another file (a
+// program, a schedule, an edge list) get an example of it.
+
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,3 +1,6 @@
+// `rondo optimum`: searches the fewest rounds, and then the fewest critical blocks, of any schedule that keeps the
+// promise of a point. It can write the best schedule, and a proof (CNF and DRAT) that other programs check.
+
 #include "run/points/optimum.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,8 @@ struct OptimumArguments {
   PointArguments points;
 };
 
+/// A signal handler may only set such a variable. The search reads it between its steps, so that it ends with the best
+/// answer that it knows.
 volatile std::sig_atomic_t asked_to_end = 0;
 void ask_to_end(int /*signal*/) { asked_to_end = 1; }
 

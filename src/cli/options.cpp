@@ -1,3 +1,5 @@
+// Options that several commands share, and the remarks about an input that several commands print.
+
 #include "cli/options.hpp"
 
 #include <fmt/format.h>
@@ -42,6 +44,7 @@ Overrides PointArguments::resolved() const {
 
 namespace {
 
+/// For CLI11: empty if the path is a folder, otherwise the error.
 std::string is_folder(std::string const& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored)
@@ -92,6 +95,7 @@ void add_point_options(CLI::App& command, PointArguments& arguments) {
 }
 
 Bytes size_of(char const* option, std::string const& text) {
+  /// 1 TiB: sizes beyond it are typing errors, and sums of them over all ranks might overflow 64 bits.
   constexpr Bytes largest(std::int64_t{1} << 40);
   Bytes size;
   try {
@@ -116,6 +120,7 @@ void remark_on_distance(Job const& job) {
   Platform const& machine = first->machine;
   bool const has_distance = !std::holds_alternative<FullyConnected>(machine.topology) &&
                             !std::holds_alternative<PlatformFile>(machine.topology);
+  /// Distance has an effect if one of these keys is set.
   bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
                       machine.links == LinkSharing::shared || machine.timing == TimingModel::loggp;
   if (!has_distance || counts) return;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Options that several commands share.
+// Options that several commands share: changes of the scenario, permissions for programs and folders, limits, and the
+// remarks on standard error that go with them. Each command adds them to its parser by one call.
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -23,10 +24,13 @@ struct PointArguments {
   bool profile = false;  ///< of `run`
   std::vector<std::string> folders;
 
-  /// Which programs scenarios may start. With `nothing`, as in a dry run, they start none, whatever the words permit.
+  /// Which programs scenarios may start. With `nothing`, as in a dry run, they start none, whatever the options permit.
   enum class Start : std::uint8_t { all, nothing };
+  /// Grants the process what the options allow: programs, folders and the timeout (base/permissions.hpp).
   void permit(Start start = Start::all) const;
+  /// The options of the run of a point. Throws InputError for a wrong time.
   PointOptions options() const;
+  /// The changes of the scenario by --set and --engine.
   Overrides resolved() const;
 };
 

@@ -1,3 +1,5 @@
+// Table of pages: places of a scenario and commands, each with the page of docs/ that explains it.
+
 #include "cli/pages.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +33,7 @@ constexpr Page of_commands[] = {
     {"fit", "measured.md"}, {"merge", "sweeps.md"}, {"report", "sweeps.md"},
 };
 
+/// The page of the first entry that the name begins with; empty if there is none.
 std::string_view page_of(std::span<Page const> pages, std::string_view word) {
   for (auto const& [name, page] : pages) {
     if (word == name || word.starts_with(std::string(name) + "/")) return page;

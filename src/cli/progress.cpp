@@ -1,3 +1,6 @@
+// Lines of progress. A terminal gets a line that is overwritten, at most ten times a second, so that fast points are
+// not slowed down. A file gets a line every ten seconds.
+
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +31,7 @@ std::string duration(double seconds) {
 
 constexpr std::size_t usual_width = 80;
 
+/// The swept values of a point: " /block=64B /algorithm=ring".
 std::string axes(scenario::Point const& point) {
   std::string text;
   for (std::size_t i = 0; i < point.axes.size(); ++i)

@@ -1,3 +1,6 @@
+// `rondo prove`: proves that schedules in files keep their promises: Rondo's own format, GOAL, MSCCL XML and Chakra
+// traces. A file may come from any program.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +39,9 @@ int worse(int a, int b) {
   return std::max(a, b);
 }
 
+/// Prints the result for a file, and the first findings.
 void print(Proved const& proved, bool quiet) {
+  /// A schedule with one error often has thousands that follow from it.
   constexpr std::size_t most_shown = 10;
   std::string const summary = printable(proof_summary(proved));
   if (!proved.refused.empty()) return say("{}\n", summary);

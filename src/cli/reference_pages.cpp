@@ -1,3 +1,7 @@
+// Reads the Markdown tables of pages in docs/, which CMake compiles into the program as text. The tables have fixed
+// columns: docs/terms.md (term, meaning, synonym), docs/algorithms.md (algorithm or kind first), docs/witness.md
+// (SMPI's algorithm in the second column).
+
 #include "cli/reference_pages.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +19,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
+/// A row of a table, with what stands around it.
 struct Row {
   std::string heading;  ///< the nearest one above, without #
   Cells titles;         ///< of the columns
@@ -27,6 +32,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
+/// The cells of a line "| a | b |".
 Cells cells_of(std::string_view line) {
   Cells cells;
   line.remove_prefix(1);
@@ -135,6 +141,7 @@ std::string word_text(Row const& row, std::string const& word, std::vector<Row> 
   return text;
 }
 
+/// Pages are parsed at the first use, and then kept.
 std::vector<Row> const& rows_of_algorithms() {
   static std::vector<Row> const rows = [] {
     std::vector<Row> all = rows_of(asset("docs/algorithms.md"));

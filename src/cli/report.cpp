@@ -1,3 +1,5 @@
+// `rondo report`: one HTML file with tables and diagrams of results and verdicts (run/output/report.hpp).
+
 #include "run/output/report.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,6 @@
+// `rondo run`: runs every point of scenarios, or files of tasks of other programs on a machine, and prints a record for
+// each. With --dry-run it lists the points, or generates their schedules, and simulates nothing.
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -38,6 +41,7 @@ struct RunArguments {
   std::string dry_run;  ///< "list", "generate", or empty: run
 };
 
+/// Lists the one point of a file of tasks.
 void list_tasks(Job const& job, std::vector<std::size_t> const& points) {
   if (points.empty()) return;
   TaskGraph const& graph = std::get<TaskPlan>(job.tasks->plan).tasks.graph.tasks;
@@ -77,6 +81,7 @@ Job load_tasks_of(std::string const& file, TaskFormat format, RunArguments const
   return load_task_job(file, format, task_words);
 }
 
+/// A file that is named twice would give two records with the same names.
 void refuse_twice(std::vector<std::string> files) {
   std::sort(files.begin(), files.end());
   auto const twice = std::adjacent_find(files.begin(), files.end());

@@ -1,3 +1,5 @@
+// The loop of `rondo run`: which points remain, the writer of records, progress, and the report of an interruption.
+
 #include "cli/run_jobs.hpp"
 
 #include <fmt/format.h>
@@ -83,6 +85,7 @@ class RemainingPoints {
   std::string note() const { return part_.title(); }
 
  private:
+  /// Removes the points that have a record. `done` numbers the points of all jobs in sequence.
   void leave_out(std::map<std::size_t, std::string> const& done) {
     std::size_t first = 0;
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
@@ -172,6 +175,7 @@ class RunInterruptReport {
   Clock::time_point next_{};
 };
 
+/// Runs jobs one after the other. Records come in the order of the points, although several processes may run them.
 class Runner {
  public:
   Runner(RunOptions const& options, std::vector<Job> const& jobs)
@@ -191,6 +195,7 @@ class Runner {
     Progress progress(job.file, {job.sweep.size(), points.size()}, rest_.note(), options_.points.quiet);
     output_->begin(title_of(job));
     std::size_t next = 0;
+    // Progress names the point whose result comes next.
     auto const announce = [&] {
       if (next < points.size()) progress.at(job.sweep[points[next++]]);
     };

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs jobs into records, for `run` and for `check --output`: the points of a shard that have no record yet, with
-// progress and with the last words of an interruption.
+// Runs the points of jobs and writes their records, for `run` and for `check --output`. Points of other shards and
+// points with a record are skipped. Progress goes to standard error, and an interruption reports how to continue.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
@@ -36,6 +36,7 @@ void expect_points(Part const& part, std::vector<Job> const& jobs);
 /// nothing for any other ending.
 std::optional<OutputFormat> format_by_ending(std::string const& output);
 
+/// All options of a run, as the user wrote them.
 struct RunOptions {
   RecordArguments keep;
   PointArguments points;

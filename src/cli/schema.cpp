@@ -1,3 +1,6 @@
+// `rondo schema`: the JSON schema of a format, for editors and validators. The same schema checks scenarios at run
+// time.
+
 #include <fmt/format.h>
 
 #include <memory>

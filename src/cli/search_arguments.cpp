@@ -48,6 +48,7 @@ void add_search_options(CLI::App& command, SearchArguments& arguments, char cons
 
 namespace {
 
+/// A percentage as a part of 1. Throws InputError with the name of the option.
 double percent_of(char const* option, std::string const& text) {
   try {
     return parse_percent(text);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The options of the commands that search for the best algorithm at block sizes.
+// The options that `tune` and `check-rules` share: both search for the best algorithm of each block size.
 
 #include <string>
 #include <vector>

@@ -1,3 +1,6 @@
+// `rondo show`: prints the schedule of a point round by round, with its counts and its proof, or writes an HTML page
+// that animates it.
+
 #include "run/output/show.hpp"
 
 #include <fmt/format.h>

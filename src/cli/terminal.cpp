@@ -1,3 +1,5 @@
+// Asks the system for the size of a terminal.
+
 #include "cli/terminal.hpp"
 
 #include <sys/ioctl.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The properties of terminals.
+// The width of a terminal, to which tables and progress lines are fitted.
 
 #include <cstddef>
 #include <optional>

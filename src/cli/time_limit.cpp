@@ -1,3 +1,5 @@
+// Ends the program by SIGALRM. A signal reaches work that never returns to our code, such as a parser or a solver.
+
 #include "cli/time_limit.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +33,7 @@ void handle_alarm(int) {
 /// Makes the system send SIGALRM after this real time; 0 cancels it.
 void set_timer(Seconds left) {
   itimerval timer = {};
+  /// setitimer takes whole seconds and microseconds below a million.
   double const whole = std::floor(std::min(left.value, 1e9));
   timer.it_value.tv_sec = static_cast<time_t>(whole);
   timer.it_value.tv_usec = static_cast<suseconds_t>(std::clamp((left.value - whole) * 1e6, 0.0, 999'999.0));

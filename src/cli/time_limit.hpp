@@ -1,6 +1,6 @@
 #pragma once
 
-// Limits on the real time of a command.
+// Limits on the real time of a command. They end the program from a signal handler, wherever it is.
 
 #include <string>
 
@@ -10,8 +10,8 @@ namespace rondo::cli {
 
 /// Ends the program with exit code 3 (failed_point) if this object lives longer than `limit` of real time; 0: no limit.
 /// Before that it writes `message` as a line to standard error. Use it only for work that can be lost: points have
-/// their own limits (run/points/within.hpp), and an output file gets its name only when it is complete
-/// (run/points/whole_file.hpp). At most one may exist at a time: all share the process's SIGALRM timer.
+/// their own limits (run/points/with_timeout.hpp), and an output file gets its name only when it is complete
+/// (run/points/atomic_file.hpp). At most one may exist at a time: all share the process's SIGALRM timer.
 class TimeLimit {
  public:
   TimeLimit(Seconds limit, std::string const& message);

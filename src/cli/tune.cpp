@@ -1,3 +1,6 @@
+// `rondo tune`: finds the best algorithm for each range of block sizes, as a table, as JSON, or as the rules file of an
+// MPI library or NCCL. Programs without a block size get the best setting of their environment.
+
 #include "run/points/tune.hpp"
 #include "base/listed.hpp"
 

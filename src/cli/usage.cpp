@@ -1,3 +1,6 @@
+// Rewrites errors of CLI11, the parser of the command line, in the form of all other errors: what was expected, what
+// was found, and which option or command may have been meant.
+
 #include "cli/usage.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Breaks lines of help and of reference pages.
+
 #include "cli/wrapped.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Starts from an easy basis, and searches smaller ones (additive_basis.hpp).
+
 #include "decomposition/additive_basis.hpp"
 
 #include <algorithm>
@@ -234,6 +236,7 @@ class Choices {
     for (std::size_t t = 0; t < equal_.size(); ++t) result.push_back(equal_[t][chosen_[t]]);
     return result;
   }
+  /// The next combination of equivalent targets, like an odometer; false after the last one.
   bool next() {
     for (std::size_t t = 0; t < equal_.size(); ++t) {
       if (++chosen_[t] < equal_[t].size()) return true;
@@ -273,6 +276,7 @@ Basis basis_around(Torus const& torus, std::vector<Vector> const& targets) {
 
 }  // namespace
 
+/// Equal targets share their sum.
 Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
   std::set<Vector> targets;

@@ -89,6 +89,8 @@ class System {
   std::size_t pivot(int r) const { return pivots_[at(r)]; }
   std::int64_t pivot_value(int r) const { return rows_[at(r)].coefficients[pivot(r)]; }
 
+  /// Solves one coordinate. Free unknowns are 0 first; then values below the product of the pivots are tried, because
+  /// divisibility repeats with this period.
   bool solve_dimension(int unknowns, std::size_t j, Vectors& vectors) const {
     std::vector<std::size_t> free;
     for (std::size_t c = 0; rank_ < unknowns && c < at(unknowns); ++c) {
@@ -105,6 +107,7 @@ class System {
     return true;
   }
 
+  /// The unknowns at pivots from the free ones; false if one is no integer.
   bool solve_pivots(std::size_t j, std::vector<std::size_t> const& free, Vectors& vectors) const {
     for (int r = 0; r < rank_; ++r) {
       std::int64_t rest = rows_[at(r)].sum[j];
@@ -123,6 +126,7 @@ class System {
 /// A depth-first search over the rows of the targets, one target after the other.
 class Search {
  public:
+  /// Notes a fingerprint of each target, by which sums are found fast.
   Search(std::vector<Vector> const& targets, int size) : size_(size), dimensions_(targets.front().size()) {
     for (Vector const& target : targets) {
       targets_.emplace_back();
@@ -138,6 +142,7 @@ class Search {
   }
 
  private:
+  /// The equation: the vectors of the mask add up to the target.
   Row equation(unsigned mask, std::size_t target) const {
     Row row;
     for (int c = 0; c < size_; ++c) row.coefficients[static_cast<std::size_t>(c)] = (mask >> c) & 1U;
@@ -162,6 +167,7 @@ class Search {
     }
   }
 
+  /// Checks a solution against all targets, and keeps it.
   void finish(std::size_t target, System const& system) {
     std::array<Sum, exact_basis_size> vectors{};
     if (!system.solve(size_, dimensions_, vectors) || !makes_targets_from(target, vectors)) return;
@@ -198,6 +204,7 @@ class Search {
     return true;
   }
 
+  /// The sum of the vectors of a mask.
   Sum sum_of(std::size_t mask, std::array<Sum, exact_basis_size> const& vectors) const {
     Sum sum{};
     for (std::size_t v = 0; v < vectors.size(); ++v) {

@@ -1,3 +1,5 @@
+// Finds orders of dimensions for which the prefix trie of the neighborhood is small.
+
 #include "decomposition/dimension_order.hpp"
 
 #include <algorithm>
@@ -52,6 +54,7 @@ std::vector<int> sorted_by(std::vector<std::int64_t> const& keys) {
   return order;
 }
 
+/// A heuristic: dimensions in which most offsets move come first.
 std::vector<int> fewest_zeros_first(Neighborhood const& neighborhood) {
   std::vector<std::int64_t> zeros(static_cast<std::size_t>(neighborhood.dimensions()), 0);
   for (int i = 0; i < neighborhood.size(); ++i) {
@@ -95,6 +98,7 @@ std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& ne
   return order;
 }
 
+/// The heuristic of [Traeff16]: dimensions come first in which most offsets agree.
 std::vector<int> paper_dimension_order(Neighborhood const& neighborhood) {
   std::vector<std::int64_t> keys;
   for (std::size_t j = 0; j < static_cast<std::size_t>(neighborhood.dimensions()); ++j) {

@@ -1,3 +1,5 @@
+// Chooses a direction for each offset in each closed dimension on its own: rounds first, then volume.
+
 #include "decomposition/shortest_wrap.hpp"
 
 #include <algorithm>
@@ -58,6 +60,7 @@ class Ring {
     if (r > forward) return false;
     return r <= extent_ - r || extent_ - r > backward;
   }
+  /// Compares a choice of the farthest coordinates forward and backward with the best one so far.
   void consider(int forward, std::tuple<std::int64_t, std::int64_t, int>& best) const {
     int const backward = backward_for(forward);
     std::int64_t volume = 0;
@@ -78,6 +81,7 @@ Neighborhood without_idle_dimensions(Torus const& torus, Neighborhood const& nei
   return changed(neighborhood, [&](std::size_t j, int c) { return torus.extents()[j] == 1 ? 0 : c; });
 }
 
+/// Offsets in open dimensions stay as they are.
 Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   std::vector<Ring> rings;

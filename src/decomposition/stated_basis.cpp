@@ -29,6 +29,7 @@ std::map<Sum, std::uint32_t> sums_of(std::vector<Sum> const& vectors, std::size_
   return result;
 }
 
+/// The members of a subset.
 std::vector<int> bits_of(std::uint32_t chosen) {
   std::vector<int> result;
   for (int u = 0; chosen >> u != 0; ++u) {
@@ -45,6 +46,7 @@ std::string shown(std::span<int const> offset) {
 
 }  // namespace
 
+/// Looks up each offset among the sums of all subsets. Throws InputError if one is no sum.
 Decomposition stated_basis(Torus const& torus, Neighborhood const& neighborhood,
                            std::vector<std::vector<int>> const& vectors) {
   expects(vectors.size() <= most_stated_vectors, "as many vectors as there are sums to look through");

@@ -1,3 +1,5 @@
+// Searches an order of the steps whose tree is small: all orders if there are few, some otherwise.
+
 #include "decomposition/steiner_steps.hpp"
 
 #include <algorithm>
@@ -32,6 +34,7 @@ Plan planned(std::vector<Step> steps, Rounds rounds) {
 
 Plan const& better(Plan const& a, Plan const& b) { return b.sent < a.sent ? b : a; }
 
+/// How far targets lie in a direction.
 int reach(std::vector<Vector> const& targets, Step const& direction) {
   int farthest = 0;
   for (Vector const& target : targets) {
@@ -83,6 +86,7 @@ double orders(std::vector<Step> const& steps) {
   return result;
 }
 
+/// Stops early when the bound is reached.
 Plan least_of_all_orders(Plan best, std::vector<Vector> const& targets, std::int64_t bound) {
   std::vector<Step> steps = best.steps;
   std::sort(steps.begin(), steps.end());
@@ -112,6 +116,7 @@ Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound,
   return best;
 }
 
+/// Starts from several orders, and improves each by exchanges within a budget of work.
 Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<std::vector<Step>> starts,
                           std::int64_t bound) {
   std::size_t work = most_heuristic_work;
@@ -146,6 +151,7 @@ std::vector<std::vector<Step>> starts_of(std::vector<Vector> const& targets,
   return starts;
 }
 
+/// The plan as a decomposition: the steps on the way to each neighbor.
 Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Neighborhood const& neighborhood) {
   Decomposition result;
   for (Step const& step : plan.steps) {
@@ -163,6 +169,7 @@ Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Nei
 
 }  // namespace
 
+/// The bound is a Steiner tree without an order of steps.
 Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& stated_order,
                             Boundary const& boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);

@@ -1,3 +1,6 @@
+// Trees of a fixed order of steps: the smallest one by dynamic programming, or a small one by working back from the
+// targets.
+
 #include "decomposition/steiner_tree.hpp"
 
 #include <algorithm>
@@ -21,6 +24,7 @@ struct Reach {
   Vector ahead, back;
   explicit Reach(std::size_t dimensions) : ahead(dimensions, 0), back(dimensions, 0) {}
   void add(Step const& step) { ++(step.sign > 0 ? ahead : back)[at(step.dimension)]; }
+  /// Whether the steps lead from one place to the other.
   bool covers(Vector const& from, Vector const& to) const {
     for (std::size_t j = 0; j < from.size(); ++j) {
       int const way = to[j] - from[j];
@@ -35,6 +39,7 @@ struct Reach {
 /// are added.
 class SmallestTree {
  public:
+  /// Notes which distances the steps from each round on can cover.
   SmallestTree(std::vector<Step> const& steps, std::vector<Vector> const& targets)
       : steps_(steps), targets_(targets), left_(steps.size() + 1, Reach(targets.front().size())) {
     for (std::size_t t = steps.size(); t-- > 0;) {
@@ -44,6 +49,7 @@ class SmallestTree {
     expects(targets.size() <= 20, "few targets");
   }
 
+  /// The rounds in which the block takes a hop, for each target.
   Rounds run() {
     Rounds rounds(targets_.size());
     std::vector<int> moves;
@@ -55,11 +61,13 @@ class SmallestTree {
   }
 
  private:
+  /// A place in a round, and the targets that are to be reached from there.
   struct State {
     int round;
     Vector place;
     unsigned wanted;
   };
+  /// The fewest hops, and how they divide the targets.
   struct Best {
     int blocks = 0;
     unsigned moving = 0;  ///< the targets for which the block moves
@@ -73,6 +81,7 @@ class SmallestTree {
     return wanted;
   }
 
+  /// The targets that the remaining steps can reach, as a mask.
   unsigned reachable(Vector const& place, int round, unsigned wanted) const {
     unsigned result = 0;
     for (std::size_t k = 0; k < targets_.size(); ++k) {
@@ -99,6 +108,7 @@ class SmallestTree {
     return {state.round + 1, moved(state.place, steps_[at(state.round)], 1), moving};
   }
 
+  /// Divides the targets between staying and moving in all ways. Results are stored.
   Best best(State state) {
     state.wanted = without_served(state.place, state.wanted);
     if (state.wanted == 0) return {};
@@ -160,6 +170,7 @@ class SmallTree {
     for (std::size_t t = steps.size(); t-- > 0;) needed = needed_before(t, needed);
   }
 
+  /// Follows the block from the target back to its origin.
   std::vector<int> rounds_of(Vector place) const {
     std::vector<int> rounds;
     for (std::size_t t = steps_.size(); t-- > 0;) {
@@ -172,6 +183,7 @@ class SmallTree {
   }
 
  private:
+  /// Places that can have the block already keep it; others get it in this step.
   std::set<Vector> needed_before(std::size_t t, std::set<Vector> const& needed) {
     Vector const origin(needed.begin()->size(), 0);
     std::set<Vector> staying;
@@ -211,6 +223,7 @@ class SmallTree {
 
 }  // namespace
 
+/// The number of different hops: targets whose routes begin alike share them.
 std::int64_t blocks(Rounds rounds) {
   // In sorted order, the longest beginning that a list shares with any earlier list is the one that it shares with its
   // predecessor.
@@ -229,6 +242,7 @@ Rounds smallest_tree(std::vector<Step> const& steps, std::vector<Vector> const& 
   return SmallestTree(steps, targets).run();
 }
 
+/// The better one of two ways.
 Rounds small_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
   Rounds best;
   for (auto const coming : {SmallTree::StepOrder::early, SmallTree::StepOrder::late}) {

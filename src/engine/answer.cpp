@@ -1,3 +1,6 @@
+// Encodes and decodes the messages of a simulating child. Each has a header with its kind and its length. Both
+// processes run the same program, so numbers are sent as they lie in memory.
+
 #include "engine/answer.hpp"
 #include "process/descriptor.hpp"
 
@@ -38,6 +41,7 @@ void end_if_copied() noexcept {
   if (answering != 0 && answering != getpid()) _exit(1);
 }
 
+/// Sends a text without allocating memory, because it may report that memory has run out.
 void send_text(int descriptor, Kind kind, Failure failure, std::string_view text) noexcept {
   end_if_copied();
   Header const header{kind, failure, text.size()};
@@ -45,6 +49,7 @@ void send_text(int descriptor, Kind kind, Failure failure, std::string_view text
   write_all(descriptor, text.data(), text.size());
 }
 
+/// Copies bytes into values. The bytes of a pipe may lie at any address, so they cannot be read in place.
 template <typename T>
 void copy_all(std::span<std::byte const> bytes, std::vector<T>& into) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -52,6 +57,7 @@ void copy_all(std::span<std::byte const> bytes, std::vector<T>& into) {
   if (!bytes.empty()) std::memcpy(into.data(), bytes.data(), bytes.size());
 }
 
+/// Unset if the body is shorter than its own counts say.
 std::optional<Timing> decode_timing(std::span<std::byte const> body) {
   TimingBody fixed;
   if (body.size() < sizeof fixed) return std::nullopt;
@@ -70,6 +76,7 @@ std::optional<Timing> decode_timing(std::span<std::byte const> body) {
   return timing;
 }
 
+/// Unset for a body of a wrong form, and for messages that are no answers.
 std::optional<Answer> decode(Header const& header, std::span<std::byte const> body) {
   std::string text(reinterpret_cast<char const*>(body.data()), body.size());
   switch (header.kind) {
@@ -95,6 +102,7 @@ void send_ready(int descriptor) {
   send_text(descriptor, Kind::ready, {}, {});
 }
 
+/// What a rank of a program hands back, in its own form.
 void send_result(int descriptor, std::span<std::byte const> result) {
   end_if_copied();
   Header const header{Kind::result, {}, result.size()};
@@ -102,6 +110,8 @@ void send_result(int descriptor, std::span<std::byte const> result) {
   write_all(descriptor, result.data(), result.size());
 }
 
+/// The fixed part, then the finish times and the times of messages as they lie in memory: both processes are the same
+/// program.
 void send(int descriptor, Timing const& timing) {
   end_if_copied();
   TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U,
@@ -121,6 +131,7 @@ void send_failure(int descriptor, Failure failure, std::string_view error) noexc
 
 void send_refusal(int descriptor, std::string_view error) noexcept { send_text(descriptor, Kind::refusal, {}, error); }
 
+/// Reads all messages of the child, up to one that is not complete.
 Received receive(std::span<std::byte const> bytes) {
   Received result;
   Header header;

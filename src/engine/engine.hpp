@@ -20,6 +20,7 @@ namespace rondo {
 
 /// The bounds of Payload::automatic: the bytes of all buffers of all ranks, and the bytes that all messages move.
 inline constexpr Bytes most_verified_buffers = Bytes(std::int64_t{256} << 20);
+/// Up to this traffic payload is moved and checked by default; more would dominate the time of a simulation.
 inline constexpr Bytes most_verified_traffic = Bytes(std::int64_t{1} << 30);
 
 /// Whether an engine keeps the times of every message (Timing::message_times).
@@ -43,6 +44,7 @@ struct EngineOptions {
 /// unreceived: a program ended with messages that no rank had received.
 /// overflow: a time is larger than a double can hold.
 enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data, exited, unreceived, overflow };
+/// The failure as errors of records begin with it: "deadlock".
 std::string to_string(Failure failure);
 
 /// The times of one message, counted from the first start of the operation: how long it occupied a send port of its

@@ -1,3 +1,5 @@
+// Finds the cause of a child's end. Memory comes first: a lack of it shows in many ways, such as a crash in SimGrid.
+
 #include "engine/failure.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +59,7 @@ std::string crashed_rank(std::string_view printed) {
 
 }  // namespace
 
+/// The name of a failure in records.
 std::string to_string(Failure failure) {
   switch (failure) {
     case Failure::deadlock:
@@ -79,6 +82,7 @@ std::string to_string(Failure failure) {
   return "unknown";
 }
 
+/// The last line that the child printed, without SimGrid's stack traces; it often names the cause.
 std::string last_meaningful_line(std::string const& printed) {
   // SimGrid's advice on a segmentation fault, which mostly concerns options that Rondo has set, would hide earlier
   // output.
@@ -90,6 +94,7 @@ std::string last_meaningful_line(std::string const& printed) {
   return excerpt(last, 200);
 }
 
+/// The reason why a child ended without an answer: its deadline, memory, or what it printed last.
 Failed failure_of(ChildEnd const& end, Seconds timeout) {
   if (end.timed_out) return {Failure::timeout, fmt::format("timeout after {}", print(timeout))};
   std::string const words = last_meaningful_line(end.printed);

@@ -13,6 +13,7 @@
 
 namespace rondo {
 
+/// The gaps that a NIC keeps between messages.
 class NicGaps {
  public:
   NicGaps(Paths const& paths, Platform const& platform, int hosts)

@@ -1,9 +1,12 @@
+// Draws noise. Parts of a rank are numbered through, so that a rank draws the same numbers however its work is divided.
+
 #include "engine/noise.hpp"
 
 #include <cmath>
 
 namespace rondo {
 
+/// Parts of a rank share its sequence of draws; each begins where the parts before it end.
 Noise::Noise(Platform const& platform, EngineOptions const& options, Parts const* parts)
     : law_(platform.noise), seed_(options.seed), replication_(options.replication), parts_(parts) {
   // Under linear timing messages cost no CPU time.
@@ -20,6 +23,7 @@ Noise::Noise(Platform const& platform, EngineOptions const& options, Parts const
   }
 }
 
+/// The number of each send within its rank; 0 for other tasks.
 std::vector<std::uint32_t> numbers_of_sends(TaskGraph const& graph) {
   std::vector<std::uint32_t> numbers;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
@@ -36,6 +40,7 @@ void Noise::add_to(Task& task, std::optional<NoiseLaw> const& law, std::size_t r
   task.amount += std::llround(1e9 * drawn(law, DrawKind::compute, rank, number++, work).value);
 }
 
+/// Lengthens calculations; each rank draws in the order of its tasks.
 TaskGraph Noise::on_calculations(TaskGraph graph) const {
   if (!law_.compute) return graph;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {

@@ -19,6 +19,7 @@ namespace rondo {
 /// For each task, the number of the send among the sends of its rank, from 0; 0 for a task that is no send.
 std::vector<std::uint32_t> numbers_of_sends(TaskGraph const& graph);
 
+/// The laws of a machine with the seed of a scenario.
 class Noise {
  public:
   /// `parts`: the parts of ranks, which must outlive this object; null: the work has ranks only.
@@ -66,6 +67,7 @@ class Noise {
   std::uint64_t rounds_before(std::size_t part) const { return before_.empty() ? 0 : before_[part].rounds; }
   std::uint64_t calculations_before(std::size_t part) const { return before_.empty() ? 0 : before_[part].calculations; }
   std::size_t rank(std::size_t part) const { return parts_ == nullptr ? part : at(parts_->rank_of[part]); }
+  /// 0 if there is no noise of this kind.
   Seconds drawn(std::optional<NoiseLaw> const& law, DrawKind kind, std::size_t part, std::uint64_t ordinal,
                 Seconds work) const {
     if (!law) return Seconds(0);

@@ -1,3 +1,5 @@
+// Splits texts of benchmarks into lines, fields and cells, without copies.
+
 #include "fit/lines.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +37,7 @@ std::vector<Cell> fields_of(std::string_view line) {
   return result;
 }
 
+/// The cells between separators, without the blanks around them.
 std::vector<Cell> cells_of(std::string_view line, char separator) {
   std::vector<Cell> result;
   for (std::size_t begin = 0; begin <= line.size();) {

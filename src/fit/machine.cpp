@@ -1,3 +1,5 @@
+// Fits the parameters of machines and writes them as JSON, with their uncertainties in "source".
+
 #include "fit/machine.hpp"
 
 #include <fmt/format.h>
@@ -121,6 +123,7 @@ class LogGpProblem {
   }
 
  private:
+  /// Start values from the smallest and the largest size: a fit of logarithms needs positive ones.
   void start_from(std::vector<RoundTrips> const& trips) {
     auto const smallest = *std::ranges::min_element(trips, {}, &RoundTrips::bytes);
     auto const largest = *std::ranges::max_element(trips, {}, &RoundTrips::bytes);
@@ -252,6 +255,7 @@ class PiecesProblem {
  private:
   bool is_free(std::size_t term) const { return std::ranges::find(free_, term) != free_.end(); }
 
+  /// The latency and the time of a byte in a range, as sums over the terms.
   PieceTerms::Line line(std::size_t range) const {
     PieceTerms::Line sum;
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
@@ -341,6 +345,7 @@ std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& s
 
 }  // namespace
 
+/// Fits ranges of sizes if boundaries pay. Otherwise, or if that fit fails, it fits one latency and one bandwidth.
 FittedMachine fit_linear(Samples const& samples, Origin const& origin) {
   PieceTerms const terms(boundaries_that_pay(samples));
   if (terms.ranges() > 1) {

@@ -1,3 +1,6 @@
+// Reads the rows of rondo-measure. Times of messages contain the CPU times of calls; these were measured too and are
+// subtracted before the network is fitted.
+
 #include "fit/measured.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The active-set method on the normal equations, whose columns are scaled to length 1.
+
 #include "fit/nonnegative.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Fits the terms of pieces.hpp, and chooses the boundaries between ranges of sizes.
+
 #include "fit/pieces.hpp"
 
 #include <algorithm>
@@ -46,6 +48,7 @@ std::vector<Sample> points_of(Times const& times) {
   return some;
 }
 
+/// The predicted time of a size.
 double sum_of(PieceTerms const& terms, std::vector<double> const& coefficients, std::int64_t bytes) {
   double sum = 0;
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
@@ -91,6 +94,7 @@ double criterion(double loss, std::size_t sizes, std::size_t boundaries) {
   return n * std::log(loss / n + certain * certain) + parameters * std::log(std::max(n, few));
 }
 
+/// Whether each range has enough different sizes for its two parameters.
 bool large_enough(std::vector<Boundary> const& boundaries, std::span<Sample const> points) {
   PieceTerms const terms(boundaries);
   std::vector<std::size_t> sizes(terms.ranges(), 0);
@@ -219,6 +223,7 @@ double PieceTerms::at(std::size_t term, std::int64_t bytes) const {
   return line.latency + line.a_byte * static_cast<double>(bytes);
 }
 
+/// Solves again with weights from the last solution, until the robust loss does not fall any more.
 std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> samples) {
   std::vector<double> expected, target(samples.size(), 1), weights(samples.size(), 1);
   for (Sample const& each : samples) expected.push_back(each.time.value);

@@ -1,3 +1,5 @@
+// Calls GSL's nonlinear least squares, and derives uncertainties from the covariance at the solution.
+
 #include "fit/robust.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +59,7 @@ std::vector<FitProblem::Quantity> quantities(FitProblem const& problem) {
   return each;
 }
 
+/// The bilinear form left^T M right.
 double product(std::vector<double> const& left, std::vector<double> const& right, gsl_matrix const& matrix) {
   double sum = 0;
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -217,6 +220,7 @@ class Solver {
     return correction * correction * squares / (n - p) / (mean * mean);
   }
 
+  /// The median of |predicted / measured - 1|.
   double median_error() const {
     std::vector<double> found = errors();
     for (double& each : found) each = std::abs(std::expm1(each));

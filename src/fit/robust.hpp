@@ -38,6 +38,7 @@ struct CorrelatedPair {
   double correlation = 0;
 };
 
+/// The result of a fit.
 struct Fitted {
   std::vector<Estimate> parameters;  ///< or the quantities that the problem asked for in their place
   std::vector<double> values;        ///< of the parameters
@@ -46,6 +47,7 @@ struct Fitted {
   int iterations = 0;
 };
 
+/// Measured times, and a model that predicts them from parameters.
 struct FitProblem {
   struct Start {
     std::string name;

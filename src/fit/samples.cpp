@@ -1,3 +1,5 @@
+// Readers for the output of OSU's and Intel's benchmarks, for CSV, and for Netgauge.
+
 #include "fit/samples.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double microsecond = 1e-6;
 
+/// A latency and a bandwidth need times of two sizes.
 void expect_two_sizes(Samples const& samples, std::string const& file) {
   if (samples.all.empty()) {
     std::string const why = samples.warnings.empty() ? "" : "; " + samples.warnings.back();
@@ -99,6 +102,7 @@ std::size_t preamble_before(std::vector<Line> const& lines, std::size_t title, s
   return begin == 0 ? 0 : from;
 }
 
+/// A file may hold the output of several runs.
 Samples read_osu(std::string_view text, std::string const& file) {
   Samples result;
   auto const lines = lines_of(text);
@@ -266,6 +270,7 @@ Samples read_pairs(std::string_view text, std::string const& file) {
 
 }  // namespace
 
+/// The format, by words that only its tool prints.
 Format format_of(std::string_view text, std::string const& file) {
   auto const lines = lines_of(text);
   for (Line const& line : lines) {

@@ -31,6 +31,7 @@ struct Sample {
   Seconds time;
 };
 
+/// The samples of a file, with warnings about what was left out.
 struct Samples {
   std::vector<Sample> all;
   std::vector<std::string> warnings;  ///< one line for each part that was left out

@@ -1,3 +1,6 @@
+// Reads Chakra traces (chakra.hpp). A node becomes a task. A node may depend on nodes that come later in the file, so
+// requirements are resolved at the end.
+
 #include "foreign/chakra.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +23,7 @@ using protobuf::Field;
 using protobuf::Fields;
 using protobuf::WireType;
 
+/// The types of nodes in et_def.proto.
 enum NodeType : std::uint64_t {
   invalid = 0,
   metadata = 1,
@@ -31,6 +35,7 @@ enum NodeType : std::uint64_t {
   collective = 7,
   checkpoint = 10,
 };
+/// The numbers of the fields of a Node.
 enum NodeField : std::uint32_t {
   id_field = 1,
   name_field,
@@ -69,6 +74,7 @@ Number signed_number(std::int64_t value) {
 
 std::int64_t unzigzag(std::uint64_t value) { return static_cast<std::int64_t>((value >> 1) ^ (0 - (value & 1))); }
 
+/// The value of an attribute, if it is an integer of any of the format's types.
 Number number_of(Field const& field) {
   constexpr std::array<WireType, 11> types{WireType::varint,  WireType::varint,  WireType::varint,  WireType::varint,
                                            WireType::varint,  WireType::varint,  WireType::fixed32, WireType::fixed64,
@@ -108,6 +114,7 @@ class RankReader {
   RankReader(TaskGraph& graph, std::string const& name, int ranks, Collectives& collectives)
       : graph_(graph), name_(name), ranks_(ranks), rank_(graph.ranks()), collectives_(collectives) {}
 
+  /// Reads the messages of one rank's file.
   void run(std::string_view bytes) {
     Fields messages(bytes, 0, name_);
     if (bytes.starts_with("\x1f\x8b")) messages.fail(0, "expected a trace as it is, got one that gzip has packed");
@@ -180,6 +187,7 @@ class RankReader {
     }
   }
 
+  /// Writers may pack the ids of a list into one field, or repeat the field.
   void read_dependencies(Node& node, Field const& field) const {
     if (field.type != WireType::bytes) {
       node.on.push_back(varint_of(field, name_, "the id of a node that is waited for"));
@@ -199,6 +207,7 @@ class RankReader {
     }
   }
 
+  /// Reads an attribute: a name and a value.
   void read_attribute(Node& node, Field const& field) const {
     static_cast<void>(text_of(field, name_, "an attribute"));
     std::string_view name;
@@ -219,6 +228,7 @@ class RankReader {
     if (name == "comm_type") node.collective = value;
   }
 
+  /// Adds the task of a node.
   void add(Node const& node) {
     if (graph_.tasks.size() >= std::numeric_limits<std::uint32_t>::max() - 1) {
       throw InputError("a task graph has at most 4294967294 tasks");
@@ -270,6 +280,7 @@ class RankReader {
   /// A node without this attribute runs on the CPU, as in ASTRA-sim's feeder.
   bool is_on_cpu(Node const& node) const { return !node.on_cpu || wanted(node, node.on_cpu, "is_cpu_op", 1) == 1; }
 
+  /// Traces count microseconds, task graphs nanoseconds.
   std::int64_t duration_of(Node const& node) const {
     if (node.duration > most_amount / nanoseconds) {
       fail(node, fmt::format("duration_micros: expected at most {}, got {}", most_amount / nanoseconds, node.duration));
@@ -277,6 +288,7 @@ class RankReader {
     return static_cast<std::int64_t>(node.duration * nanoseconds);
   }
 
+  /// An integer within its range. Throws InputError with the name of the attribute.
   std::uint64_t wanted(Node const& node, std::optional<Number> const& value, char const* what,
                        std::uint64_t most) const {
     bool const fits = value && value->is_integer && !value->negative && value->amount <= most;
@@ -284,6 +296,7 @@ class RankReader {
     fail(node, fmt::format("{}: expected an integer from 0 to {}, got {}", what, most, value ? value->text() : "none"));
   }
 
+  /// The task of a send or a receive. If the trace names the rank itself too, it must be this rank.
   Task transfer(Node const& node, TaskKind kind, std::optional<Number> const& peer, char const* peer_name,
                 std::optional<Number> const& self, char const* self_name) const {
     auto const last = static_cast<std::uint64_t>(ranks_ - 1);

@@ -33,6 +33,7 @@
 namespace rondo::chakra {
 
 /// A node of a collective.
+/// A node of a collective, before messages replace it.
 struct CollectiveNode {
   std::int32_t rank = 0;
   std::uint32_t task = 0;  ///< that stands for it
@@ -42,6 +43,7 @@ struct CollectiveNode {
   std::optional<std::string> group = {};  ///< pg_name; unset: all ranks
 };
 
+/// The collectives of all ranks, and the texts that name process groups.
 struct Collectives {
   std::vector<CollectiveNode> nodes;  ///< by rank, in the order of their files
   /// The inputs of nodes of metadata that name process groups, as JSON: [{"pg_name": "0", "ranks": [0, 1]}, ...].

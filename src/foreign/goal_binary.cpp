@@ -1,3 +1,6 @@
+// Reads and writes LogGOPSim's binary GOAL (goal_binary.hpp). Positions in a file may be wrong, so each is checked
+// before it is used.
+
 #include "foreign/goal_binary.hpp"
 
 #include <fmt/format.h>
@@ -59,6 +62,7 @@ class BinaryReader {
          fmt::format("expected {} in {} bytes from byte {} on, got the end of the file", what, size, from));
   }
 
+  /// The next little-endian number of so many bytes.
   std::uint64_t take(std::size_t size, char const* what) {
     need(next_, size, what);
     std::uint64_t const result = number(bytes_, next_, size);
@@ -85,6 +89,7 @@ class BinaryReader {
     graph_.first.push_back(static_cast<std::uint32_t>(graph_.tasks.size()));
   }
 
+  /// Reads the tasks of a rank, and then the lists of the tasks that wait for them.
   void read_tasks(std::uint32_t tasks) {
     first_ = graph_.tasks.size();
     tasks_ = tasks;
@@ -182,6 +187,7 @@ struct Waiting {
   }
 };
 
+/// The part of one rank as bytes.
 std::string part_of(TaskGraph const& graph, Waiting const& waiting, std::uint32_t first, std::uint32_t last) {
   std::string roots, tasks, list;
   std::uint32_t root_count = 0, listed = 0;
@@ -211,6 +217,7 @@ std::string part_of(TaskGraph const& graph, Waiting const& waiting, std::uint32_
   return part + roots + tasks + list;
 }
 
+/// The length of that part: the head of the file states it before any part is written.
 std::uint64_t bytes_of_part(Waiting const& waiting, std::uint32_t first, std::uint32_t last) {
   std::uint64_t bytes = 8 + std::uint64_t{last - first} * task_bytes;
   for (std::uint32_t i = first; i < last; ++i) {

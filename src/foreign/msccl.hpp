@@ -39,6 +39,7 @@
 
 namespace rondo::msccl {
 
+/// The types of steps in the table above.
 enum class StepType : std::uint8_t {
   send,
   receive,
@@ -51,9 +52,12 @@ enum class StepType : std::uint8_t {
   wait
 };
 enum class ChunkBuffer : std::uint8_t { input, output, scratch };
+/// The collective that an algorithm carries out; custom promises nothing.
 enum class Kind : std::uint8_t { allreduce, allgather, reduce_scatter, alltoall, broadcast, reduce, custom };
+/// NCCL's protocols.
 enum class Protocol : std::uint8_t { simple, ll, ll128 };
 
+/// A step of a thread block.
 struct Step {
   StepType type = StepType::wait;
   ChunkBuffer source_buffer = ChunkBuffer::input;
@@ -73,6 +77,7 @@ struct ThreadBlock {
   std::uint32_t line = 0;
 };
 
+/// A rank with its thread blocks.
 struct Gpu {
   std::int32_t inputs = 0, outputs = 0, scratch = 0;  ///< i_chunks, o_chunks, s_chunks
   std::vector<ThreadBlock> blocks;                    ///< by id

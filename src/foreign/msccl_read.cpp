@@ -1,3 +1,6 @@
+// Reads MSCCL XML with expat, element by element. An exception must not pass through expat's C code, so callbacks store
+// it, and it is thrown again outside.
+
 #include <expat.h>
 #include <fmt/format.h>
 
@@ -44,6 +47,7 @@ class Reader::Parser {
     XML_SetStartDoctypeDeclHandler(expat_.get(), guarded<&Parser::refuse_declarations>);
   }
 
+  /// Gives a piece of the text to the parser, in parts whose length fits an int.
   void take(std::string_view piece, bool last) {
     constexpr std::size_t most_at_once = std::size_t{1} << 20;
     do {
@@ -57,6 +61,7 @@ class Reader::Parser {
     } while (!piece.empty());
   }
 
+  /// Ends the text. Throws InputError if a gpu is missing.
   Algorithm end() {
     take("", true);
     for (std::size_t id = 0; id < algorithm_.gpus.size(); ++id) {
@@ -94,6 +99,7 @@ class Reader::Parser {
     fail("expected <algo>, got a document type declaration");
   }
 
+  /// An element begins. Elements are nested in one order: algo, gpu, tb, step.
   void open(XML_Char const* element, XML_Char const** attributes) {
     static constexpr std::array<char const*, 4> nesting{"algo", "gpu", "tb", "step"};
     if (passed_over_ > 0 || (depth_ == 2 && std::strcmp(element, "copy") == 0)) {
@@ -240,6 +246,7 @@ class Reader::Parser {
     if (writes(step.type)) check_range("dstoff", step.target_buffer, step.target, step.count);
   }
 
+  /// Throws unless the chunks lie within the buffer.
   void check_range(char const* name, ChunkBuffer buffer, std::int32_t first, std::int32_t count) const {
     std::int32_t const size = buffer == ChunkBuffer::input    ? gpu_->inputs
                               : buffer == ChunkBuffer::output ? gpu_->outputs
@@ -268,6 +275,7 @@ class Reader::Parser {
     for (ThreadBlock const& block : gpu_->blocks) check_waits(block);
   }
 
+  /// A connection of two gpus over a channel belongs to one thread block at each end.
   void claim(std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t>& ends, ThreadBlock const& block,
              std::int32_t peer, char const* what) const {
     auto const [found, is_new] = ends.try_emplace({peer, block.channel}, block.line);
@@ -286,6 +294,7 @@ class Reader::Parser {
     return -1;
   }
 
+  /// A step may wait only for a step that exists and has hasdep 1.
   void check_waits(ThreadBlock const& block) {
     for (std::size_t i = block.first; i < block.last; ++i) {
       Step const& step = algorithm_.steps[i];
@@ -308,6 +317,8 @@ class Reader::Parser {
     }
   }
 
+  /// The value of an attribute. The search begins behind the attribute that was found last, because files keep one
+  /// order.
   std::string_view text(char const* name) {
     std::size_t i = hint_;
     for (; attributes_[i] != nullptr; i += 2) {

@@ -25,6 +25,7 @@ struct RunOfPlaces {
   std::int32_t count = 1;
 };
 
+/// Divides the places of a message into runs that one step can move.
 std::vector<RunOfPlaces> runs_of(std::span<Place const> from, std::span<Place const> into) {
   std::vector<RunOfPlaces> runs;
   auto const follows = [](Place first, std::int32_t count, Place next) {
@@ -46,6 +47,7 @@ struct Connection {
   std::vector<std::span<Place const>> sends, receives;
 };
 
+/// The messages between each two ranks: the k-th send meets the k-th receive.
 class Connections {
  public:
   explicit Connections(Schedule const& schedule) {
@@ -85,6 +87,7 @@ class BlocksOfRank {
   BlocksOfRank(Schedule const& schedule, Connections const& connections, Rank rank)
       : schedule_(schedule), connections_(connections), rank_(rank) {}
 
+  /// Writes the thread blocks of a rank.
   void run(Algorithm& algorithm, Gpu& gpu) {
     Program const& program = schedule_.program(rank_);
     for (int round = 0; round <= program.rounds(); ++round) {
@@ -154,6 +157,7 @@ class BlocksOfRank {
     }
   }
 
+  /// Appends a step to its thread block, with the waits that keep the order of accesses to its places.
   void add(Ends const& ends, Step step, std::optional<Place> from, std::optional<Place> into) {
     auto const [found, is_new] = numbers_.try_emplace(ends, static_cast<std::int32_t>(blocks_.size()));
     if (is_new) blocks_.push_back({{ends.first, ends.second, 0, 0, 0, 0}, {}});
@@ -228,6 +232,7 @@ bool same(Owed const& a, Owed const& b) {
   return true;
 }
 
+/// Whether two collectives hold and owe the same blocks, whatever their kinds.
 bool same_promise(Collective const& a, Collective const& b) {
   for (int r = 0; r < ranks(a); ++r) {
     if (held(a, Rank(r)) != held(b, Rank(r))) return false;

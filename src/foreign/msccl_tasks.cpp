@@ -1,3 +1,5 @@
+// Turns MSCCL steps into tasks with blocks, so that the prover and the engines of task graphs can be used.
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -80,6 +82,7 @@ class Tasks {
     graph_.tasks.first.push_back(next());
   }
 
+  /// The steps of a thread block follow each other; waits for other thread blocks become requirements.
   void add_block(ThreadBlock const& block, std::size_t number) {
     std::vector<Wait> pending;
     before_ = none;
@@ -141,6 +144,7 @@ class Tasks {
     }
   }
 
+  /// Stores the cells of a range of chunks. Returns where the list begins.
   std::uint32_t list(ChunkBuffer buffer, std::int32_t first, std::int32_t count) {
     std::size_t const begin = graph_.cells.size();
     if (begin + at(count) >= none) throw InputError("a graph has at most 4294967294 chunks in all its messages");
@@ -150,6 +154,7 @@ class Tasks {
     return static_cast<std::uint32_t>(begin);
   }
 
+  /// Appends a task that follows the one before it in its thread block.
   void add(Task const& task, Effect const& effect) {
     std::uint32_t const number = next();
     if (before_ != none) graph_.tasks.requirements.push_back({number, before_, Until::finish});
@@ -211,6 +216,7 @@ Owed chunk_of(std::size_t rank, std::int32_t chunk) {
   return Content{Rank(static_cast<std::int32_t>(rank)), BlockId(static_cast<std::uint32_t>(chunk))};
 }
 
+/// The chunks that the collective owes a rank.
 std::vector<Owed> owed_at(Algorithm const& algorithm, std::size_t rank) {
   auto const ranks = static_cast<std::int32_t>(algorithm.gpus.size());
   std::int32_t const each = algorithm.chunks / ranks;
@@ -248,6 +254,8 @@ std::vector<Owed> owed_at(Algorithm const& algorithm, std::size_t rank) {
 
 BlockGraph tasks(Algorithm const& algorithm, Bytes chunk) { return Tasks(algorithm, chunk).run(); }
 
+/// The graph for a simulation: what follows a send waits for its start, and a channel holds a limited number of
+/// messages.
 TaskGraph timed(TaskGraph tasks, Slots slots) {
   for (Requirement& each : tasks.requirements) {
     if (tasks.tasks[each.on].kind == TaskKind::send) each.until = Until::start;

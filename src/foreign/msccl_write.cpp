@@ -1,3 +1,5 @@
+// Writes MSCCL XML, one gpu after the other, so that a large algorithm is never in memory as text.
+
 #include <fmt/format.h>
 
 #include <string>

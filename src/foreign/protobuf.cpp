@@ -1,3 +1,6 @@
+// Reads the wire format of Protocol Buffers. Lengths in a file may be wrong; each is checked against the bytes that are
+// left.
+
 #include "foreign/protobuf.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +19,7 @@ void Fields::fail(std::size_t where, std::string const& what) const {
   throw InputError(fmt::format("{}: byte {}: {}", name_, where, what));
 }
 
+/// Seven bits of each byte belong to the number; the eighth says that another byte follows.
 std::uint64_t Fields::varint() {
   std::size_t const begin = place();
   std::uint64_t value = 0;

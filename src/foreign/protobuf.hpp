@@ -12,8 +12,10 @@
 
 namespace rondo::protobuf {
 
+/// How the value of a field is encoded.
 enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
+/// A field of a message, with its place in the file.
 struct Field {
   std::uint32_t number = 0;
   WireType type = WireType::varint;

@@ -1,3 +1,6 @@
+// Writes a dissemination barrier of empty messages in front of a schedule: in round t each rank sends to the rank 2^t
+// further on.
+
 #include "generate/after_barrier.hpp"
 
 #include <numeric>
@@ -14,6 +17,8 @@ Place add_empty_slot(Layout& layout) {
   return intermediate_slot(buffer.slots++);
 }
 
+/// The rounds of the barrier at one rank. ceil(log2 ranks) rounds suffice, after which every rank has heard of every
+/// other one.
 void write_barrier(ProgramBuilder& builder, Place const& place, int rank, int ranks) {
   for (int distance = 1; distance < ranks; distance *= 2) {
     builder.begin_round();

@@ -1,3 +1,6 @@
+// Edmonds' algorithm with contraction: each vertex chooses its cheapest incoming edge; a cycle of choices becomes one
+// vertex, whose edges cost the difference to the choice that they replace. At the end the cycles are opened again.
+
 #include "generate/arborescence.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@ namespace {
 /// vertex, which chooses in turn.
 class Contraction {
  public:
+  /// `costs[u * n + v]` is the cost of the edge from u to v; infinite if there is none.
   Contraction(int n, int root, std::vector<double> const& costs)
       : n_(n), into_(at(2 * n)), above_(at(2 * n), -1), top_(at(n)), chosen_(at(2 * n)), state_(at(2 * n), fresh) {
     for (int v = 0; v < n; ++v) {
@@ -23,6 +27,7 @@ class Contraction {
     state_[at(root)] = done;
   }
 
+  /// The parent of each vertex, -1 at the root. Empty if the root does not reach all vertices.
   std::vector<int> solve() {
     for (int v = 0; v < n_; ++v) {
       if (!follow(v)) return {};
@@ -37,9 +42,11 @@ class Contraction {
     double cost = std::numeric_limits<double>::infinity();
     int head = -1;
   };
+  /// The edge that a vertex has chosen.
   struct Choice {
     int tail = -1, head = -1;
   };
+  /// How far a vertex has come: not visited, on the path of choices that is being followed, or connected to the root.
   enum State : char { fresh, on_path, done };
 
   /// Follows chosen edges backwards from a vertex until a part that the root reaches. Returns false if a vertex has no

@@ -1,3 +1,6 @@
+// Builds the tree of a block by inserting the route to each neighbor; routes share their first hops. Rounds come from
+// the lanes.
+
 #include "generate/block_tree.hpp"
 
 #include <algorithm>

@@ -13,6 +13,7 @@ namespace rondo::generate {
 /// itself. Neighbors whose blocks have taken the same hops so far share a node.
 class BlockTree {
  public:
+  /// A position that the block reaches, as an offset from its origin.
   struct Node {
     int parent = 0;  ///< the node from which it is sent
     int lane = 0;

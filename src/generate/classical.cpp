@@ -11,6 +11,7 @@ namespace rondo::generate {
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
   if (is_composed(problem)) return classical::hierarchical(problem);
+  /// The generators in the order of the rows of the catalogue, so that the number of a row is an index.
   using Generator = Schedule(problem::Classical const&);
   static constexpr Generator* by_row[] = {
 #define ALGORITHM(collective, word, generator, counts, ...) classical::generator,

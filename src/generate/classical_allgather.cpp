@@ -13,6 +13,7 @@
 namespace rondo::generate::classical {
 using problem::Classical;
 
+/// Rank 0 gathers the blocks of all ranks in one round, and sends all of them to all ranks in the next one.
 Schedule allgather_linear(Classical const& problem) {
   Writer writer(problem, {});
   int const p = problem.ranks;
@@ -164,6 +165,7 @@ Schedule allgather_circulant(Classical const& problem) {
 
 namespace {
 
+/// Whether the blocks of a message are one message or one each.
 enum class Blocks : std::uint8_t { together, one_by_one };
 
 /// The butterfly of Swing and Bine, in which a rank sends all that it holds to its partner.

@@ -45,6 +45,7 @@ class RankProgram {
   Program finish() && { return std::move(builder_).finish(); }
 
  private:
+  /// The slots of a rank: its own vector, the result, and one vector for each other rank.
   static Layout layout(problem::Classical const& problem, Cut const& cut) {
     Layout layout{problem.sizes.block, {}};
     auto const fill = [&](Buffer buffer, int vectors) {

@@ -249,6 +249,7 @@ Schedule allreduce_nonoverlapping(Classical const& problem) {
   return up_and_down(problem, binomial_tree(problem.ranks, problem::Distances::falling), 1);
 }
 
+/// A reduce-scatter around the ring, then an allgather around the ring: each rank sends 2 (p - 1) / p of the vector.
 Schedule allreduce_ring(Classical const& problem) {
   return with_cut(problem, 1, [](Writer& writer, Cut const& cut) {
     ring_reduce_scatter(writer, cut.parts);

@@ -137,6 +137,7 @@ Schedule bcast_knomial(Classical const& problem) {
 }
 Schedule bcast_bine(Classical const& problem) { return down(problem, bine_tree(problem.ranks, problem.distances), 1); }
 
+/// Each half of the vector goes down one half of a binary tree; then ranks of the two halves exchange what they lack.
 Schedule bcast_split_binary(Classical const& problem) {
   Cut const cut = cut_of(problem);
   return written(problem, cut, 0, [&](Writer& writer) {
@@ -153,6 +154,7 @@ Schedule bcast_scatter_ring_allgather(Classical const& problem) {
   return in_parts(problem, binomial_tree(problem.ranks, problem::Distances::falling),
                   [](Writer& writer, Relative const& rank, Cut const& cut) { ring(writer, rank, cut.parts); });
 }
+/// A scatter down a bine tree and an allgather along the same tree.
 Schedule bcast_bine_scatter_allgather(Classical const& problem) {
   Tree const tree = bine_tree(problem.ranks, problem::Distances::rising);
   return in_parts(problem, tree, [&](Writer& writer, Relative const& rank, Cut const& cut) {

@@ -1,3 +1,6 @@
+// Writes the rounds of butterflies (classical_butterflies.hpp). Which rank a node is and which partner it has comes
+// from the Butterfly.
+
 #include "generate/classical_butterflies.hpp"
 
 #include <bit>
@@ -7,6 +10,7 @@
 namespace rondo::generate::classical {
 namespace {
 
+/// Appends the nodes that a node still reaches from this round on: those whose parts it is responsible for.
 void collect(Butterfly const& butterfly, int node, int round, std::vector<int>& nodes) {
   if (round == butterfly.rounds) {
     nodes.push_back(node);
@@ -33,6 +37,7 @@ std::vector<int> reached(Butterfly const& butterfly, int node, int round) {
   return nodes;
 }
 
+/// In each round a node sends its partner the parts that the partner's side will keep.
 void reduce_scatter(Writer& writer, Butterfly const& butterfly, std::vector<Pieces> const& parts) {
   for (int round = 0; round < butterfly.rounds; ++round) {
     writer.begin_round();
@@ -45,6 +50,7 @@ void reduce_scatter(Writer& writer, Butterfly const& butterfly, std::vector<Piec
   }
 }
 
+/// The rounds of reduce_scatter in reverse order, with results instead of contributions.
 void allgather_back(Writer& writer, Butterfly const& butterfly, std::vector<Pieces> const& parts) {
   for (int round = butterfly.rounds - 1; round >= 0; --round) {
     writer.begin_round();
@@ -55,6 +61,7 @@ void allgather_back(Writer& writer, Butterfly const& butterfly, std::vector<Piec
   }
 }
 
+/// Partners exchange whole vectors in each round and join them.
 void exchange_all(Writer& writer, Butterfly const& butterfly, Pieces const& all) {
   for (int round = 0; round < butterfly.rounds; ++round) {
     writer.begin_round();
@@ -69,6 +76,7 @@ void exchange_all(Writer& writer, Butterfly const& butterfly, Pieces const& all)
 Fold::Fold(int ranks, LeftOut left_out)
     : rounds_(std::bit_width(static_cast<unsigned>(ranks)) - 1), extra_(ranks - (1 << rounds_)), left_out_(left_out) {}
 
+/// A rank that takes no part sends its vector to its neighbor, whose number differs in the lowest bit.
 void Fold::in(Writer& writer, Pieces const& all) const {
   if (extra_ == 0) return;
   writer.begin_round();

@@ -34,6 +34,7 @@ void exchange_all(Writer& writer, Butterfly const& butterfly, Pieces const& all)
 /// Reduces p ranks to 2^L nodes. The x = p - 2^L surplus ranks are the even ones, or the odd ones, of the first 2x
 /// ranks. The other ranks are the nodes, in order.
 enum class LeftOut : std::uint8_t { even, odd };
+/// Ranks past a power of two: some ranks take no part in the butterfly, and their neighbors act for them.
 class Fold {
  public:
   Fold(int ranks, LeftOut left_out);

@@ -1,3 +1,6 @@
+// Finds the borders at which any part of a composition cuts a block. Between two borders lies an atom. Every block gets
+// the same number of atoms, so that the number of an atom follows from its block; missing ones are empty.
+
 #include "generate/classical_cuts.hpp"
 
 #include <algorithm>
@@ -24,6 +27,7 @@ std::vector<std::int64_t> starts_of_pieces(SubCollective const& part) {
 
 }  // namespace
 
+/// Collects the borders of all parts of all stages.
 Cuts::Cuts(problem::Classical const& problem, std::vector<Stage> const& stages)
     : units_(problem::units_by_block(problem)) {
   inner_.resize(units_.size());
@@ -40,6 +44,7 @@ Cuts::Cuts(problem::Classical const& problem, std::vector<Stage> const& stages)
   }
 }
 
+/// The atoms of a share, in order. A slice of a block takes the atoms that begin in it.
 Atoms Cuts::of(Share const& share) const {
   Atoms atoms;
   for (Slice const& slice : share) {
@@ -51,6 +56,7 @@ Atoms Cuts::of(Share const& share) const {
   return atoms;
 }
 
+/// Divides the atoms of a vector by the pieces of a part's own algorithm.
 std::vector<Atoms> Cuts::by_piece(SubCollective const& part) const {
   std::vector<std::int64_t> const starts = starts_of_pieces(part);
   std::int64_t const all = problem::units_of(part.shares[0]);

@@ -1,3 +1,5 @@
+// Writes the rounds of allgathers among ranks that are counted from a root.
+
 #include "generate/classical_exchanges.hpp"
 
 #include <algorithm>
@@ -32,6 +34,7 @@ void complete_lower_half(Writer& writer, Relative const& rank, Pieces const& upp
 
 }  // namespace
 
+/// In round t a node forwards the part that it got in round t - 1; p - 1 rounds.
 void ring(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts) {
   int const p = rank.ranks();
   for (int t = 0; t + 1 < p; ++t) {
@@ -40,6 +43,8 @@ void ring(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts
   }
 }
 
+/// Runs of nodes double in each round. If p is no power of two, the last run is shorter, and nodes without a partner
+/// get its parts in extra rounds.
 void recursive_doubling(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts) {
   int const p = rank.ranks();
   for (int mask = 1; mask < p; mask *= 2) {

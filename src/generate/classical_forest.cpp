@@ -1,3 +1,6 @@
+// Collectives whose pieces travel along trees that are packed for the machine (generate/forest.hpp). The size of pieces
+// is chosen here: small pieces use the network evenly, large ones save start-ups.
+
 #include "generate/classical_forest.hpp"
 
 #include <algorithm>
@@ -18,10 +21,12 @@
 namespace rondo::generate::classical {
 namespace {
 
+/// The two ends of a message.
 struct TreeEnds {
   int from = 0, to = 0;
 };
 using Messages = std::vector<std::pair<TreeEnds, Pieces>>;
+/// From the root of a tree to its leaves, or back with contributions.
 enum class TreeDirection : std::uint8_t { forth, back };
 
 /// Those of a round, by their ends and then in the order in which their pieces were chosen.
@@ -46,6 +51,7 @@ struct BlockPieces {
   std::vector<Bytes> sizes;
   std::vector<SourcePiece> source_pieces;
 };
+/// Divides each rank's block into the same number of pieces, whose sizes differ by at most one byte.
 BlockPieces block_pieces(problem::Classical const& problem) {
   BlockPieces blocks;
   auto const n = static_cast<std::int64_t>(forest_pieces(problem));
@@ -59,6 +65,7 @@ BlockPieces block_pieces(problem::Classical const& problem) {
   return blocks;
 }
 
+/// One message from one rank to another holds all pieces that pass between them in the round.
 void write(Writer& writer, Forest const& forest) {
   for (auto const& round : forest.rounds) {
     writer.begin_round();
@@ -69,6 +76,7 @@ void write(Writer& writer, Forest const& forest) {
 
 }  // namespace
 
+/// Without a division of blocks, pieces are blocks and no Cut is needed.
 Schedule allgather_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   bool const whole = blocks.sizes.size() == at(problem.ranks);
@@ -77,6 +85,7 @@ Schedule allgather_forest(problem::Classical const& problem) {
   return std::move(writer).finish(0);
 }
 
+/// All segments have the same origin, but each has its own tree.
 Schedule bcast_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
@@ -97,6 +106,7 @@ Forest reduction(RoutedNetwork const& network, std::vector<SourcePiece> const& p
 
 }  // namespace
 
+/// The trees of an allgather on the reversed network, from leaves to root.
 Schedule reduce_scatter_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   Forest const forest = reduction(*problem.network, blocks.source_pieces);
@@ -121,6 +131,7 @@ Pieces pieces_in(Cut const& cut, Pieces const& parts) {
 
 }  // namespace
 
+/// Part k is reduced at rank k mod p, which then sends it to all.
 Schedule allreduce_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
@@ -186,6 +197,8 @@ constexpr std::int64_t most_pieces = 192;
 
 }  // namespace
 
+/// The segment for a vector. Small segments cost start-ups; large ones delay the ranks at the end of the tree. As in a
+/// linear pipeline, sqrt(depth * time of the vector / start-up) segments are best; at most 64 are made.
 Bytes forest_segment(problem::Classical const& problem) {
   constexpr double most_segments = 64;
   std::int64_t const vector = problem.sizes.block.value;
@@ -200,6 +213,7 @@ Bytes forest_segment(problem::Classical const& problem) {
   return Bytes((vector + count - 1) / count);
 }
 
+/// How many pieces make a block: as many as keep each piece several start-ups long.
 std::uint32_t forest_pieces(problem::Classical const& problem) {
   if (problem.ranks < 3) return 1;
   std::int64_t bytes = 0;

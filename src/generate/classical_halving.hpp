@@ -15,7 +15,9 @@ namespace rondo::generate::classical {
 /// the even or the odd one of pair i is node i. The other ranks follow in order.
 class Folded {
  public:
+  /// Which of two neighbors takes part.
   enum class Node : std::uint8_t { even, odd };
+  /// Of the first 2 * removed ranks, one of each pair takes part; all others do.
   Folded(int ranks, Node which)
       : nodes_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))), removed_(ranks - nodes_) {
     for (int v = 0; v < nodes_; ++v) {

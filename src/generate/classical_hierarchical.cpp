@@ -50,6 +50,7 @@ std::uint32_t number_in(SubCollective const& part, int member, Place place) {
 /// same share in all rounds.
 class Numbers {
  public:
+  /// Replays the part's schedule once, to learn how many intermediate slots each member needs.
   Numbers(SubCollective const& part, Schedule const& schedule) : part_(part), schedule_(schedule) {
     for (int m = 0; m < part.problem.ranks; ++m) {
       intermediate_.emplace_back(schedule.program(Rank(m)).layout()[Buffer::intermediate].slots);
@@ -160,6 +161,7 @@ class PlacedPart {
   std::vector<Place> const& of(int member, Place place) const {
     return places_[at(member)][static_cast<std::size_t>(place.buffer())][place.slot()];
   }
+  /// The places of atoms for a list of the part's places. The span is valid until the next call.
   std::span<Place const> listed(int member, std::span<Place const> places) {
     listed_.clear();
     for (Place const place : places) {
@@ -202,6 +204,7 @@ class PlacedPart {
 /// Writes the parts stage by stage, and each rank round by round.
 class Composition {
  public:
+  /// Writes all stages, one after the other.
   Composition(problem::Classical const& problem, std::vector<Stage> const& stages)
       : problem_(problem), cuts_(problem, stages), involved_(at(problem.ranks)) {
     ranks_.reserve(at(problem.ranks));
@@ -209,6 +212,7 @@ class Composition {
     for (Stage const& stage : stages) write(stage);
   }
 
+  /// The promise of one port holds only if every part keeps it and no rank takes part in two parts of a stage.
   Schedule finish() && {
     Schedule schedule;
     schedule.ranks = problem_.ranks;
@@ -222,6 +226,7 @@ class Composition {
   }
 
  private:
+  /// The number of a name; 0 means no label.
   std::uint8_t label(std::string const& name) {
     auto const found = std::find(labels_.begin(), labels_.end(), name);
     if (found == labels_.end()) {
@@ -231,6 +236,7 @@ class Composition {
     return static_cast<std::uint8_t>(found - labels_.begin() + 1);
   }
 
+  /// The parts of a stage have disjoint members, so their rounds are written side by side.
   void write(Stage const& stage) {
     std::vector<PlacedPart> parts;
     parts.reserve(stage.parts.size());

@@ -1,3 +1,5 @@
+// Keeps, for each rank of a composition, where each atom lies (classical_rank_state.hpp).
+
 #include "generate/classical_rank_state.hpp"
 
 #include <utility>
@@ -90,6 +92,7 @@ Place RankState::now(std::uint32_t atom) const {
   return *found;
 }
 
+/// The place where an atom stays once it has been delivered; it is chosen when it is asked for first.
 Place RankState::home(std::uint32_t atom) {
   if (auto const found = homes_.find(atom)) return *found;
   Place const place = fresh(atom);
@@ -117,6 +120,7 @@ Program RankState::finish() && {
   return std::move(builder_).finish();
 }
 
+/// The atoms of whole blocks, in order.
 Atoms RankState::atoms_of(std::vector<std::uint32_t> const& blocks) const {
   Atoms atoms;
   for (std::uint32_t const block : blocks) {
@@ -125,6 +129,7 @@ Atoms RankState::atoms_of(std::vector<std::uint32_t> const& blocks) const {
   return atoms;
 }
 
+/// Gives the atoms of blocks the slots of a buffer, in order.
 void RankState::fill(std::vector<std::uint32_t> const& blocks, Buffer buffer, PlaceOf& places) {
   std::uint32_t slot = 0;
   for (std::uint32_t const atom : atoms_of(blocks)) {

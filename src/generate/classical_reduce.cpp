@@ -33,6 +33,7 @@ void grow_in_order(Tree& tree, int first, int top) {
   if (lower > 0) attach(first + lower - 1, first);
 }
 
+/// A tree in which every subtree is a run of consecutive ranks, so that contributions are joined in the order of ranks.
 Tree tree_in_order(int ranks) {
   Tree tree{std::vector(at(ranks), -1), std::vector<std::vector<int>>(at(ranks)), std::vector(at(ranks), 0),
             std::vector(at(ranks), 0)};

@@ -111,6 +111,7 @@ void fold_in(Reducer& reducer, Folded const& folded, int p) {
   for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
 }
 
+/// The order of distances in halving: near partners first or far ones.
 enum class First : std::uint8_t { near, far };
 
 /// Nodes exchange half of the blocks at distance 1 or q/2, a quarter at distance 2 or q/4, and so on. A node keeps the
@@ -199,6 +200,7 @@ void bine_butterfly(Reducer& reducer, int p, problem::Distances distances) {
   }
 }
 
+/// Writes a reduce-scatter whose pieces are the blocks.
 template <typename Write>
 Schedule by_blocks(Classical const& problem, int ports, Write const& write) {
   std::vector<Bytes> const sizes =

@@ -1,3 +1,6 @@
+// A Reducer runs an algorithm twice (classical_reducer.hpp). The first time it only notes how pieces are used: what is
+// joined needs a slot that already holds the own contribution. The second time it writes.
+
 #include "generate/classical_reducer.hpp"
 
 #include <algorithm>
@@ -19,6 +22,7 @@ Reducer::Reducer(problem::Classical const& problem, std::vector<Bytes> pieces)
       pieces_(static_cast<std::uint32_t>(sizes_.size())),
       uses_(at(problem.ranks) * pieces_, Use::none) {}
 
+/// The receive slot of a piece; none if the rank is not owed the piece.
 std::optional<std::uint32_t> Reducer::receive_slot_of(int rank, std::uint32_t piece) const {
   if (problem_.collective == ClassicalCollective::reduce_scatter) {
     auto const each = pieces_ / static_cast<std::uint32_t>(problem_.ranks);
@@ -33,6 +37,7 @@ ProgramBuilder& Reducer::builder(int rank) {
   return builders_[at(rank)];
 }
 
+/// The intermediate slot of a piece, which is made at the first use.
 Place Reducer::intermediate(int rank, std::uint32_t piece, std::uint32_t& slot) {
   if (slot == no_slot) {
     BufferLayout& buffer = builders_[at(rank)].layout()[Buffer::intermediate];
@@ -69,6 +74,8 @@ void Reducer::begin_round() {
   ++round_;
 }
 
+/// In the first run this notes whether the target stores the pieces or joins them; in the second run it posts the
+/// message.
 void Reducer::message(int from, int to, std::span<std::uint32_t const> pieces, Join join) {
   if (!writing_) {
     for (std::uint32_t const piece : pieces) {
@@ -113,6 +120,7 @@ void Reducer::hand_on(int from, int to, std::span<std::uint32_t const> pieces) {
   keep_aside(from, to, pieces, &Reducer::aside);
 }
 
+/// Joins what was stored aside with the rank's own contribution.
 void Reducer::join_aside(int rank, std::span<std::uint32_t const> pieces, Join join) {
   for (std::uint32_t const piece : pieces) {
     if (writing_) {
@@ -152,6 +160,7 @@ void Reducer::start_writing() {
   for (int rank = 0; rank < problem_.ranks; ++rank) start_rank(rank);
 }
 
+/// Each rank has a program of its own.
 Schedule Reducer::finish(int ports) && {
   Schedule schedule;
   schedule.ranks = problem_.ranks;

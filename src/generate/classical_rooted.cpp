@@ -14,6 +14,7 @@ namespace {
 
 using problem::Classical;
 
+/// Up the tree is a gather, down the tree a scatter.
 enum class Direction : std::uint8_t { up, down };
 
 /// The largest number of messages that a node sends down in one round.

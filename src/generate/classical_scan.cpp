@@ -12,6 +12,7 @@ constexpr Place partial = intermediate_slot(0);
 /// A block that has arrived, if it is joined with two places.
 constexpr Place arrived = intermediate_slot(1);
 
+/// A program with a send slot and, if the rank is owed a result, a receive slot; rank 0 of an exscan is owed nothing.
 ProgramBuilder with_slots(problem::Classical const& problem, int rank, std::uint32_t intermediate) {
   bool const owed = problem.collective == ClassicalCollective::scan || rank > 0;
   Layout layout{problem.sizes.block, {}};
@@ -65,6 +66,7 @@ ProgramBuilder doubling_program(problem::Classical const& problem, int rank) {
   return builder;
 }
 
+/// The schedule of programs that are written rank by rank.
 template <typename ProgramOf>
 Schedule of_programs(problem::Classical const& problem, ProgramOf const& program_of) {
   Schedule schedule;

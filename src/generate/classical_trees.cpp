@@ -1,3 +1,6 @@
+// Builds the trees. The depth of a node is the round in which it gets its data if each node sends to one child a round,
+// so a tree is also a timetable.
+
 #include "generate/classical_trees.hpp"
 
 #include <algorithm>
@@ -35,6 +38,7 @@ Tree linear_tree(int nodes, int at_once) {
   return tree;
 }
 
+/// Chains of nearly equal lengths hang from the root; the first ones are the longest.
 Tree chain_tree(int nodes, int chains) {
   Tree tree = only_root(nodes);
   int next = 1;
@@ -47,6 +51,7 @@ Tree chain_tree(int nodes, int chains) {
   return tree;
 }
 
+/// Node v with 2^k <= v + 1 < 2^(k+1) has the children v + 2^k and v + 2^(k+1).
 Tree binary_tree(int nodes) {
   Tree tree = only_root(nodes);
   for (int v = 0; v < nodes; ++v) {
@@ -58,6 +63,8 @@ Tree binary_tree(int nodes) {
   return tree;
 }
 
+/// In each round every node that has the data sends it on. With falling distances, subtrees are runs of consecutive
+/// nodes.
 Tree binomial_tree(int nodes, problem::Distances distances) {
   Tree tree = only_root(nodes);
   int const rounds = ceil_log2(nodes);
@@ -71,6 +78,7 @@ Tree binomial_tree(int nodes, problem::Distances distances) {
   return tree;
 }
 
+/// Each node divides its run of nodes by the radix, and sends to the first node of each other part.
 Tree knomial_tree(int nodes, int radix) {
   Tree tree = only_root(nodes);
   std::int64_t width = 1;
@@ -87,6 +95,8 @@ Tree knomial_tree(int nodes, int radix) {
   return tree;
 }
 
+/// The partner of a node in step s. Its distance is (1 - (-2)^(s+1)) / 3, the number that has s + 1 digits 1 in base
+/// -2. Even nodes count it forwards, odd ones backwards.
 int bine_partner(int node, int s, int nodes) {
   std::int64_t power = 1;
   for (int k = 0; k <= s; ++k) power *= -2;
@@ -95,6 +105,7 @@ int bine_partner(int node, int s, int nodes) {
   return static_cast<int>(to < 0 ? to + nodes : to);
 }
 
+/// The nodes that have the data send it to their partners, round by round.
 Tree bine_tree(int nodes, problem::Distances distances) {
   Tree tree = only_root(nodes);
   int const rounds = ceil_log2(nodes);
@@ -111,6 +122,8 @@ Tree bine_tree(int nodes, problem::Distances distances) {
   return tree;
 }
 
+/// The nodes below each node, itself included. Deeper nodes come first, so that each list is complete before the parent
+/// takes it.
 std::vector<std::vector<int>> subtrees(Tree const& tree) {
   std::vector<std::vector<int>> below(tree.parent.size());
   std::vector<int> by_depth(tree.parent.size());

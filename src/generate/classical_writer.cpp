@@ -1,3 +1,6 @@
+// The slots of pieces, collective by collective (class Roles), and the programs that messages make of them (class
+// Writer).
+
 #include "generate/classical_writer.hpp"
 
 #include <algorithm>
@@ -74,6 +77,7 @@ Cut cut_evenly(Bytes vector, int n) {
   return or_empty_piece(std::move(cut));
 }
 
+/// Segments of the given size; the last one may be shorter. A vector of no bytes is one empty piece.
 Cut cut_by_segment(Bytes vector, Bytes segment) {
   std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(vector.value, 1) : segment.value;
   Cut cut;
@@ -81,6 +85,7 @@ Cut cut_by_segment(Bytes vector, Bytes segment) {
   return or_empty_piece(std::move(cut));
 }
 
+/// The cut that the algorithm's row in the catalogue states: segments, parts, or both.
 Cut cut_of(problem::Classical const& problem) {
   using enum problem::VectorCut;
   Bytes const vector = problem.sizes.block;
@@ -103,6 +108,7 @@ Cut cut_of(problem::Classical const& problem) {
   return cut_by_segment(vector, problem.segment);
 }
 
+/// Counts the pieces of the collective.
 Roles::Roles(problem::Classical const& problem, Cut const& cut)
     : promise_{problem.collective, problem.ranks, Rank(problem.root)}, block_(problem.sizes.block) {
   auto const p = static_cast<std::uint32_t>(problem.ranks);
@@ -172,6 +178,7 @@ std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piec
   throw ContractViolation("what each collective owes");
 }
 
+/// The pieces in the slots of a buffer, in the order of the slots.
 std::vector<std::uint32_t> Roles::in_slots(int rank, Buffer buffer) const {
   std::vector<std::uint32_t> pieces;
   auto const slot = [&](std::uint32_t piece) {
@@ -189,6 +196,7 @@ std::vector<std::uint32_t> Roles::in_slots(int rank, Buffer buffer) const {
   return pieces;
 }
 
+/// If all pieces have the same size, a layout needs no list of sizes.
 Layout Roles::layout(int rank) const {
   Layout layout{block_, {}};
   for (Buffer const buffer : {Buffer::send, Buffer::receive}) {
@@ -200,6 +208,7 @@ Layout Roles::layout(int rank) const {
   return layout;
 }
 
+/// Before the first round, each rank copies its own contribution to where it is owed.
 Writer::Writer(problem::Classical const& problem, Cut const& cut)
     : roles_(problem, cut), written_(static_cast<std::size_t>(problem.ranks), 0) {
   for (int r = 0; r < problem.ranks; ++r) {
@@ -214,6 +223,7 @@ Writer::Writer(problem::Classical const& problem, Cut const& cut)
   if (pairs <= most_in_table && !roles_.reduces()) table_.assign(pairs, nowhere);
 }
 
+/// Where a rank has a piece now; unset if it does not have it.
 std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
   // Copies before the first round have put each rank's contribution where it is reduced.
   if (roles_.reduces()) return receive_slot(piece);
@@ -279,6 +289,7 @@ void Writer::message(int from, int to, std::span<std::uint32_t const> pieces, Jo
   builder(to).receive(from, places_, join);
 }
 
+/// Each rank has a program of its own.
 Schedule Writer::finish(int ports) && {
   Schedule schedule;
   schedule.ranks = roles_.ranks();

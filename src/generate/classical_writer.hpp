@@ -92,6 +92,7 @@ class Writer {
   Schedule finish(int ports) &&;
 
  private:
+  /// A piece that a round brings; it may be used from the next round on.
   struct Arrival {
     int rank;
     std::uint32_t piece;

@@ -1,3 +1,6 @@
+// The loop of the algorithm over all ranks at once (common_neighbors.hpp). Messages of the setup are counted, since the
+// paper's algorithm is distributed.
+
 #include "generate/common_neighbors.hpp"
 
 #include <fmt/format.h>
@@ -107,6 +110,8 @@ class CombiningRun {
   /// Counts the messages by which a rank tells its active targets about its state.
   void notify_targets(std::int32_t r) { pattern_.setup.notify += static_cast<std::int64_t>(active_.targets(r).size()); }
 
+  /// Counts an update for each rank in the loop and each of its active targets, and separately those whose target has
+  /// left the loop.
   void count_updates() {
     std::vector<bool> looping(static_cast<std::size_t>(graph_.ranks()), false);
     for (std::int32_t const r : in_loop_) looping[at(r)] = true;
@@ -118,6 +123,7 @@ class CombiningRun {
     }
   }
 
+  /// Ranks without friends leave the loop, and tell their targets.
   void leave_loop() {
     std::erase_if(in_loop_, [&](std::int32_t r) {
       if (!friends_.of(r).empty()) return false;
@@ -137,6 +143,7 @@ class CombiningRun {
 
 }  // namespace
 
+/// The pattern with fewer messages: `cumulative` may be worse than `single`, and then `single` is used.
 CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighbors const& options) {
   if (options.theta < 2) throw InputError(fmt::format("theta must be an integer from 2, got {}", options.theta));
   CombiningPattern pattern = CombiningRun(graph, options).run();

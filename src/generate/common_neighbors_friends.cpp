@@ -1,3 +1,6 @@
+// Counts common targets of ranks. If the graph is dense, sets of targets are bits, and common targets are counted by
+// popcount; otherwise the sources of a rank's targets are walked through.
+
 #include "generate/common_neighbors_friends.hpp"
 
 #include <algorithm>
@@ -49,6 +52,7 @@ using CountCommon = std::uint32_t (*)(std::uint64_t const*, std::uint64_t const*
 // The same with the instruction POPCNT. Compilers do not use it by default, because the oldest x86-64 processors lack
 // it, so the program asks once whether this processor has it.
 #if defined(__x86_64__) && defined(__GNUC__)
+/// Compiled for processors with the instruction popcnt; it is called only on those.
 __attribute__((target("popcnt"))) std::uint32_t count_common_popcnt(std::uint64_t const* a, std::uint64_t const* b,
                                                                     std::size_t words) {
   std::uint32_t common = 0;
@@ -74,6 +78,7 @@ bool bits_are_cheaper(ActiveEdges const& active, std::size_t candidates, std::si
 
 }  // namespace
 
+/// Edges as sorted lists, and as a bit matrix too if the graph is dense.
 ActiveEdges::ActiveEdges(ProcessGraph const& graph) {
   auto const p = static_cast<std::size_t>(graph.ranks());
   for (std::int32_t r = 0; r < graph.ranks(); ++r) {
@@ -89,6 +94,7 @@ ActiveEdges::ActiveEdges(ProcessGraph const& graph) {
   }
 }
 
+/// Both lists are sorted.
 RankList ActiveEdges::common_targets(std::int32_t a, std::int32_t b) const {
   RankList common;
   std::set_intersection(targets(a).begin(), targets(a).end(), targets(b).begin(), targets(b).end(),
@@ -102,6 +108,7 @@ std::int64_t ActiveEdges::count() const {
   return edges;
 }
 
+/// Removes edges, by source, from the lists of both ends and from the matrix.
 void ActiveEdges::remove(std::vector<RankList> const& removed) {
   std::vector<RankList> const by_target = transposed(removed);
   for (std::size_t r = 0; r < removed.size(); ++r) {
@@ -140,6 +147,7 @@ class FriendTable::Tally {
     }
     return found;
   }
+  /// Sets all counts to 0; a sparse tally only visits the counts that it has touched.
   void clear() {
     if (is_sparse()) {
       for (RankList const* list : lists_) {
@@ -162,6 +170,7 @@ class FriendTable::Tally {
   std::size_t entries_ = 0;             ///< the sum of their lengths
 };
 
+/// Counts for each rank how many targets it has in common with each later rank, in the cheaper one of two ways.
 FriendTable::FriendTable(ActiveEdges const& active, int theta)
     : theta_(static_cast<std::uint32_t>(theta)), friends_(static_cast<std::size_t>(active.ranks())) {
   Tally tally(active.ranks());

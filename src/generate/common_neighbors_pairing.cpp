@@ -1,3 +1,6 @@
+// Algorithm 2 of [Mirsadeghi17] in rounds: each active rank offers itself to its heaviest friend, and ranks that choose
+// each other pair.
+
 #include "generate/common_neighbors_pairing.hpp"
 
 #include <algorithm>
@@ -14,6 +17,7 @@ namespace {
 /// last struck one.
 class PairingRun {
  public:
+  /// Ranks without friends take no part.
   PairingRun(FriendTable const& friends, FriendTie tie, Suitors suitors)
       : friends_(friends), tie_(tie), suitors_(suitors), states_(at(friends.ranks())), strikers_(states_.size()) {
     matching_.partner.assign(states_.size(), Matching::unpaired);
@@ -42,6 +46,7 @@ class PairingRun {
   static constexpr Key none = 0;
   static constexpr Key unlimited = ~Key{0};
 
+  /// What a rank knows in the current round; p' is the name of the paper for a choice.
   struct State {
     bool active = false;
     Key choice = none;      ///< p', in this round
@@ -94,6 +99,7 @@ class PairingRun {
     }
   }
 
+  /// Notes at each rank the best offer of a suitor that counts.
   void collect_offers() {
     for (std::int32_t const r : active_) states_[at(r)].offer = none;
     for (std::int32_t const r : active_) {
@@ -106,6 +112,7 @@ class PairingRun {
     }
   }
 
+  /// Rank r will not choose this friend any more.
   void strike(std::int32_t r, std::int32_t friend_rank) {
     State& state = states_[at(r)];
     state.below = state.choice;
@@ -123,6 +130,7 @@ class PairingRun {
     }
   }
 
+  /// Ranks that chose each other pair; ranks without a choice are terminal. Both leave.
   void pair() {
     std::vector<std::int32_t> leaving;
     for (std::int32_t const r : active_) {

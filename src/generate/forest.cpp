@@ -1,3 +1,5 @@
+// Tries several ways to grow and pack trees, and takes the fastest by a simulation of the network (forest_times.hpp).
+
 #include "generate/forest.hpp"
 
 #include <algorithm>
@@ -59,6 +61,7 @@ class Trials {
  public:
   Trials(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) : network_(network), pieces_(pieces) {}
 
+  /// Keeps the packing if it is among the best few by the time of its rounds, a cheap estimate.
   void add(ForestRounds rounds) {
     constexpr std::size_t few = 8;
     double const time = seconds_by_rounds(network_, pieces_, rounds);
@@ -73,6 +76,7 @@ class Trials {
   bool none() const { return best_.empty(); }
   double least_s() const { return none() ? std::numeric_limits<double>::infinity() : best_.begin()->first; }
 
+  /// Simulates the best few, and takes the fastest; of two that are equally fast, the one with fewer messages.
   Forest fastest() && {
     constexpr double faster = 0.999;  // else fewer messages are better
     double smallest = std::numeric_limits<double>::infinity();

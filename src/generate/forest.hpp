@@ -24,6 +24,7 @@ struct Branch {
 /// The branches of each round.
 using ForestRounds = std::vector<std::vector<Branch>>;
 
+/// A packing: the hops of all trees, by round.
 struct Forest {
   ForestRounds rounds;
   /// Whether each piece is a message of its own; else what two ranks have for each other in a round is one. Where

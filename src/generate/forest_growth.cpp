@@ -1,3 +1,6 @@
+// Grows all trees at once (forest_growth.hpp). A round is filled until no free route is left on which a missing piece
+// could go.
+
 #include "generate/forest_growth.hpp"
 
 #include <algorithm>
@@ -64,6 +67,7 @@ class Growth {
     come_nearer(nearest_, piece, rank);
   }
 
+  /// A rank has got the piece: lowers the price at which the others can get it.
   void come_nearer(std::vector<double>& nearest, std::size_t piece, int rank) const {
     for (int to = 0; to < network_.ranks; ++to) {
       if (to == rank || !network_.may_talk(rank, to)) continue;
@@ -86,6 +90,8 @@ class Growth {
     return true;
   }
 
+  /// Adds a hop to the busy times of the resources on its route, or removes it (sign -1). Remainders from rounding
+  /// become 0.
   void occupy(Branch const& branch, double sign) {
     auto const bytes = static_cast<double>(pieces_[branch.piece].bytes);
     for (ResourceUse const& each : network_.way(branch.from, branch.to)) {
@@ -133,6 +139,7 @@ class Growth {
     return serve(to, round, first);
   }
 
+  /// Puts a hop into the round.
   void add(Branch const& branch, std::vector<Branch>& round) {
     round.push_back(branch);
     occupy(branch, 1);

@@ -1,3 +1,5 @@
+// A simulation of a packing with max-min fair shares of resources, and a cheap estimate by rounds.
+
 #include "generate/forest_times.hpp"
 
 #include <algorithm>
@@ -45,6 +47,7 @@ std::vector<CombinedMessage> combined_messages(std::vector<SourcePiece> const& p
   return result;
 }
 
+/// A fluid simulation: messages move at rates that change only when a message starts or ends.
 class Delivery {
  public:
   Delivery(RoutedNetwork const& network, std::vector<CombinedMessage> messages)
@@ -61,6 +64,7 @@ class Delivery {
     }
   }
 
+  /// Seconds until the last message has arrived.
   double run() {
     for (int rank = 0; rank < network_.ranks; ++rank) begin_round(rank);
     while (!starts_.empty() || !moving_.empty()) {
@@ -94,6 +98,7 @@ class Delivery {
     }
   }
 
+  /// The time at which the next message ends if rates stay as they are.
   double next_end() const {
     double end = never;
     for (std::size_t const i : moving_) {
@@ -120,7 +125,7 @@ class Delivery {
     }
   }
 
-  /// Max-min fair: the parcels of the resource that allows the least rate get it, again and again.
+  /// Max-min fair: the messages of the resource that allows the least rate get it, again and again.
   void share() {
     std::ranges::fill(free_, 1.0);
     std::ranges::fill(wanted_, 0.0);
@@ -149,6 +154,7 @@ class Delivery {
     for (ResourceUse const& use : way(i))
       wanted_[at(use.resource)] += sign * messages_[i].messages * use.seconds_per_byte;
   }
+  /// The rate that the free shares of a message's resources allow.
   double allowed(std::size_t i) const {
     double smallest = never;
     for (ResourceUse const& use : way(i)) {
@@ -173,6 +179,7 @@ class Delivery {
 
 }  // namespace
 
+/// The sum over the rounds of the longest start-up and the busiest resource.
 double seconds_by_rounds(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                          ForestRounds const& rounds) {
   double sum = 0;

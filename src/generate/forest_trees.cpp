@@ -1,3 +1,5 @@
+// Packs a tree for each piece (forest_trees.hpp), and then decides in which round each hop takes place.
+
 #include "generate/forest_trees.hpp"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ namespace {
 /// Packs trees by prices, as forest_trees.hpp explains.
 class TreePacking {
  public:
+  /// Pairs that may not talk have an infinite cost.
   TreePacking(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces)
       : network_(network), pieces_(pieces), load_(at(network.resources), 0), price_(load_.size(), 1) {
     costs_.assign(network.ways.size(), std::numeric_limits<double>::infinity());
@@ -24,6 +27,7 @@ class TreePacking {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
   }
 
+  /// Puts all pieces once; then takes each out and puts it again, at prices that rise more and more steeply with loads.
   std::vector<PackedTrees> pack() {
     parents_.resize(pieces_.size());
     for (std::size_t const b : order_) {
@@ -114,6 +118,7 @@ class TreePacking {
     return false;
   }
 
+  /// By how much the pressure rises if these bytes take the route.
   double more_pressure(int from, int to, double bytes) const {
     double sum = 0;
     for (ResourceUse const& each : network_.way(from, to)) {
@@ -142,6 +147,7 @@ class TreePacking {
     for (std::size_t r = 0; r < load_.size(); ++r) price_[r] = 1e-4 + std::pow(load_[r] / most, exponent_);
   }
 
+  /// The cost of a hop is the sum of the prices along its route, in seconds for each byte.
   void set_costs() {
     for (int from = 0; from < network_.ranks; ++from) {
       for (int to = 0; to < network_.ranks; ++to) {
@@ -154,6 +160,7 @@ class TreePacking {
     }
   }
 
+  /// Gives piece b the cheapest tree at the prices of now. Returns false if no tree reaches all ranks.
   bool put(std::size_t b) {
     set_prices();
     set_costs();
@@ -163,12 +170,14 @@ class TreePacking {
     return true;
   }
 
+  /// Adds the loads of a piece's tree, or removes them (sign -1).
   void add(std::size_t b, double sign) {
     double const bytes = sign * static_cast<double>(pieces_[b].bytes);
     for (int to = 0; to < network_.ranks; ++to) {
       if (parents_[b][at(to)] >= 0) load(parents_[b][at(to)], to, bytes);
     }
   }
+  /// Adds seconds of use to each resource of the route.
   void load(int from, int to, double bytes) {
     for (ResourceUse const& each : network_.way(from, to)) {
       double& load = load_[at(each.resource)];
@@ -243,6 +252,8 @@ std::vector<PackedTrees> pack_trees(RoutedNetwork const& network, std::vector<So
   return TreePacking(network, pieces).pack();
 }
 
+/// List scheduling: hops whose sender has the piece are ready, and those with the longest way still before them go
+/// first. A round takes a hop as long as no resource that it uses twice is busy for longer than `round_s`.
 ForestRounds rounds_of_trees(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                              std::vector<std::vector<int>> const& parents, double round_s) {
   std::vector<std::vector<std::vector<Edge>>> edges;  // by piece, then sender

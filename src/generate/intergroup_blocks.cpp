@@ -68,6 +68,7 @@ Rounds bruck(Group const& group, int ports) {
   return rounds;
 }
 
+/// In round t each member forwards what it got in round t - 1.
 Rounds ring(Group const& group) {
   int const n = group.size();
   Rounds rounds;
@@ -158,6 +159,7 @@ Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRang
 
 void append(Rounds& rounds, Rounds later) { std::move(later.begin(), later.end(), std::back_inserter(rounds)); }
 
+/// Lets two sequences of rounds run at the same time.
 void merge(Rounds& rounds, Rounds other) {
   if (rounds.size() < other.size()) rounds.resize(other.size());
   for (std::size_t t = 0; t < other.size(); ++t) {
@@ -190,6 +192,8 @@ int broadcast_segments(Broadcast broadcast, int n) {
   return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1);
 }
 
+/// Down a binomial tree; or a scatter down the tree, followed by an allgather; or segments down rotated trees, which
+/// together use all links.
 Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut, int ports) {
   int const n = static_cast<int>(members.size());
   if (kind == Broadcast::multiple_messages)
@@ -204,6 +208,7 @@ Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pie
   return rounds;
 }
 
+/// A scatter down the tree, in reverse.
 Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned, int ports) {
   Group const group(members, owned);
   Rounds rounds = down_the_tree(group.size(), ports, [&](int parent, int child, int end) {

@@ -1,3 +1,6 @@
+// Divides blocks into pieces at given borders (intergroup_cut.hpp). A unit of a division is a byte, or a share of a
+// block if blocks have no bytes.
+
 #include "generate/intergroup_cut.hpp"
 
 #include <algorithm>
@@ -19,6 +22,7 @@ Cut::Cut(std::size_t blocks, BlockSizes const& sizes) : Cut(sizes) {
 
 Cut::Cut(Groups const& groups, BlockSizes const& sizes) : Cut(static_cast<std::size_t>(groups.senders()), sizes) {}
 
+/// Cuts block i into segments[i] segments of equal size.
 Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments) {
   expects(segments.size() == static_cast<std::size_t>(groups.senders()), "a number of segments for each block");
   Cut cut(sizes);
@@ -69,6 +73,7 @@ PieceRange Cut::of_sender(int sender) const {
   return {first_[i], first_[i + 1]};
 }
 
+/// Empty if no block is cut.
 std::vector<int> Cut::pieces_per_sender() const {
   std::vector<int> result;
   if (whole()) return result;
@@ -76,6 +81,7 @@ std::vector<int> Cut::pieces_per_sender() const {
   return result;
 }
 
+/// Divides a run of pieces into n runs of about equal size, at borders of pieces.
 std::vector<PieceRange> Cut::segments(PieceRange range, int n) const {
   std::int64_t total = 0;
   for (std::uint32_t piece = range.first; piece < range.last; ++piece) total += units_[piece];

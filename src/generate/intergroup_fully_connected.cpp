@@ -1,3 +1,6 @@
+// Three algorithms for allgathers between two groups on a fully connected machine [Kang19, Section III]. Each block
+// passes from group to group once or a few times, and collectives within a group spread it.
+
 #include <algorithm>
 #include <numeric>
 
@@ -17,6 +20,7 @@ std::vector<int> broadcast_group(Groups const& groups, int i) {
   return members;
 }
 
+/// Blocks are cut only if few senders serve many receivers by a broadcast in segments.
 Cut cut_of(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
   if (broadcast == Broadcast::binomial || groups.senders() >= groups.receivers()) return Cut(groups, sizes);
   std::vector<int> segments;
@@ -70,6 +74,8 @@ Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast)
 
 }  // namespace
 
+/// With at least as many senders as receivers, each receiver first gets some blocks. Otherwise each sender broadcasts
+/// to some receivers. Then the receivers exchange.
 Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   Cut const cut = cut_of(groups, problem.sizes, problem.broadcast);
@@ -79,6 +85,8 @@ Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
+/// The senders are divided among the receivers as evenly as possible; then the receivers do an allgather. On k ports a
+/// receiver gets k blocks a round.
 Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   expect_enough_senders(groups);
@@ -104,6 +112,7 @@ Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
+/// All blocks are gathered at one sender, sent to one receiver, and broadcast there.
 Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   Cut const cut = root_cut(groups, problem.sizes, problem.broadcast);
@@ -119,6 +128,7 @@ Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
   return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
+/// How many pieces each sender's block is cut into; empty if none is cut.
 std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case problem::IntergroupAlgorithm::group_allgather:

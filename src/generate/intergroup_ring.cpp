@@ -1,3 +1,6 @@
+// Allgathers of two groups on a ring, on which senders are neighbors of each other, as are receivers. Blocks leave the
+// senders at both ends.
+
 #include <algorithm>
 
 #include "generate/generate.hpp"
@@ -28,6 +31,7 @@ class Timetable {
   int left_hops(int m) const { return right_served(m) < q_ ? m + q_ - right_served(m) : 0; }
 
   int right_round(int m, int hop) const { return p_ - m + hop; }
+  /// The round in which block m takes a hop to the left.
   int left_round(int m, int hop) const {
     int const at_once = enters_last(m) - m + hop;
     if ((p_ + q_) % 2 == 0) return at_once;
@@ -47,6 +51,7 @@ class Timetable {
 
 }  // namespace
 
+/// The blocks go all around the ring in one direction, as in an allgather of all ranks.
 Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   int const n = groups.ranks();
@@ -59,6 +64,7 @@ Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, Cut(groups, problem.sizes), rounds, {1, Links::unit});
 }
 
+/// Blocks go both ways; the timetable tells in which round each hop takes place.
 Rounds intergroup::ring_optimal(Groups const& groups) {
   Timetable const table(groups);
   int const n = groups.ranks();

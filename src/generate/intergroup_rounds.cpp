@@ -1,3 +1,6 @@
+// Turns rounds of messages into programs. A rank that a message names may be outside the groups, if a printed algorithm
+// has an error; then only the other end is written, and the proof finds it.
+
 #include "generate/intergroup_rounds.hpp"
 
 #include <optional>
@@ -8,6 +11,7 @@ namespace {
 /// Keeps track of where each rank holds each piece, and writes the programs of the ranks accordingly.
 class Writer {
  public:
+  /// Lays out the slots of each rank: what it holds at the start, and what it is owed.
   Writer(std::vector<Ends> const& ends, Cut const& cut) : ends_(ends), cut_(cut) {
     held_.resize(ends.size() * cut.pieces());
     for (int r = 0; r < static_cast<int>(ends.size()); ++r) {
@@ -19,6 +23,7 @@ class Writer {
     written_.resize(ends.size(), 0);
   }
 
+  /// Pieces that arrive in a round can be sent from the next round on.
   void write(std::vector<Message> const& round) {
     ++round_;
     for (Message const& message : round) {
@@ -39,6 +44,7 @@ class Writer {
   }
 
  private:
+  /// A piece that this round brings to a rank, and where it lies.
   struct Arrival {
     int rank;
     std::uint32_t piece;
@@ -86,6 +92,7 @@ class Writer {
     return builders_[r];
   }
 
+  /// Posts the send, from where the rank has the pieces.
   void send(Message const& message) {
     places_.clear();
     for (std::uint32_t const piece : message.pieces) {
@@ -97,6 +104,7 @@ class Writer {
     builder(message.from).send(message.to, places_, message.label);
   }
 
+  /// Posts the receive, into receive slots if the pieces are owed and intermediate slots otherwise.
   void receive(Message const& message) {
     places_.clear();
     for (std::uint32_t const piece : message.pieces) {
@@ -132,6 +140,7 @@ Schedule schedule_of(std::vector<Ends> const& ends, Cut const& cut, Rounds const
   return schedule;
 }
 
+/// The schedule of an allgather: senders hold their pieces, receivers are owed all.
 Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Promises promises,
                      std::vector<std::string> labels) {
   std::vector<Ends> ends;

@@ -17,6 +17,7 @@ namespace rondo::generate::intergroup {
 using problem::Broadcast;
 using problem::IntraAllgather;
 
+/// Ranks and rounds as indices.
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// A message of pieces from one rank to another.

@@ -1,3 +1,6 @@
+// The ring algorithms of [Kang19, Section IV], line by line as they are printed. A comment names each line that is
+// corrected; Reading::printed keeps the printed text of Algorithm 3.
+
 #include <algorithm>
 
 #include "generate/generate.hpp"
@@ -20,6 +23,7 @@ class Sequences {
         middle_(p_ < q_ ? q_ / 2 : p_ - g_),
         printed_(reading == problem::Reading::printed && p_ < q_) {}
 
+  /// All three stages, one after the other.
   Rounds rounds() && {
     for (int i = 0; i < g_; ++i) first_stage(i);
     for (int i = 0; i < middle_; ++i) second_stage(i);

@@ -257,6 +257,7 @@ Rounds join_to(Rows const& rows) {
   return rounds;
 }
 
+/// The rounds of a gather with joins: each sender has an intermediate slot for the sum of its part.
 Schedule reduce(Rows const& rows, Bytes block) {
   Groups const& groups = rows.groups();
   Rounds const rounds = join_to(rows);
@@ -301,6 +302,7 @@ void reverse(Rounds& rounds) {
   }
 }
 
+/// Each collective is a sequence of gathers along lines and rings of rows.
 Rounds rounds_of(Rows const& rows, IntergroupCollective collective) {
   int const p = rows.groups().senders(), n = rows.groups().ranks();
   PieceRange const of_senders{0, static_cast<std::uint32_t>(p)};
@@ -350,6 +352,7 @@ Ends ends_of(Groups const& groups, IntergroupCollective collective, int r) {
   throw ContractViolation("a collective that moves blocks");
 }
 
+/// Which blocks each rank holds and is owed depends on the collective; the rounds are written for all of them alike.
 Schedule torus_rings(problem::Intergroup const& problem) {
   Rows const rows(problem);
   Groups const& groups = problem.groups;

@@ -1,3 +1,5 @@
+// Chooses the lanes of each isomorphic algorithm; lanes_*.cpp make schedules of them.
+
 #include "base/error.hpp"
 #include "decomposition/additive_basis.hpp"
 #include "decomposition/steiner_steps.hpp"
@@ -32,6 +34,8 @@ Schedule isomorphic_dimension_wise(Isomorphic const& problem) {
                  {problem.ports, Links::unit});
 }
 
+/// A block goes directly to its coordinate in each dimension. For an allgather, neighbors that are equal modulo the
+/// extents share hops.
 Schedule isomorphic_direct(Isomorphic const& problem) {
   Neighborhood neighborhood = routed(problem);
   if (problem.collective == problem::NeighborCollective::allgather) {
@@ -88,6 +92,7 @@ Schedule generate(Isomorphic const& problem) {
   return isomorphic_on_mesh(periodic, problem.neighborhood, problem.boundary);
 }
 
+/// What each rank sends to its neighbors and gets from them.
 Collective promise(problem::Isomorphic const& problem) {
   if (problem.collective == problem::NeighborCollective::alltoall) {
     return IsomorphicAlltoall{problem.torus, problem.neighborhood, problem.boundary};

@@ -30,9 +30,9 @@ struct BlockStop {
   std::vector<int> goals;  ///< the neighbors for which it is there, either on its way or at its target
 };
 
-/// All stays of blocks in a schedule in which all ranks do the same. `moved` has the stay that each place of a receive
-/// begins, and `copied` the stay that each copy begins, in the order of the program. The k-th place of a send begins
-/// the same stay at its target as the k-th place of the receive that meets it.
+/// All stops of blocks in a schedule in which all ranks do the same. `moved` has the stop that each place of a receive
+/// begins, and `copied` the stop that each copy begins, in the order of the program. The k-th place of a send begins
+/// the same stop at its target as the k-th place of the receive that meets it.
 struct History {
   std::vector<BlockStop> stops;
   std::vector<int> moved, copied;
@@ -41,6 +41,8 @@ struct History {
 /// Replays the schedule. Goals are first known at receive slots, and are then passed back along the moves.
 class Replay {
  public:
+  /// Follows each block from the send buffer to the receive slots. Then goals are passed back, from each stop to the
+  /// one before it.
   Replay(Schedule const& schedule, int neighbors) : schedule_(schedule), program_(schedule.programs.at(0)) {
     std::uint32_t const slots = program_.layout()[Buffer::send].slots;
     for (std::uint32_t slot = 0; slot < slots; ++slot) begin(send_slot(slot), {Vector(dimensions(), 0), -1, {}});
@@ -67,6 +69,7 @@ class Replay {
     return lies_[place] = static_cast<int>(history_.stops.size()) - 1;
   }
 
+  /// A send and the receive of the same index belong together, since all ranks do the same.
   void replay(int round) {
     auto const sends = program_.sends(round);
     auto const receives = program_.receives(round);
@@ -99,6 +102,7 @@ class Replay {
   History history_;
 };
 
+/// Whether coordinates lie in the mesh; dimensions that are closed have no border.
 bool inside(Torus const& torus, Boundary const& boundary, Vector const& coordinates) {
   for (std::size_t j = 0; j < coordinates.size(); ++j) {
     if (boundary.closes(j)) continue;
@@ -133,6 +137,7 @@ class MeshProgram {
         rank_(torus_.coordinates(rank)),
         builder_(all_.layout()) {}
 
+  /// Writes the moves that still exist at this rank, round by round.
   Program write() && {
     for (int round = 0; round <= all_.rounds(); ++round) {
       if (round > 0) builder_.begin_round();
@@ -197,6 +202,7 @@ Vector sides(Torus const& torus, Boundary const& boundary, int farthest, Rank ra
 
 }  // namespace
 
+/// The schedule of the mesh: one program for each distance from the borders that makes a difference.
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Boundary const& boundary) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
   History const history = Replay(periodic, neighborhood.size()).history();
@@ -221,6 +227,7 @@ Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighb
   return result;
 }
 
+/// The program of one rank.
 Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank,
                            Boundary const& boundary) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");

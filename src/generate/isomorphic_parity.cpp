@@ -1,3 +1,6 @@
+// Writes odd-even exchanges of an all-to-all (isomorphic_parity.hpp). One program is written for each combination of
+// parities.
+
 #include "generate/isomorphic_parity.hpp"
 
 #include <algorithm>
@@ -22,6 +25,7 @@ int reach(Neighborhood const& neighborhood, int dimension, int sign) {
 /// once. Those that are not yet in their receive slot wait in intermediate slots.
 class RankBlocks {
  public:
+  /// Counts for each block how many hops it still has to go.
   RankBlocks(Neighborhood const& neighborhood, std::vector<Pass> const& passes) : left_(at(neighborhood.size()), 0) {
     for (Pass const& pass : passes) {
       for (std::size_t i = 0; i < left_.size(); ++i) {
@@ -41,6 +45,7 @@ class RankBlocks {
   void finish_pass(int i, int hops) { left_[at(i)] -= hops; }
   bool last_pass(int i, int hops) const { return left_[at(i)] == hops; }
 
+  /// A slot in which a block of neighbor i waits; slots of blocks that have left are used again.
   Place wait(int i) {
     std::vector<std::uint32_t>& free = free_[at(i)];
     if (free.empty()) {
@@ -60,6 +65,7 @@ class RankBlocks {
     left_in_round_.clear();
   }
 
+  /// The intermediate slots, each of the size of the blocks of its neighbor.
   void lay_out(Layout& layout, BlockSizes const& sizes) const {
     BufferLayout& buffer = layout[Buffer::intermediate];
     buffer.slots = static_cast<std::uint32_t>(neighbor_of_slot_.size());
@@ -88,6 +94,7 @@ class ParityProgram {
         blocks_(neighborhood, passes),
         builder_(alltoall_layout(neighborhood.size(), sizes, false)) {}
 
+  /// Blocks that stay are copied; then all passes follow.
   Program write() && {
     for (int i = 0; i < neighborhood_.size(); ++i) {
       auto const slot = static_cast<std::uint32_t>(i);
@@ -117,6 +124,8 @@ class ParityProgram {
     }
   }
 
+  /// Writes the rounds of one pass over a dimension. `here` holds, for blocks that started at once and for those that
+  /// waited, where they lie now.
   void write(Pass const& pass) {
     std::vector<Place> const start = blocks_.resting();
     std::array<std::vector<Place>, 2> here{start, start};
@@ -169,6 +178,7 @@ std::uint32_t program_of(Torus const& torus, std::vector<Pass> const& passes, Ra
   return number;
 }
 
+/// The number of a program in binary digits, one for each pass with exchanges; the last pass is the lowest digit.
 std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& passes, int dimensions) {
   std::vector<int> parities(at(dimensions), 0);
   for (auto pass = passes.rbegin(); pass != passes.rend(); ++pass) {
@@ -181,6 +191,7 @@ std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& pas
 
 }  // namespace
 
+/// The direction in which this rank sends in the round, and from which side blocks come.
 ParityTurn::ParityTurn(Pass const& pass, std::vector<int> const& parities, int round) {
   bool const turned_ahead = (parities[at(pass.dimension)] + round) % 2 != 0;
   ahead = !pass.exchange ? pass.sign : turned_ahead ? +1 : -1;
@@ -188,6 +199,8 @@ ParityTurn::ParityTurn(Pass const& pass, std::vector<int> const& parities, int r
   coming = pass.exchange ? -ahead : pass.sign;
 }
 
+/// An exchange serves both directions of a dimension if its extent is even and it takes fewer rounds than the
+/// directions one after the other. Otherwise each direction is a pass.
 std::vector<Pass> parity_passes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& order) {
   std::vector<Pass> passes;
   for (int const j : order) {
@@ -204,6 +217,7 @@ std::vector<Pass> parity_passes(Torus const& torus, Neighborhood const& neighbor
   return passes;
 }
 
+/// Posts the receive before the send, as every generator does.
 void post_hop(ProgramBuilder& builder, Offsets& offsets, Pass const& pass, ParityTurn const& turn,
               std::vector<Place> const& from, std::vector<Place> const& into) {
   std::vector<int> step(at(offsets.dimensions()), 0);

@@ -1,3 +1,6 @@
+// Writes odd-even exchanges of an allgather. A block is known by its offset from its origin, and goes on from every
+// position that it has reached in the dimensions before.
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -32,6 +35,7 @@ class AllgatherParity {
     }
   }
 
+  /// Dimension by dimension. The own block is where all begin.
   Program write(std::vector<int> const& order, std::vector<Pass> const& passes) && {
     Offset const home(at(neighborhood_.dimensions()), 0);
     places_[home] = send_slot(0);
@@ -49,6 +53,7 @@ class AllgatherParity {
   }
 
  private:
+  /// The slots that do not depend on the routes.
   Layout layout_of(Bytes block) const {
     Layout layout{block, {}};
     layout[Buffer::send].slots = 1;
@@ -56,6 +61,7 @@ class AllgatherParity {
     return layout;
   }
 
+  /// The positions from which blocks spread in a dimension, and how far they have to go in each direction.
   std::vector<Start> starts_of(int dimension, std::vector<int> const& before) const {
     std::map<Offset, Start> starts;
     for (int i = 0; i < neighborhood_.size(); ++i) {
@@ -89,6 +95,7 @@ class AllgatherParity {
     }
   }
 
+  /// Writes the rounds of one pass over a dimension.
   void write(Pass const& pass, std::vector<Start> const& starts) {
     for (int round = 1; round <= pass.rounds; ++round) {
       builder_.begin_round();
@@ -106,6 +113,7 @@ class AllgatherParity {
     }
   }
 
+  /// The place of the block from this offset: the receive slot of a neighbor, or else an intermediate slot.
   Place place_for(Offset const& offset) {
     auto const owed = owed_.find(offset);
     Place const place = owed == owed_.end() ? intermediate_slot(slots_++)
@@ -114,6 +122,7 @@ class AllgatherParity {
     return place;
   }
 
+  /// Neighbors may be equal; the block is copied to the receive slots of the others.
   void copy_to_further_neighbors(Offset const& offset) {
     auto const owed = owed_.find(offset);
     for (std::size_t n = 1; owed != owed_.end() && n < owed->second.size(); ++n) {

@@ -1,3 +1,5 @@
+// Tries the kinds of schedules of lane_rounds.hpp, and takes the shortest one.
+
 #include "generate/lane_rounds.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 namespace rondo::generate {
 namespace {
 
+/// On one port: each lane has as many rounds as its longest use has hops.
 LaneRounds one_after_the_other(Lanes const& lanes) {
   LaneRounds rounds;
   for (Lane const& lane : lanes.lanes) {

@@ -1,3 +1,7 @@
+// Searches the shortest sequence of sets of links that contains all sequences of links, layer by layer from the start.
+// Each layer keeps only the best states (beam search), so the result may be longer than necessary, but never shorter
+// than the lower bound.
+
 #include "generate/lane_search.hpp"
 
 #include <algorithm>
@@ -13,6 +17,7 @@
 namespace rondo::generate {
 namespace {
 
+/// Whether a sequence arises from the other one if elements are left out.
 bool is_subsequence(LinkSequence const& part, LinkSequence const& whole) {
   auto next = part.begin();
   for (auto hop = whole.begin(); hop != whole.end() && next != part.end(); ++hop) {
@@ -120,6 +125,7 @@ class Search {
     return best;
   }
 
+  /// The state after a round with these links: every sequence whose next link is among them advances.
   State moved(State state, std::vector<int> const& links) {
     for (int const link : links) wanted_[at(link)] = 1;
     for (std::size_t i = 0; i < sequences_.size(); ++i) {
@@ -228,6 +234,7 @@ class Search {
 
 }  // namespace
 
+/// The sequences that are no subsequences of others; the rounds that serve these serve all.
 std::vector<LinkSequence> longest_sequences(std::vector<LinkSequence> sequences) {
   std::sort(sequences.begin(), sequences.end());
   sequences.erase(std::unique(sequences.begin(), sequences.end()), sequences.end());
@@ -241,6 +248,7 @@ std::vector<LinkSequence> longest_sequences(std::vector<LinkSequence> sequences)
   return longest;
 }
 
+/// A lower bound: the longest sequence, and how often each link is needed, divided by the ports.
 int fewest_lane_rounds(std::vector<LinkSequence> const& sequences, int links, int ports) {
   std::vector<int> most(at(links), 0), count(at(links), 0);
   std::size_t longest = 0;

@@ -22,6 +22,7 @@ struct LaneSearch {
   std::optional<std::vector<std::vector<int>>> found;  ///< by round: links, ascending
   bool complete = true;  ///< if nothing was found, there is nothing; false: states were dropped to limit the work
 };
+/// Searches at most `rounds` rounds. Its work is limited by a count of steps, so that every run finds the same.
 LaneSearch search_lanes(std::vector<LinkSequence> const& sequences, int links, int ports, int rounds);
 
 /// The sequences without those that are subsequences of other sequences, because these are served along with them.

@@ -1,3 +1,5 @@
+// Makes the lanes of the isomorphic algorithms (lanes.hpp).
+
 #include "generate/lanes.hpp"
 
 #include <algorithm>
@@ -37,6 +39,7 @@ void Waiting::add(int link, int item) {
   items.push_back(item);
 }
 
+/// The blocks that wait for a link, ascending; afterwards none waits.
 std::vector<int> Waiting::take(int link) {
   std::vector<int> items = std::exchange(items_[at(link)], {});
   if (!sorted_[at(link)]) std::sort(items.begin(), items.end());
@@ -44,6 +47,7 @@ std::vector<int> Waiting::take(int link) {
   return items;
 }
 
+/// One lane for each neighbor: its block goes there in one hop.
 Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   Lanes result{torus, neighborhood.size(), {}};
@@ -51,6 +55,7 @@ Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood
   return result;
 }
 
+/// One lane for each dimension and direction, with hops to the next rank.
 Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
   expect_problem(torus, neighborhood, dimension_order);
   Lanes result{torus, neighborhood.size(), {}};
@@ -67,6 +72,7 @@ Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vect
   return result;
 }
 
+/// One lane for each dimension and coordinate: one hop is as long as the coordinate.
 Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
   expect_problem(torus, neighborhood, dimension_order);
   Lanes result{torus, neighborhood.size(), {}};
@@ -81,6 +87,7 @@ Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::ve
   return result;
 }
 
+/// One lane for each step of a decomposition; equal steps may share one.
 Lanes step_lanes(Torus const& torus, Decomposition const& decomposition, EqualSteps equal) {
   Lanes result{torus, static_cast<int>(decomposition.uses.size()), {}};
   std::vector<std::vector<Lane::Use>> uses(decomposition.steps.size());
@@ -96,6 +103,8 @@ Lanes step_lanes(Torus const& torus, Decomposition const& decomposition, EqualSt
   return result;
 }
 
+/// The number of a step, or of its opposite; both are noted together, since a send in one direction is a receive from
+/// the other.
 std::int32_t Offsets::index(std::vector<int> const& step, int sign) {
   auto const before = [](auto const& entry, std::vector<int> const& key) { return entry.first < key; };
   auto place = std::lower_bound(known_.begin(), known_.end(), step, before);
@@ -114,6 +123,7 @@ std::int32_t Offsets::index(std::vector<int> const& step, int sign) {
   return sign > 0 ? place->second : place->second ^ 1;
 }
 
+/// The schedule of one program for all ranks.
 Schedule isomorphic(Torus const& torus, Offsets offsets, Promises promises, ProgramBuilder builder) {
   Schedule schedule;
   schedule.ranks = torus.size();
@@ -124,6 +134,7 @@ Schedule isomorphic(Torus const& torus, Offsets offsets, Promises promises, Prog
   return schedule;
 }
 
+/// A slot for each neighbor in each buffer that is used.
 Layout alltoall_layout(int neighbors, BlockSizes const& sizes, bool intermediate) {
   expects(sizes.each.empty() || sizes.each.size() == static_cast<std::size_t>(neighbors), "one size a neighbor");
   Layout layout{sizes.block, {}};

@@ -25,6 +25,7 @@ using problem::BlockSizes;
 
 /// A lane, and the neighbors whose blocks use it.
 struct Lane {
+  /// A neighbor whose block goes through the lane, and in how many hops.
   struct Use {
     int neighbor = 0;
     int hops = 0;  ///< > 0
@@ -62,6 +63,7 @@ class Waiting {
 /// them.
 void expect_problem(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> dimension_order);
 
+/// These functions make the lanes of the algorithms named above.
 Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood);
 /// `dimension_order` must be a permutation of 0 .. d-1. Dimensions of one rank have no lane.
 Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);

@@ -1,3 +1,5 @@
+// Allgathers along the tree of a block (block_tree.hpp): every rank forwards blocks of all origins in the same way.
+
 #include <algorithm>
 
 #include "generate/block_tree.hpp"
@@ -9,6 +11,7 @@ namespace {
 /// until the block has been sent on.
 class Places {
  public:
+  /// Notes after which round each node's place may be used again: after its last send.
   Places(BlockTree const& tree, int neighbors) : owed_(tree.nodes().size()), places_(tree.nodes().size()) {
     places_[0] = send_slot(0);
     for (int i = 0; i < neighbors; ++i) owed_[at(tree.goal(i))].push_back(i);
@@ -25,6 +28,8 @@ class Places {
   std::uint32_t intermediate_slots() const { return slots_; }
 
  private:
+  /// Nodes that are owed get receive slots; others get intermediate slots, which are used again as soon as they are
+  /// free.
   void assign(BlockTree const& tree, std::vector<int> const& last_sent) {
     std::vector<std::vector<std::uint32_t>> free_after(at(tree.rounds()) + 1);
     std::vector<std::uint32_t> free;
@@ -54,6 +59,7 @@ class AllgatherWriter {
   AllgatherWriter(Lanes const& lanes, BlockTree const& tree, Places const& places, ProgramBuilder& builder)
       : lanes_(lanes), tree_(tree), places_(places), builder_(builder), offsets_(lanes.torus.dimensions()) {}
 
+  /// Writes the rounds. Nodes that come over the same lane share a message.
   Offsets write() && {
     for (int const i : places_.owed(0)) builder_.copy(places_[0], receive_slot(static_cast<std::uint32_t>(i)));
     for (int round = 1; round <= tree_.rounds(); ++round) {
@@ -74,6 +80,7 @@ class AllgatherWriter {
  private:
   Lane const& lane_of(int node) const { return lanes_.lanes[at(tree_.nodes()[at(node)].lane)]; }
 
+  /// Posts the receive and the send of one lane in a round.
   void write_message(std::vector<int> const& step, std::vector<int> const& nodes) {
     std::vector<Place> from, into;
     for (int const node : nodes) {
@@ -84,6 +91,7 @@ class AllgatherWriter {
     builder_.send(offsets_.index(step, +1), from);
   }
 
+  /// Neighbors may be equal; the block is copied to the receive slots of the others.
   void copy_to_further_neighbors(int node) {
     std::vector<int> const& owed = places_.owed(node);
     for (std::size_t n = 1; n < owed.size(); ++n) {

@@ -1,3 +1,6 @@
+// All-to-alls over lanes. The block for neighbor i waits in the receive slot i and in the intermediate slot i by turns,
+// so that no slot is read and written in one round. After its last hop it lies in the receive slot.
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -76,6 +79,7 @@ class BlockPositions {
     for (int i = 0; i < lanes.neighbors; ++i) wait(i);
   }
 
+  /// Blocks that wait for one of the links take a hop; a round without any is left out.
   void write_round(std::vector<int> const& links) {
     bool begun = false;
     for (int const link : links) {
@@ -94,6 +98,7 @@ class BlockPositions {
   Offsets offsets() && { return std::move(offsets_); }
 
  private:
+  /// Hops that a block has to take over one link.
   struct Stretch {
     int link, hops;
   };
@@ -110,6 +115,7 @@ class BlockPositions {
     wait(i);
   }
 
+  /// Posts the receive and the send of one link in a round.
   void write_message(int link, std::vector<int> const& neighbors) {
     from_.clear();
     into_.clear();

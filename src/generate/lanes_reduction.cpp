@@ -52,6 +52,7 @@ class ReductionTree {
 /// each of another tree.
 class ReductionWriter {
  public:
+  /// Lays out the slots, and puts the own contribution where it will be joined.
   ReductionWriter(ReductionTree const& tree, std::set<int> const& nodes, Bytes block)
       : tree_(tree), nodes_(nodes), builder_(Layout{block, {}}) {
     Layout& layout = builder_.layout();
@@ -94,6 +95,7 @@ class ReductionWriter {
   Place fresh() { return intermediate_slot(builder_.layout()[Buffer::intermediate].slots++); }
   Place place(int node) const { return tree_.has_place(node) ? places_.at(node) : send_slot(0); }
 
+  /// Sends towards the root of the tree: against the lane.
   template <typename Peer>
   void send(std::vector<int> const& nodes, Peer const& peer) {
     std::vector<Place> from;
@@ -149,6 +151,7 @@ Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises) {
   return isomorphic(lanes.torus, std::move(offsets), promises, std::move(builder));
 }
 
+/// The reduction to one root: each rank has a program of its own, with the nodes of the tree that lie on it.
 Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises, Rank root) {
   ReductionTree const tree(lanes, promises.ports);
   std::vector<Rank> const ranks = tree.ranks(root);

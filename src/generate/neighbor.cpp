@@ -20,6 +20,7 @@ bool reduces(SparseCollective collective) {
 
 }  // namespace
 
+/// Collectives that do not reduce are those of the graph itself.
 Schedule generate(problem::SparseOnGraph const& problem) {
   problem::Neighbor const used = as_neighborhood(problem);
   if (!reduces(problem.collective)) return generate(used);

@@ -26,6 +26,7 @@ class NeighborBlocks {
   NeighborCollective kind() const { return kind_; }
   /// The place in the send buffer of the block that goes to the target with this index.
   Place place(std::uint32_t target) const { return send_slot(kind_ == NeighborCollective::allgather ? 0 : target); }
+  /// The size of the block for a target; in an allgather it does not depend on the target.
   Bytes size(Rank source, std::uint32_t target) const {
     if (sizes_.each.empty()) return sizes_.block;
     auto const rank = static_cast<std::size_t>(source.value);

@@ -1,3 +1,6 @@
+// Schedules of the pattern of common_neighbors.hpp. All exchanges are planned first, because layouts need the number of
+// intermediate slots.
+
 #include <algorithm>
 #include <utility>
 
@@ -34,6 +37,7 @@ struct Exchange {
 /// when it is sent, and how large the intermediate buffers are.
 class CombinedSchedule {
  public:
+  /// Plans the exchanges of all iterations.
   CombinedSchedule(NeighborBlocks const& blocks, CombiningPattern const& pattern)
       : blocks_(blocks), pattern_(pattern), loads_(blocks) {
     for (Iteration const& iteration : pattern.iterations) exchange(iteration);
@@ -43,6 +47,7 @@ class CombinedSchedule {
     }
   }
 
+  /// Writes the rounds: an exchange for each iteration, then what is left to the targets.
   Schedule build() && {
     for (std::size_t k = 0; k < exchanges_.size(); ++k) {
       begin_round();
@@ -57,6 +62,7 @@ class CombinedSchedule {
   }
 
  private:
+  /// Each rank of a pair hands over the blocks for the neighbors that the other one takes.
   void exchange(Iteration const& iteration) {
     std::vector<Exchange>& round = exchanges_.emplace_back();
     for (Side const& side : sides_of(iteration)) {
@@ -65,6 +71,7 @@ class CombinedSchedule {
     }
   }
 
+  /// A round in which each rank serves the neighbors that it has taken over.
   void send_onloaded(Iteration const& iteration) {
     begin_round();
     for (Side const& side : sides_of(iteration)) {

@@ -1,3 +1,5 @@
+// Lists of blocks by rank and target, linked through one array, so that a list can be handed over without copying it.
+
 #include "generate/neighbor_loads.hpp"
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 
 namespace rondo::generate {
 
+/// At the start each rank has its own block for each target.
 Loads::Loads(NeighborBlocks const& blocks) : blocks_(blocks) {
   ProcessGraph const& graph = blocks.graph();
   entries_.reserve(static_cast<std::size_t>(graph.edges()));
@@ -22,6 +25,7 @@ Loads::Loads(NeighborBlocks const& blocks) : blocks_(blocks) {
   }
 }
 
+/// The blocks that a rank has for a target.
 Loads::List& Loads::list(Rank rank, Rank target) {
   std::vector<Rank> const& targets = targets_[at(rank)];
   auto const found = std::lower_bound(targets.begin(), targets.end(), target);
@@ -29,6 +33,7 @@ Loads::List& Loads::list(Rank rank, Rank target) {
   return lists_[at(rank)][static_cast<std::size_t>(found - targets.begin())];
 }
 
+/// Appends an entry to a list, in constant time.
 void Loads::append(List& list, std::int32_t entry) {
   entries_[static_cast<std::size_t>(entry)].next = end;
   if (list.first == end)
@@ -38,6 +43,8 @@ void Loads::append(List& list, std::int32_t entry) {
   list.last = entry;
 }
 
+/// Where the taker stores a block, and whether the block is new there: the block of an allgather is stored once for all
+/// targets.
 std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
   IntermediateBuffer& buffer = intermediate_[at(taker)];
   bool const shared = blocks_.kind() == NeighborCollective::allgather;
@@ -51,6 +58,7 @@ std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
   return {place, true};
 }
 
+/// Moves the blocks for these targets from one rank to another, and lists the slots of the message.
 void Loads::hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, std::vector<Place>& from,
                       std::vector<Place>& into) {
   // The giver's own block is always sent, so that no exchange is empty.
@@ -73,6 +81,7 @@ void Loads::hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, 
   }
 }
 
+/// The blocks for a target, which leave the list. The result is valid until the next call.
 std::vector<Load> const& Loads::take(Rank rank, Rank target) {
   taken_.clear();
   for (std::int32_t e = std::exchange(list(rank, target), List{}).first; e != end;) {
@@ -82,6 +91,7 @@ std::vector<Load> const& Loads::take(Rank rank, Rank target) {
   return taken_;
 }
 
+/// The targets for which the rank still has blocks.
 std::vector<Rank> Loads::targets(Rank rank) const {
   std::vector<Rank> left;
   for (std::size_t i = 0; i < targets_[at(rank)].size(); ++i) {

@@ -44,6 +44,7 @@ class Loads {
     std::uint32_t block = 0;  ///< its index among the origin's targets
     std::int32_t next = end;
   };
+  /// A linked list of entries.
   struct List {
     std::int32_t first = end, last = end;
   };

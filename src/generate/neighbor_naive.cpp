@@ -1,3 +1,5 @@
+// Each rank sends each target its block in one round, as MPI libraries do by default.
+
 #include <algorithm>
 
 #include "generate/neighbor_blocks.hpp"

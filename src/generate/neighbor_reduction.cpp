@@ -1,3 +1,5 @@
+// Reductions on a process graph without combining, and those on a torus, which use the lanes of isomorphic collectives.
+
 #include <algorithm>
 
 #include "decomposition/dimension_order.hpp"
@@ -49,6 +51,7 @@ ProgramBuilder reducing_program(ProcessGraph const& graph, Bytes block, Rank ran
 
 }  // namespace
 
+/// Each rank sends its vector to every target, and joins what it gets.
 Schedule neighbor_reduction(problem::Neighbor const& problem) {
   ProcessGraph const& graph = graph_of(problem.graph);
   std::vector<ProgramBuilder> builders;
@@ -58,6 +61,7 @@ Schedule neighbor_reduction(problem::Neighbor const& problem) {
   return schedule_of(std::move(builders));
 }
 
+/// Contributions meet on their ways along the dimensions, and are joined there.
 Schedule sparse_reduction_dimension_wise(problem::SparseOnGraph const& problem) {
   expects(problem.torus.has_value(), "a graph that is made of a torus");
   Torus const& torus = problem.torus->torus;

@@ -12,6 +12,7 @@ namespace {
 
 /// For each rank and target, the place of the one block for it: the rank's own block joined with the blocks that
 /// friends have handed over.
+/// Where each rank has the joined blocks for each target.
 class Shares {
  public:
   explicit Shares(ProcessGraph const& graph) : of_(at(graph.ranks())) {
@@ -30,8 +31,10 @@ class Shares {
   std::vector<std::map<Rank, Place>> of_;
 };
 
+/// Writes the rounds. In a pair each rank hands over contributions, which the other one joins with its own.
 class CombinedReduction {
  public:
+  /// Lays out the slots of all ranks.
   CombinedReduction(problem::Neighbor const& problem, CombiningPattern const& pattern)
       : graph_(graph_of(problem.graph)), pattern_(pattern), shares_(graph_), begun_(at(graph_.ranks())) {
     Layout layout{problem.sizes.block, {}};
@@ -45,6 +48,7 @@ class CombinedReduction {
     }
   }
 
+  /// An exchange for each iteration, then messages to the targets.
   Schedule build() && {
     for (Iteration const& iteration : pattern_.iterations) {
       begin_round();

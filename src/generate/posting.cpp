@@ -1,3 +1,5 @@
+// Sorts the messages of each round by a key (posting.hpp). Only the order changes, so proofs still hold.
+
 #include "generate/posting.hpp"
 
 #include <algorithm>
@@ -25,6 +27,7 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uin
   return mix(mix(mix(mix(seed) ^ a) ^ b) ^ c);
 }
 
+/// Which side of a message is posted.
 enum class Direction : std::uint8_t { send, receive };
 
 /// The distance of a partner in the order `shifted`.
@@ -36,6 +39,7 @@ std::uint64_t shift(int ranks, int rank, int partner, Direction direction) {
 /// The sort keys of the partners of one rank. Transfers are posted in ascending order of their keys.
 class Keys {
  public:
+  /// The order of a graph's neighbors is looked up by rank, so it is numbered once.
   Keys(Schedule const& schedule, Rank rank, Posting posting, std::uint64_t seed, ProcessGraph const* graph)
       : schedule_(schedule), rank_(rank), posting_(posting), seed_(seed) {
     if (posting != Posting::neighbors || graph == nullptr) return;
@@ -43,6 +47,7 @@ class Keys {
     number(graph->sources(rank), sources_);
   }
 
+  /// The key of a message: smaller ones are posted first.
   std::uint64_t operator()(int round, Transfer const& transfer, Direction direction) const {
     int const partner = schedule_.peer(rank_, transfer).value;
     std::uint64_t const shifted = schedule_.isomorphic() ? shared(transfer, direction, partner)
@@ -111,6 +116,7 @@ Sorted sorted(std::span<Transfer const> transfers, Keys const& keys, int round, 
   return result;
 }
 
+/// Whether the program already has the order; then it is kept as it is, shared or not.
 bool is_sorted(Program const& program, Keys const& keys) {
   auto const in_order = [&](std::span<Transfer const> transfers, int round, Direction direction) {
     return std::is_sorted(transfers.begin(), transfers.end(), [&](Transfer const& a, Transfer const& b) {
@@ -154,6 +160,7 @@ void sort(Program& program, Keys const& keys) {
 
 }  // namespace
 
+/// Throws InputError if the ranks share one program and would need different orders.
 void repost(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph) {
   if (posting == Posting::neighbors && graph == nullptr) return;
   if (schedule.ranks == 0) return;

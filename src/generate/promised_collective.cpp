@@ -1,3 +1,5 @@
+// Turns a promise of any kind into its collective, and divides the blocks if the promise states numbers of pieces.
+
 #include "generate/promised_collective.hpp"
 
 #include "generate/generate.hpp"

@@ -29,6 +29,7 @@ class Collector {
     if (open_.empty()) values_ = 0;
     open_.push_back(&add(std::move(container)));
   }
+  /// Adds a value to the innermost open container.
   Json& add(Json value) {
     ++values_;
     if (open_.empty()) return root_ = std::move(value);

@@ -1,3 +1,5 @@
+// Walks documents by pointers (RFC 6901), and makes errors that name places.
+
 #include "json/pointer.hpp"
 
 #include <fmt/format.h>
@@ -68,6 +70,7 @@ Json const* find(Json const& document, Tokens const& tokens) {
   return place;
 }
 
+/// Sets a value. A member may be new; an entry of a list must exist.
 bool put(Json& document, Tokens const& tokens, Json value) {
   Pointer const place = pointer_of(tokens);
   bool const is_there = find(document, tokens) != nullptr;
@@ -78,6 +81,7 @@ bool put(Json& document, Tokens const& tokens, Json value) {
   return true;
 }
 
+/// The pointer with ~0 and ~1 written as the characters that they stand for.
 std::string readable(std::string const& pointer) {
   if (pointer.find('~') == std::string::npos) return pointer;
   std::string text;

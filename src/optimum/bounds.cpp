@@ -1,3 +1,6 @@
+// Lower bounds of rounds and critical blocks by counting. Each Argument names the block, the rank or the set for which
+// it holds, so that a person can check it.
+
 #include "optimum/bounds.hpp"
 
 #include <algorithm>
@@ -22,6 +25,7 @@ void improve(Argument& best, Argument const& other) {
   if (other.at_least > best.at_least) best = other;
 }
 
+/// A block spreads at most as fast as the ranks that have it can multiply, and needs a round for each hop.
 void by_block(Argument& best, Question const& question, std::vector<std::vector<int>> const& far) {
   for (size_t i = 0; i < question.blocks.size(); ++i) {
     Block const& block = question.blocks[i];
@@ -37,6 +41,7 @@ void by_block(Argument& best, Question const& question, std::vector<std::vector<
   }
 }
 
+/// In a round, a rank can learn of the blocks of a limited number of other ranks.
 void by_hearing(Argument& best, Question const& question) {
   std::vector<std::set<int>> heard(static_cast<size_t>(question.ranks));
   for (Block const& block : question.blocks) {
@@ -146,6 +151,7 @@ void by_cuts(Argument& best, Question const& question, std::vector<std::vector<i
 
 }  // namespace
 
+/// The fewest hops between any two ranks, by breadth-first search.
 std::vector<std::vector<int>> hops(Question const& question) {
   auto const p = static_cast<size_t>(question.ranks);
   std::vector<std::vector<int>> far(p, std::vector<int>(p, question.links ? unreachable : 1));

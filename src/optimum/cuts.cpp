@@ -1,3 +1,5 @@
+// Divides the bytes that have to pass a cut by its capacity, for all parts of a partition at once.
+
 #include "optimum/cuts.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +52,7 @@ struct Capacity {
   }
 };
 
+/// The capacities out of each part and into it.
 struct Capacities {
   std::vector<Capacity> out, in;
 };
@@ -141,6 +144,7 @@ std::optional<Cut> average_cut(Demand const& demand, Partition const& partition,
   return cut;
 }
 
+/// Keeps the best cut among the parts of a partition.
 void try_partition(Cuts& cuts, Network const& network, Demand const& demand, Partition const& partition) {
   auto const parts = static_cast<int>(partition.names.size());
   auto const part_of = std::span(partition.part_of).first(at(network.ranks));

@@ -1,3 +1,6 @@
+// Counts the bytes that have to cross the boundary of each part of the ranks. Demands that concern all ranks are
+// counted without a loop over pairs.
+
 #include "optimum/demand.hpp"
 
 #include <algorithm>
@@ -22,6 +25,7 @@ class Sums {
     bytes_[at(part)] = checked_sum(bytes_[at(part)], bytes);
     ++touched_[at(part)];
   }
+  /// Adds bytes to all parts except one, in constant time.
   void add_to_all_but(int part, std::int64_t bytes) {
     of_all_ = checked_sum(of_all_, bytes);
     ++touched_by_all_;
@@ -44,6 +48,7 @@ class Sums {
   std::int64_t of_all_ = 0, touched_by_all_ = 0;
 };
 
+/// Counts the crossings of all items and pairs.
 class Counter {
  public:
   Counter(Demand const& demand, std::span<int const> part_of, int parts)

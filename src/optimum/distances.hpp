@@ -1,6 +1,6 @@
 #pragma once
 
-// Shortest ways over the links of a network, for any lengths of links.
+// Shortest distances over the links of a network, for any lengths of links that are not negative.
 
 #include <cstdint>
 #include <functional>
@@ -17,6 +17,7 @@ namespace rondo::optimum {
 /// By link of a network; no negative ones.
 using Lengths = std::vector<std::int64_t>;
 
+/// The distance of a vertex that no source reaches.
 inline constexpr std::int64_t out_of_reach = std::numeric_limits<std::int64_t>::max();
 
 /// The links at each vertex, in their direction or all turned round.

@@ -1,3 +1,5 @@
+// Wraps LEMON's preflow algorithm, the only use of LEMON.
+
 #include "optimum/flow.hpp"
 
 #include <lemon/preflow.h>

@@ -9,11 +9,13 @@
 
 namespace rondo::optimum {
 
+/// A directed arc with an integer capacity.
 struct Arc {
   int from = 0, to = 0;
   std::int64_t capacity = 0;
 };
 
+/// The capacity of a cut, and the vertices on the side of the source.
 struct MinCut {
   std::int64_t value = 0;
   std::vector<bool> source_side;  ///< by vertex

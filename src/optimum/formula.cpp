@@ -1,3 +1,5 @@
+// Writes the clauses of formula.hpp. Their order and the numbers of variables are part of the format of proofs.
+
 #include "optimum/formula.hpp"
 
 #include <algorithm>
@@ -15,6 +17,7 @@ Formula::Formula(Question const& question, Limits const& limits)
       links_(static_cast<int>(channels_.size())),
       rounds_(limits.rounds) {}
 
+/// An estimate, by which formulas that would not fit into memory are refused.
 double Formula::clauses_about() const {
   double const carried = static_cast<double>(rounds_) * links_ * blocks_;
   double const counted =
@@ -58,6 +61,7 @@ std::vector<int> Formula::counter(std::vector<int> const& literals, int most) {
   return before;
 }
 
+/// Before the first round, ranks have exactly the blocks that they hold.
 void Formula::start() {
   for (int r = 0; r < p_; ++r) {
     for (int i = 0; i < blocks_; ++i) {
@@ -67,6 +71,7 @@ void Formula::start() {
   }
 }
 
+/// A rank uses at most so many channels in each direction.
 void Formula::ports(int t) {
   for (int r = 0; r < p_; ++r) {
     std::vector<int> out, in;
@@ -79,6 +84,7 @@ void Formula::ports(int t) {
   }
 }
 
+/// A rank has a block after a round only if it had it before, or receives it in this round.
 void Formula::move(int t) {
   std::vector<std::vector<int>> into(static_cast<size_t>(p_));
   for (int l = 0; l < links_; ++l) into[static_cast<size_t>(channels_[static_cast<size_t>(l)].to)].push_back(l);

@@ -1,3 +1,6 @@
+// Searches lengths of links that give a large bound. Any lengths give a valid bound, so the search may stop at any
+// time.
+
 #include "optimum/lengths.hpp"
 
 #include <algorithm>
@@ -249,6 +252,7 @@ double seconds_by_lengths(Network const& network, Demand const& demand, Lengths 
   return transfers.seconds(lengths, nullptr);
 }
 
+/// Empty if no link is bounded, if cuts already give the best bound, or if the search would take too long.
 Lengths find_lengths(Network const& network, Demand const& demand) {
   constexpr double most_steps = 1e6, most_optimised = 3e4;
   bool const bounded =

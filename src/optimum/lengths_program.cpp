@@ -1,3 +1,5 @@
+// Builds the linear program row by row and solves it by GLPK's dual simplex method, which continues after each new row.
+
 #include "optimum/lengths_program.hpp"
 
 #include <glpk.h>

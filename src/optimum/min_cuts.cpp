@@ -1,3 +1,5 @@
+// Finds the sides of cuts by maximum flows: a flow that is too small for a bound shows a cut that gives a better bound.
+
 #include "optimum/min_cuts.hpp"
 
 #include <algorithm>
@@ -93,6 +95,7 @@ class SinkDemands {
   std::vector<SinkDemand> found_;
 };
 
+/// Searches the best cut for each sink.
 class CutSearch {
  public:
   CutSearch(Network const& network, Demand const& demand, double seconds)

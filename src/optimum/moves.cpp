@@ -1,3 +1,5 @@
+// Works on messages as lists of moves: removes unnecessary blocks, reverses and counts, and finds a greedy schedule.
+
 #include "optimum/moves.hpp"
 
 #include <algorithm>
@@ -34,6 +36,7 @@ Table at_start(Question const& question) {
   return has;
 }
 
+/// Replaces each merged block by its parts.
 void split(Moves& moves, std::vector<std::vector<int>> const& parts) {
   for (Move& each : moves) {
     std::vector<int> blocks;
@@ -127,6 +130,7 @@ class Greedy {
     }
   }
 
+  /// Fills round after round until every rank has the blocks that it wants.
   Moves all() {
     for (round_ = 1; wanted_ > 0; ++round_) {
       size_t const before = moves_.size();

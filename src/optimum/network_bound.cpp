@@ -1,3 +1,5 @@
+// Takes the best of all bounds of a network: a start-up, cuts of partitions, cuts by flows, and lengths.
+
 #include "optimum/network_bound.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The best lower bound of a time that follows from a network.
+// The best lower bound of the time that follows from a network and a demand.
 
 #include <optional>
 #include <string>

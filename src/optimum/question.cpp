@@ -1,3 +1,6 @@
+// Makes the question of a promise. Reductions become the reversed problem: a reduction read backwards is a broadcast
+// with the same rounds and blocks.
+
 #include "optimum/question.hpp"
 
 #include <algorithm>
@@ -11,6 +14,7 @@ namespace {
 
 using Named = std::map<Content, Block>;
 
+/// Adds a reduction as a block that spreads from its target to all contributors.
 void add_reduction(Named& blocks, std::map<Content, std::vector<int>> const& held, Owed const& owed, int rank,
                    int ranks) {
   std::set<int> wanted;
@@ -56,6 +60,7 @@ void reverse(Links& links) {
 
 }  // namespace
 
+/// The ranks that hold each block, ascending.
 std::map<Content, std::vector<int>> holders(Collective const& promise) {
   std::map<Content, std::vector<int>> result;
   for (int r = 0; r < ranks(promise); ++r) {
@@ -136,6 +141,7 @@ Merged merged(Question const& question) {
   return result;
 }
 
+/// A link of width w is w channels. If messages have any size, one channel carries everything.
 std::vector<Link> channels(Question const& question, bool any_size) {
   std::vector<Link> result;
   auto const add = [&](int from, int to, int width) {

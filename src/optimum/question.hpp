@@ -31,6 +31,7 @@ struct Block {
   friend bool operator==(Block const&, Block const&) = default;
 };
 
+/// The question. Blocks are numbered from 0.
 struct Question {
   int ranks = 0;
   int ports = 1;

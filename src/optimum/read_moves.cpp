@@ -54,6 +54,7 @@ class Replay {
     }
   }
 
+  /// Replays the schedule round by round. Messages carry the content from before the round.
   Moves moves() {
     copy_all(0);
     for (int round = 1; round <= schedule_.rounds(); ++round) {
@@ -155,6 +156,7 @@ class Divider {
     std::map<std::pair<int, int>, int> between;
   };
 
+  /// The first part of a divided round in which both ranks and the link have room.
   int part_for(int from, int to) {
     for (size_t k = 0;; ++k) {
       if (k == parts_.size()) parts_.emplace_back();
@@ -174,6 +176,7 @@ class Divider {
   std::vector<Part> parts_;  ///< of the present round
 };
 
+/// Whether every rank gets the blocks that it wants.
 bool delivers(Question const& question, Moves const& moves) {
   std::vector<std::set<int>> has(question.blocks.size());
   for (size_t i = 0; i < has.size(); ++i) has[i].insert(question.blocks[i].held.begin(), question.blocks[i].held.end());

@@ -1,3 +1,5 @@
+// Searches from the lower bound upwards: the first limit that the solver does not refute is the optimum.
+
 #include "optimum/search.hpp"
 
 #include <algorithm>
@@ -85,6 +87,7 @@ class Search {
     answer.moves = std::move(moves);
   }
 
+  /// Solves one formula. Only the first refutation is kept as a proof.
   Solved tried(Answer& answer, Question const& question, Limits const& limits) {
     std::FILE* const proof = options_.begin_proof && first_ ? options_.begin_proof() : nullptr;
     Solved solved = solve(question, limits, options_.stop, proof);

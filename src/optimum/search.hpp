@@ -38,6 +38,7 @@ struct Answer {
                              ///< formula), "proof" (too long), "file" (the proof's could not be written); else empty
 };
 
+/// The limits of a search, and what it is told.
 struct SearchOptions {
   std::optional<int> rounds = {};          ///< schedules of at most so many; unset: the fewest
   std::optional<int> message_blocks = {};  ///< of at most so many blocks a message

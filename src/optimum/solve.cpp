@@ -1,3 +1,5 @@
+// Calls CaDiCaL, the only use of it. The derivation (DRAT) goes to a file while the solver works.
+
 #include "optimum/solve.hpp"
 
 #include <cadical.hpp>
@@ -8,6 +10,7 @@
 namespace rondo::optimum {
 namespace {
 
+/// Lets the solver ask whether it has to stop.
 class Stop : public CaDiCaL::Terminator {
  public:
   explicit Stop(std::function<std::string()> const& stop) : stop_(stop) {}

@@ -10,8 +10,10 @@
 
 namespace rondo::optimum {
 
+/// Whether the formula has a solution; unknown if the solver stopped.
 enum class Verdict : std::uint8_t { possible, impossible, unknown };
 
+/// The result of a call, with the messages of a solution or the reason to stop.
 struct Solved {
   Verdict verdict = Verdict::unknown;
   Moves moves = {};          ///< if possible

@@ -1,3 +1,6 @@
+// Bounds the length of trees from below by dual ascent [Wong84]: a cut that separates an end from the root is raised as
+// long as its links have length left.
+
 #include "optimum/trees.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@
 namespace rondo::optimum {
 namespace {
 
+/// The ranks of a set.
 std::vector<int> listed(RankSet const& set, int ranks) {
   std::vector<int> all = set.listed;
   if (set.all) {
@@ -188,6 +192,7 @@ std::vector<std::size_t> short_tree(Adjacency const& ways, Tree const& tree, Len
 
 }  // namespace
 
+/// The trees of a demand; equal trees are one, with the sum of their bytes.
 std::vector<Tree> trees_of(Demand const& demand) {
   using Key = std::tuple<bool, std::vector<int>, std::vector<int>>;
   std::map<Key, std::int64_t> bytes;

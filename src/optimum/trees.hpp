@@ -41,6 +41,7 @@ struct TreeLength {
   /// The links of a tree that is short, if not the shortest one.
   std::vector<std::size_t> links = {};
 };
+/// Whether the links of a tree are listed.
 enum class TreeLinks : std::uint8_t { wanted, left_out };
 /// Unset where there is no tree.
 std::optional<TreeLength> length_of(Adjacency const& ways, Tree const& tree, Lengths const& lengths,

@@ -11,6 +11,7 @@ namespace {
 
 using std::size_t;
 
+/// The sizes of contents.
 struct Sizes {
   std::function<Bytes(Content const&)> const& of;
   Bytes block;
@@ -74,6 +75,7 @@ struct RankMoves {
   std::map<int, std::vector<Move const*>> sends, receives;
 };
 
+/// The messages of each rank, by round.
 std::vector<RankMoves> by_rank(Moves const& moves, int ranks) {
   std::vector<RankMoves> result(static_cast<size_t>(ranks));
   for (Move const& each : moves) {
@@ -83,6 +85,7 @@ std::vector<RankMoves> by_rank(Moves const& moves, int ranks) {
   return result;
 }
 
+/// Writes the program of each rank.
 class Writer {
  public:
   Writer(Question const& question, Collective const& promise, Sizes const& sizes, int rounds)

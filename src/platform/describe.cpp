@@ -1,3 +1,6 @@
+// Describes a machine in sentences for `rondo machine`: its shape, its links and its hosts, with the bandwidth over
+// cuts in proportion to that of the hosts.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,6 +48,7 @@ std::string count(std::int64_t number, std::string const& noun, std::string cons
 struct Shape {
   Platform const& platform;
 
+  /// A cut across the longest dimension has the fewest cables; a closed dimension is cut twice.
   std::string grid(Torus const& torus, bool closed, char const* name) const {
     auto const longest = *std::ranges::max_element(torus.extents());
     double const across = static_cast<double>(torus.size()) / longest;
@@ -129,6 +133,7 @@ struct Shape {
   }
 };
 
+/// Whether messages share links.
 std::string of_links(Platform const& platform) {
   if (std::holds_alternative<FullyConnected>(platform.topology) || platform.timing == TimingModel::loggp) return "";
   std::string text;
@@ -150,6 +155,7 @@ std::string of_links(Platform const& platform) {
   return text;
 }
 
+/// Hosts, NICs and the placement of ranks.
 std::string of_hosts(Platform const& platform) {
   int const host_count = hosts(platform);
   if (host_count == 0) return "";
@@ -160,6 +166,7 @@ std::string of_hosts(Platform const& platform) {
   return text + ", ";
 }
 
+/// The parameters of the timing model.
 std::string of_messages(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     LogGp const& model = platform.loggp;

@@ -10,6 +10,7 @@
 
 namespace rondo {
 
+/// Throws InputError if a number is not positive or there are too many hosts.
 void check(Dragonfly const& machine) {
   std::int64_t hosts = 1;
   for (int const count : {machine.groups, machine.chassis, machine.routers, machine.hosts_per_router}) {
@@ -76,6 +77,7 @@ int router_of(Dragonfly const& machine, int host) { return host / machine.hosts_
 
 LinkId link_ids(Dragonfly const& machine) { return routers(machine) * slots(machine); }
 
+/// The ends of a link; unset if its number stands for no link.
 std::optional<RouterLink> link(Dragonfly const& machine, LinkId id) {
   if (id < 0 || id >= link_ids(machine)) return std::nullopt;
   int const from = static_cast<int>(id / slots(machine));
@@ -96,6 +98,7 @@ std::optional<RouterLink> link(Dragonfly const& machine, LinkId id) {
   return RouterLink{from, gateway(machine, group, at.group), machine.cables[0]};
 }
 
+/// Within the group to the router with the link between the groups, over it, and within the other group.
 void append_route(Dragonfly const& machine, int from, int to, std::vector<LinkId>& links) {
   int router = router_of(machine, from);
   int const target = router_of(machine, to);
@@ -109,6 +112,7 @@ void append_route(Dragonfly const& machine, int from, int to, std::vector<LinkId
   append_within_group(machine, router, target, links);
 }
 
+/// The length of that route without making it.
 int hops(Dragonfly const& machine, int from, int to) {
   int const router = router_of(machine, from);
   int const target = router_of(machine, to);

@@ -11,6 +11,7 @@
 
 namespace rondo {
 
+/// Throws InputError if a number is not positive or the machine is too large.
 void check(DragonflyPlus const& machine) {
   std::vector<int> const parts{machine.groups, machine.leaves, machine.hosts_per_leaf};
   expect_at_least_1({machine.groups, machine.leaves, machine.spines, machine.hosts_per_leaf},
@@ -61,6 +62,7 @@ int router_of(DragonflyPlus const& machine, int host) {
 
 LinkId link_ids(DragonflyPlus const& machine) { return machine.groups * group_slots(machine); }
 
+/// The ends of a link; unset if its number stands for no link.
 std::optional<RouterLink> link(DragonflyPlus const& machine, LinkId id) {
   auto const group = static_cast<int>(id / group_slots(machine));
   auto rest = static_cast<int>(id % group_slots(machine));
@@ -77,6 +79,7 @@ std::optional<RouterLink> link(DragonflyPlus const& machine, LinkId id) {
   return RouterLink{spine(machine, group, place), spine(machine, other, place), between};
 }
 
+/// Up to the spine that the destination chooses, over to its group, and down.
 void append_route(DragonflyPlus const& machine, int from, int to, std::vector<LinkId>& links) {
   int const start = from / machine.hosts_per_leaf, end = to / machine.hosts_per_leaf;  // leaves of all groups
   if (start == end) return;

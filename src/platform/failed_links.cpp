@@ -16,6 +16,7 @@ namespace rondo {
 
 namespace {
 
+/// A link and its number.
 struct NumberedLink {
   LinkId id;
   RouterLink ends;
@@ -81,6 +82,7 @@ std::vector<bool> reached(RouterGraph const& graph, int from,
 
 }  // namespace
 
+/// Throws InputError if a pair has no link or occurs twice. If links have two directions, both fail.
 std::vector<LinkId> links_between(MachineTopology const& topology, std::vector<std::vector<int>> const& pairs) {
   std::vector<NumberedLink> const all = links_leading(topology, true);
   std::vector<NumberedLink> found;
@@ -98,6 +100,7 @@ std::vector<LinkId> links_between(MachineTopology const& topology, std::vector<s
   return with_returns(topology, found);
 }
 
+/// Draws links without repetition: the first steps of a Fisher-Yates shuffle.
 std::vector<LinkId> some_links(MachineTopology const& topology, double fraction, std::uint64_t seed) {
   std::vector<NumberedLink> all = links_leading(topology, true);
   auto const count = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(all.size())));
@@ -107,6 +110,7 @@ std::vector<LinkId> some_links(MachineTopology const& topology, double fraction,
   return with_returns(topology, all);
 }
 
+/// Searches from one host along links and against them; every host must be found both times.
 void check_joined(MachineTopology const& topology, std::vector<LinkId> const& failed) {
   if (failed.empty()) return;
   RouterGraph const graph(topology, failed);

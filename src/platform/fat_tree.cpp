@@ -75,6 +75,7 @@ int router_of(FatTree const& machine, int host) { return host / machine.down.fro
 
 LinkId link_ids(FatTree const& machine) { return 2 * first_link(machine, levels(machine)); }
 
+/// Inverts the numbering above.
 std::optional<RouterLink> link(FatTree const& machine, LinkId id) {
   if (id < 0 || id >= link_ids(machine)) return std::nullopt;
   int level = 1;
@@ -107,6 +108,7 @@ std::string title(FatTree const& machine) {
 
 namespace rondo {
 
+/// Throws InputError unless all lists have the same length and the tree is small enough.
 void check(FatTree const& machine) {
   std::size_t const levels = machine.down.size();
   if (levels == 0 || machine.up.size() != levels || machine.parallel.size() != levels) {

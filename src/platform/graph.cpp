@@ -39,6 +39,7 @@ std::vector<bool> reached_from_0(GraphMachine const& machine, bool against) {
 
 }  // namespace
 
+/// Throws InputError if a link leads to no vertex, to itself, or occurs twice.
 void check(GraphMachine const& machine) {
   int const vertices = machine.hosts + machine.switches;
   std::set<std::pair<int, int>> joined;

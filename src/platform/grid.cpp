@@ -20,6 +20,7 @@ bool exists(Grid const& grid, int router, int dimension, bool down) {
 
 }  // namespace
 
+/// The hops along a dimension, negative if downwards.
 int steps(Grid const& grid, int dimension, int from, int to) {
   int const apart = to - from;
   if (!grid.closed) return apart;
@@ -34,6 +35,7 @@ int router_of(Grid const&, int host) { return host; }
 
 LinkId link_ids(Grid const& grid) { return LinkId{2} * grid.extents.size() * grid.extents.dimensions(); }
 
+/// The ends of a link; unset at the border of a mesh.
 std::optional<RouterLink> link(Grid const& grid, LinkId id) {
   if (id < 0 || id >= link_ids(grid)) return std::nullopt;
   int const dimensions = grid.extents.dimensions();
@@ -44,6 +46,7 @@ std::optional<RouterLink> link(Grid const& grid, LinkId id) {
   return RouterLink{router, grid.extents.shift(Rank(router), dimension, down ? -1 : 1).value};
 }
 
+/// One dimension after the other.
 void append_route(Grid const& grid, int from, int to, std::vector<LinkId>& links) {
   auto const start = grid.extents.coordinates(Rank(from));
   auto const end = grid.extents.coordinates(Rank(to));
@@ -58,6 +61,7 @@ void append_route(Grid const& grid, int from, int to, std::vector<LinkId>& links
   }
 }
 
+/// The length of that route.
 int hops(Grid const& grid, int from, int to) {
   auto const start = grid.extents.coordinates(Rank(from));
   auto const end = grid.extents.coordinates(Rank(to));

@@ -13,6 +13,7 @@
 
 namespace rondo {
 
+/// Throws InputError if a number is not positive or the machine is too large.
 void check(HyperX const& machine) {
   if (machine.dims.empty() || machine.cables.size() != machine.dims.size()) {
     throw InputError(fmt::format("expected as many numbers of cables as a HyperX has dimensions, {}, got {}",
@@ -58,6 +59,7 @@ int router_of(HyperX const& machine, int host) { return host / machine.hosts_per
 
 LinkId link_ids(HyperX const& machine) { return routers(machine) * slots(machine); }
 
+/// The ends of a link; unset for the number that leads to the router itself.
 std::optional<RouterLink> link(HyperX const& machine, LinkId id) {
   auto const from = static_cast<int>(id / slots(machine));
   int to = static_cast<int>(id % slots(machine));
@@ -69,6 +71,7 @@ std::optional<RouterLink> link(HyperX const& machine, LinkId id) {
   return RouterLink{from, from + (to - here) * stride, machine.cables[j]};
 }
 
+/// One link for each dimension in which the routers differ.
 void append_route(HyperX const& machine, int from, int to, std::vector<LinkId>& links) {
   int router = router_of(machine, from);
   int const target = router_of(machine, to);
@@ -83,6 +86,7 @@ void append_route(HyperX const& machine, int from, int to, std::vector<LinkId>& 
   }
 }
 
+/// The number of such dimensions.
 int hops(HyperX const& machine, int from, int to) {
   int const router = router_of(machine, from), target = router_of(machine, to);
   std::vector<int> const stride = strides(machine);

@@ -1,3 +1,6 @@
+// Builds the network of a machine (topology/network.hpp): a vertex for each router and NIC, and for ranks that share a
+// host. Capacities are those of the timing model.
+
 #include "platform/network.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,7 @@ class Writer {
     hosts_ = hosts(platform);
   }
 
+  /// The core of routers first; then the hosts that have ranks.
   Network write() && {
     add_core();
     used_.assign(at(hosts_), {});
@@ -97,6 +101,7 @@ class Writer {
     int out, in;
   };
 
+  /// Under linear timing the ports of a rank limit what it sends and receives, so they become links.
   Ends add_rank(int rank) {
     if (!linear_ || !several_) return {rank, rank};
     Ends const ends{network_.add_vertex(), network_.add_vertex()};
@@ -108,6 +113,7 @@ class Writer {
     return ends;
   }
 
+  /// The ranks of a host, its inside, and its NICs.
   void add_host(int host, std::vector<int> const& ranks) {
     std::vector<Ends> ends;
     for (int const rank : ranks) ends.push_back(add_rank(rank));
@@ -119,6 +125,7 @@ class Writer {
 
   bool is_own(int nic, int rank) const { return striped_ || paths_.nic_at(paths_.place(Rank(rank))) == nic; }
 
+  /// A NIC that some rank of the host uses.
   void add_nic(int host, int nic, std::vector<int> const& ranks, std::vector<Ends> const& ends,
                std::vector<int> const& forwarding) {
     bool const used = std::any_of(ranks.begin(), ranks.end(), [&](int rank) { return is_own(nic, rank); });
@@ -161,6 +168,7 @@ class Writer {
     return {first};
   }
 
+  /// Links of an island between each two ranks of a host.
   std::vector<int> add_pairs(std::vector<int> const& ranks, std::vector<Ends> const& ends) {
     std::map<int, int> by_place;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -213,6 +221,7 @@ class Writer {
     return part_of;
   }
 
+  /// The simplest cuts separate one host each.
   void add_partition_of_hosts() {
     std::vector<std::string> names;
     std::vector<int> number(at(hosts_), -1);
@@ -281,6 +290,7 @@ class Writer {
   }
 
   static constexpr int first_cable_group = 16;
+  /// A NIC with its vertices for both directions.
   struct Nic {
     int out, in, host, nic;
   };
@@ -316,6 +326,7 @@ Network network_of(LogGp const& model, int ranks) {
   return network;
 }
 
+/// The start-up of the shortest message on an idle machine.
 LeastStartup least_startup(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     LogGp const& model = platform.loggp;
@@ -332,6 +343,7 @@ LeastStartup least_startup(Platform const& platform) {
 
 }  // namespace
 
+/// Unset for platform files, whose links only SimGrid knows.
 std::optional<Network> network_of(Platform const& platform, int ranks) {
   if (std::holds_alternative<PlatformFile>(platform.topology)) return std::nullopt;
   bool const loggp = platform.timing == TimingModel::loggp;

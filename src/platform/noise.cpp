@@ -1,3 +1,5 @@
+// Reads traces of noise, and draws from the distributions of noise.hpp.
+
 #include "platform/noise.hpp"
 
 #include <fmt/format.h>
@@ -75,6 +77,7 @@ double of_trace(NoiseTrace const& trace, Random& random, double work) {
 
 }  // namespace
 
+/// Reads a line for each interruption. Throws InputError with the number of the line.
 NoiseTrace noise_trace(std::string const& text) {
   NoiseTrace trace;
   int number = 0;
@@ -99,6 +102,7 @@ NoiseTrace noise_trace(std::string const& text) {
   return trace;
 }
 
+/// The noise that is added to a work of this length; never negative.
 Seconds drawn(NoiseLaw const& law, Random& random, Seconds work) {
   switch (law.kind) {
     case NoiseKind::uniform:

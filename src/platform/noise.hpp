@@ -20,6 +20,7 @@ enum class NoiseKind : std::uint8_t { uniform, normal, exponential, trace };
 
 /// Interruptions that were measured on a CPU, in seconds: each begins at a time, ascending, and lasts for some time.
 /// They come again after each period. Without begins, durations alone.
+/// Measured interruptions.
 struct NoiseTrace {
   std::vector<double> begins = {}, durations = {};
   std::vector<double> sums = {};  ///< of the durations before each begin, with a closing one

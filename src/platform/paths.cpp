@@ -1,3 +1,5 @@
+// Computes paths and costs between ranks from the platform, without tables for all pairs.
+
 #include "platform/paths.hpp"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 
 namespace rondo {
 
+/// The class of a size; all sizes of a class have the same path and cost.
 SizeClass size_class(Platform const& platform, std::int64_t payload) {
   // A message above the eager limit begins with a handshake.
   bool const greets = platform.timing == TimingModel::flow && payload > platform.flow.eager.value;
@@ -18,6 +21,7 @@ bool has_plain_hosts(Platform const& platform) {
   return platform.nics == 1 && platform.nic_gap == Seconds(0) && !platform.island;
 }
 
+/// Whether messages within a host can be slowed down by each other on the island's links.
 bool shares_islands(Platform const& platform) {
   bool const has_links = platform.island && platform.island->kind != IslandKind::memory;
   if (!has_links || platform.ranks_per_host == 1) return false;
@@ -28,6 +32,7 @@ bool shares_islands(Platform const& platform) {
   return platform.island->bandwidth.value < platform.ports * fastest.value;
 }
 
+/// Counts the places of ranks on hosts if a list gives them.
 Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) {
   auto const* list = std::get_if<ListPlacement>(&platform.placement);
   if (list == nullptr || has_plain_hosts(platform)) return;
@@ -36,6 +41,7 @@ Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) 
   for (int const host : list->host_of) places_.push_back(next[at(host)]++);
 }
 
+/// The place of a rank on its host, from 0.
 int Paths::place(Rank part) const {
   Rank const rank = rank_of_part(platform_, part);
   if (!places_.empty()) return places_[at(rank.value)];
@@ -80,6 +86,7 @@ bool Paths::changes_nics(Rank from, Rank to) const {
   return host(from) != host(to) && nic_at(place(from)) != nic_at(place(to));
 }
 
+/// The start-up and the bandwidth of a message on an idle machine.
 RouteCost Paths::route_cost(Rank from, Rank to, SizeClass size) const {
   int const source = host(from), target = host(to);
   if (has_file_numbers(platform_)) return with_handshake(routes_.route_cost(source, target, size.piece()), size);
@@ -87,6 +94,7 @@ RouteCost Paths::route_cost(Rank from, Rank to, SizeClass size) const {
   return cost_over(from, to, at(routes_.hops(source, target)), size);
 }
 
+/// The same over a number of links that the caller already knows.
 RouteCost Paths::cost_over(Rank from, Rank to, std::size_t links, SizeClass size) const {
   RouteCost cost = routes_.cost_over(links, size.piece());
   // It comes in over the NIC of another rank, and goes on over the island or the memory of the target's host.

@@ -1,3 +1,5 @@
+// Properties of machines that follow from their values, and checks of values.
+
 #include "platform/platform.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@ void expect_host(Platform const& platform, int host) {
 
 }  // namespace
 
+/// The number of hosts.
 int hosts(Platform const& platform) {
   return std::visit(Visitor{[](FullyConnected const& machine) { return machine.hosts; },
                             [](Ring const& machine) { return machine.hosts; },
@@ -38,6 +41,7 @@ void expect_at_least_1(std::vector<int> const& numbers, char const* what) {
   }
 }
 
+/// Throws InputError if the product of these numbers is too large; the product itself might overflow.
 void expect_hosts(std::vector<int> const& factors, char const* machine) {
   std::int64_t hosts = 1;
   for (int const factor : factors) {
@@ -65,6 +69,7 @@ bool shares_bandwidth(Platform const& platform) {
          std::holds_alternative<PlatformFile>(platform.topology);
 }
 
+/// Throws InputError if a list does not place each rank on an existing host, or too many on one.
 void check_placement(Platform const& platform) {
   auto const* list = std::get_if<ListPlacement>(&platform.placement);
   if (list == nullptr) return;
@@ -83,6 +88,7 @@ void check_placement(Platform const& platform) {
   }
 }
 
+/// The host of a rank, by the placement.
 int host_of(Platform const& platform, Rank part) {
   Rank const rank = rank_of_part(platform, part);
   return std::visit(
@@ -100,6 +106,7 @@ bool adjacent(Platform const& platform, int host, int other) {
   return host != other && hops(platform, host, other) <= 1;
 }
 
+/// Pieces are ranges of sizes, in rising order.
 void check_pieces(Platform const& platform) {
   Bytes before(-1);
   for (SizePiece const& piece : platform.pieces) {
@@ -120,6 +127,8 @@ std::size_t piece_of(Platform const& platform, std::int64_t payload) {
   return static_cast<std::size_t>(std::ranges::find_if(platform.pieces, holds) - platform.pieces.begin());
 }
 
+/// Finds sizes at which a larger message takes less time than a smaller one: a fit of pieces may produce this, and
+/// users should know.
 std::vector<FallingTime> falling_times(Platform const& platform) {
   constexpr double one_moment = 1e-12;  // of themselves: times that differ by less are the same
   FlowCosts const& flow = platform.flow;

@@ -1,3 +1,5 @@
+// Follows the route of each pair of ranks, and notes how long each resource is busy with a byte.
+
 #include "platform/routed_network.hpp"
 
 #include <algorithm>
@@ -24,6 +26,7 @@ class RouteUses {
     if (platform.neighbors_only) network_.linked.assign(at(std::int64_t{ranks} * ranks), true);
   }
 
+  /// Goes over all pairs.
   RoutedNetwork find() && {
     for (int from = 0; from < network_.ranks; ++from) {
       for (int to = 0; to < network_.ranks; ++to) add(from, to);
@@ -40,6 +43,7 @@ class RouteUses {
            platform_.envelope == Bytes(0) && platform_.pieces.empty() && platform_.nic_of != NicRule::striped;
   }
 
+  /// A rank has no route to itself.
   void add(int from, int to) {
     uses_.clear();
     double startup = 0;
@@ -48,6 +52,7 @@ class RouteUses {
     network_.startups.push_back(startup);
   }
 
+  /// Notes the resources of a route; returns its start-up in seconds.
   double follow(Rank from, Rank to) {
     bool const within = paths_.host(from) == paths_.host(to);
     route_.clear();

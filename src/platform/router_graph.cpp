@@ -1,3 +1,5 @@
+// The graph of the links that are left, and shortest distances to a router by Dijkstra's algorithm.
+
 #include "platform/router_graph.hpp"
 
 #include <algorithm>
@@ -14,6 +16,7 @@ constexpr WayLength over_a_global_link = over_a_link + (WayLength{1} << 32);
 
 }  // namespace
 
+/// Collects the links of each router in both directions.
 RouterGraph::RouterGraph(MachineTopology const& topology, std::span<LinkId const> failed) {
   auto const* listed = std::get_if<GraphMachine>(&topology);
   has_returns_ = listed == nullptr || !listed->directed;
@@ -46,6 +49,7 @@ Nearness::Nearness(RouterGraph const& graph, int target) : graph_(&graph), lengt
   open_.emplace(0, target);
 }
 
+/// Continues the search only as far as this router needs.
 WayLength Nearness::from(int router) {
   while (!open_.empty() && open_.top().first < length_[at(router)]) {
     auto const [length, near] = open_.top();

@@ -20,8 +20,10 @@ namespace rondo {
 using WayLength = std::uint64_t;
 inline constexpr WayLength unreached = std::numeric_limits<WayLength>::max();
 
+/// Routers and the links that have not failed.
 class RouterGraph {
  public:
+  /// A link from the point of view of one end.
   struct Edge {
     LinkId link = 0;
     int to = 0;
@@ -38,6 +40,7 @@ class RouterGraph {
   std::span<Edge const> entering(int router) const { return has_returns_ ? leaving_.of(router) : entering_.of(router); }
 
  private:
+  /// The edges of a router in an array of all edges.
   struct Edges {
     std::vector<std::size_t> first;  ///< by router, in `edges`, with a closing one
     std::vector<Edge> edges;

@@ -1,3 +1,5 @@
+// The partitions of each topology whose cuts are likely to be narrow.
+
 #include "platform/router_parts.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 namespace rondo {
 namespace {
 
+/// A part for each value of `part_of`; routers with a negative value belong to none.
 RouterParts parts_by(int routers, auto const& part_of, auto const& name) {
   RouterParts parts;
   std::map<int, int> numbers;
@@ -21,6 +24,7 @@ RouterParts parts_by(int routers, auto const& part_of, auto const& name) {
   return parts;
 }
 
+/// Halves and slabs of each dimension.
 void add_parts_of_grid(std::vector<RouterParts>& all, Torus const& grid) {
   for (int j = 0; j < grid.dimensions(); ++j) {
     int const extent = grid.extent(j);
@@ -51,6 +55,7 @@ void add_parts(std::vector<RouterParts>& all, Ring const& machine) { add_parts_o
 void add_parts(std::vector<RouterParts>& all, TorusMachine const& machine) { add_parts_of_grid(all, machine.torus); }
 void add_parts(std::vector<RouterParts>& all, MeshMachine const& machine) { add_parts_of_grid(all, machine.grid); }
 
+/// Routers, chassis and groups.
 void add_parts(std::vector<RouterParts>& all, Dragonfly const& machine) {
   int const routers = machine.groups * machine.chassis * machine.routers;
   auto const by_count = [&](int count, char const* what) {

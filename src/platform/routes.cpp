@@ -1,3 +1,5 @@
+// Dispatches to the functions of each topology (regular.hpp).
+
 #include "platform/routes.hpp"
 
 #include <algorithm>
@@ -35,6 +37,7 @@ int routers(MachineTopology const& topology) {
   return visit_regular(topology, 0, [](auto const& machine) { return regular::routers(machine); });
 }
 
+/// The router on which a host hangs.
 int router_of(MachineTopology const& topology, int host) {
   int const router =
       visit_regular(topology, -1, [&](auto const& machine) { return regular::router_of(machine, host); });
@@ -51,6 +54,7 @@ std::optional<RouterLink> link(MachineTopology const& topology, LinkId id) {
                        [&](auto const& machine) { return regular::link(machine, id); });
 }
 
+/// Appends the links of the minimal route.
 void append_route(MachineTopology const& topology, int from_host, int to_host, std::vector<LinkId>& links) {
   visit_regular(topology, 0, [&](auto const& machine) {
     regular::append_route(machine, from_host, to_host, links);
@@ -58,6 +62,7 @@ void append_route(MachineTopology const& topology, int from_host, int to_host, s
   });
 }
 
+/// Rings and tori have shorter formulas; a fully connected machine has one hop.
 int hops(MachineTopology const& topology, int from, int to) {
   if (from == to) return 0;
   if (auto const* ring = std::get_if<Ring>(&topology)) {
@@ -67,6 +72,7 @@ int hops(MachineTopology const& topology, int from, int to) {
   return visit_regular(topology, 1, [&](auto const& machine) { return regular::hops(machine, from, to); });
 }
 
+/// Whether the link joins two groups of a dragonfly.
 bool between_groups(MachineTopology const& topology, RouterLink const& link) {
   int per_group = 0;
   if (auto const* machine = std::get_if<Dragonfly>(&topology)) per_group = machine->chassis * machine->routers;

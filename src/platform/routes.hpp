@@ -29,6 +29,7 @@ namespace rondo {
 /// The number of a directed link. Not every number below link_ids() stands for a link.
 using LinkId = std::int64_t;
 
+/// The two routers that a link joins, in its direction.
 struct RouterLink {
   int from = 0, to = 0;  ///< routers
   int cables = 1;        ///< it has as many times the bandwidth of a link

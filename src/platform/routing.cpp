@@ -1,3 +1,6 @@
+// Routes by the rules of routing.hpp. Distances to routers are computed when they are needed first, and kept within a
+// limit of memory.
+
 #include "platform/routing.hpp"
 
 #include <algorithm>
@@ -37,6 +40,7 @@ void cut_loops(MachineTopology const& topology, std::vector<LinkId>& links, std:
 
 }  // namespace
 
+/// Whether routes need no search.
 bool Routes::is_closed_form() const {
   RoutingRule const rule = platform_.routing.rule;
   bool const minimal = rule == RoutingRule::minimal || rule == RoutingRule::ugal;
@@ -44,6 +48,7 @@ bool Routes::is_closed_form() const {
   return (minimal && has_routes && platform_.routing.failed.empty()) || routers(platform_.topology) == 0;
 }
 
+/// Appends the route by the platform's rule; for `ugal` the minimal one.
 void Routes::append(int from, int to, std::vector<LinkId>& links) const {
   if (is_closed_form()) return append_route(platform_.topology, from, to, links);
   switch (platform_.routing.rule) {
@@ -58,6 +63,7 @@ void Routes::append(int from, int to, std::vector<LinkId>& links) const {
   throw ContractViolation("a routing rule");
 }
 
+/// Valiant's route.
 void Routes::append_over_drawn_host(int from, int to, std::vector<LinkId>& links) const {
   std::size_t const first = links.size();
   auto const all = static_cast<std::uint64_t>(hosts(platform_));
@@ -67,6 +73,7 @@ void Routes::append_over_drawn_host(int from, int to, std::vector<LinkId>& links
   cut_loops(platform_.topology, links, first);
 }
 
+/// The route in closed form if none of its links has failed, else a drawn shortest one.
 void Routes::append_minimal(int from, int to, std::vector<LinkId>& links) const {
   if (std::holds_alternative<GraphMachine>(platform_.topology)) return append_drawn_shortest(from, to, links);
   std::size_t const first = links.size();
@@ -79,6 +86,7 @@ void Routes::append_minimal(int from, int to, std::vector<LinkId>& links) const 
   append_drawn_shortest(from, to, links);
 }
 
+/// At each router one of the links that lead nearer is drawn.
 void Routes::append_drawn_shortest(int from, int to, std::vector<LinkId>& links) const {
   int const target = router_of(platform_.topology, to);
   Nearness& nearness = nearness_to(target);
@@ -99,6 +107,7 @@ void Routes::append_drawn_shortest(int from, int to, std::vector<LinkId>& links)
   }
 }
 
+/// Forgets all distances if there would be too many.
 Nearness& Routes::nearness_to(int router) const {
   if (!graph_) graph_.emplace(platform_.topology, platform_.routing.failed);
   auto const found = nearness_.find(router);
@@ -107,6 +116,7 @@ Nearness& Routes::nearness_to(int router) const {
   return nearness_.emplace(router, Nearness(*graph_, router)).first->second;
 }
 
+/// The length of the route.
 int Routes::hops(int from, int to) const {
   if (is_closed_form()) return rondo::hops(platform_.topology, from, to);
   if (from == to) return 0;
@@ -121,6 +131,7 @@ RouteCost Routes::route_cost(int from, int to, std::size_t piece) const {
   return cost_over(static_cast<std::size_t>(hops(from, to)), piece);
 }
 
+/// The cost of a message within a host.
 RouteCost Routes::cost_within() const {
   RouteCost cost{platform_.intra_latency.value_or(platform_.latency),
                  platform_.intra_bandwidth.value_or(platform_.bandwidth)};
@@ -135,6 +146,7 @@ RouteCost Routes::cost_over(std::size_t links, std::size_t piece) const {
   return {platform_.pieces[piece].latency + more, platform_.pieces[piece].bandwidth};
 }
 
+/// With rails every NIC has a copy of the network.
 RouteLoads::RouteLoads(Platform const& platform, Routes const& routes)
     : routes_(routes), cables_(at(link_ids(platform.topology)), 1) {
   under_way_.resize(cables_.size() * at(platform.rails ? platform.nics : 1), 0);
@@ -143,6 +155,7 @@ RouteLoads::RouteLoads(Platform const& platform, Routes const& routes)
   }
 }
 
+/// Chooses between the two routes, and counts the message on the chosen one.
 std::vector<LinkId> RouteLoads::choose(int from, int to, Networks networks) {
   std::vector<LinkId> minimal, other;
   routes_.append(from, to, minimal);
@@ -160,6 +173,7 @@ void RouteLoads::add(std::vector<LinkId> const& route, Networks networks, int me
   }
 }
 
+/// The load of a route as routing.hpp defines it.
 double RouteLoads::load(std::vector<LinkId> const& route, Networks networks) const {
   double most = 0;
   for (int i = 0; i < networks.count; ++i) {

@@ -1,3 +1,6 @@
+// Reads platform files with expat and writes what is allowed (simgrid_file.hpp). Lists of elements and attributes are
+// those of SimGrid's DTD 4.1.
+
 #include "platform/simgrid_file.hpp"
 
 #include <expat.h>
@@ -126,6 +129,7 @@ class FileRewriter {
     XML_SetStartDoctypeDeclHandler(parser_.get(), guarded<&FileRewriter::refuse_declarations>);
   }
 
+  /// The new text. Throws InputError with the line.
   std::string result() {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
       throw InputError(fmt::format("{}: expected a SimGrid platform file, got an empty one", name_));
@@ -162,6 +166,7 @@ class FileRewriter {
 
   [[noreturn]] void fail(std::string const& what) const { throw InputError(here(what)); }
 
+  /// Writes an element, or leaves it out with all that it contains.
   void open(XML_Char const* element, XML_Char const** attributes) {
     if (left_out_ > 0) {
       ++left_out_;
@@ -182,6 +187,7 @@ class FileRewriter {
     ++depth_;
   }
 
+  /// Ends an element.
   void close(XML_Char const* element) {
     if (left_out_ > 0) {
       --left_out_;
@@ -199,6 +205,7 @@ class FileRewriter {
     return element == "config" || element == "disk";
   }
 
+  /// Throws InputError for elements that do not belong to a platform.
   void expect_element(std::string_view element) const {
     if (depth_ >= deepest) fail(fmt::format("nested deeper than {}", deepest));
     if (depth_ == 0 && element != "platform") fail(fmt::format("expected <platform>, got <{}>", excerpt(element)));
@@ -226,6 +233,7 @@ class FileRewriter {
     }
   }
 
+  /// Throws InputError for attributes that name files or change the platform with time.
   void write_attribute(std::string_view element, std::string_view name, std::string_view value) {
     constexpr std::array<std::string_view, 4> profiles{"speed_file", "state_file", "bandwidth_file", "latency_file"};
     if (std::ranges::find(profiles, name) != profiles.end() || name == "availability_file") {
@@ -257,6 +265,7 @@ class FileRewriter {
     }
   }
 
+  /// Counts the hosts of clusters too, so that a file cannot make SimGrid fill the memory.
   void count_hosts(std::string_view element, XML_Char const** attributes) {
     std::string_view radical, topology, parameters;
     for (; *attributes != nullptr; attributes += 2) {

@@ -69,6 +69,7 @@ SlimFly tables(int q, int prime, int digits, Polynomial const& modulus) {
   return field;
 }
 
+/// Whether no two elements other than 0 have the product 0: then the polynomial is irreducible.
 bool is_field(SlimFly const& field) {
   for (int a = 1; a < field.q; ++a) {
     for (int b = 1; b < field.q; ++b) {
@@ -116,6 +117,7 @@ std::array<std::vector<int>, 2> step_lists(SlimFly const& field) {
 
 }  // namespace
 
+/// Builds the tables of the field, and the two lists of steps.
 SlimFly slim_fly(int q, int hosts_per_router) {
   int prime = 2;
   while (q >= 2 && q % prime != 0) ++prime;
@@ -152,6 +154,7 @@ int difference(SlimFly const& machine, int sum, int a) {
   return static_cast<int>(std::find(row, row + machine.q, sum) - row);
 }
 
+/// The coordinates (s, x, y) of a router.
 struct SlimFlyPlace {
   int half, x, y;
   SlimFlyPlace(SlimFly const& machine, int router)
@@ -200,6 +203,7 @@ std::optional<RouterLink> link(SlimFly const& machine, LinkId id) {
   return RouterLink{from, neighbor(machine, from, static_cast<int>(id % slots(machine))), 1};
 }
 
+/// At most two links, since the graph has diameter 2.
 void append_route(SlimFly const& machine, int from, int to, std::vector<LinkId>& links) {
   int const router = router_of(machine, from), target = router_of(machine, to);
   if (router == target) return;

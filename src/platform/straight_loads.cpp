@@ -1,3 +1,5 @@
+// Notes where straight parts begin and end, and sums them up along each line (straight_loads.hpp).
+
 #include "platform/straight_loads.hpp"
 
 #include <cstdlib>
@@ -35,6 +37,7 @@ std::size_t StraightLoads::line_of(std::int64_t router, Lane lane) const {
   return at(2 * line + (lane.down ? 1 : 0));
 }
 
+/// Adds the bytes of a route.
 void StraightLoads::add(int from, int to, std::int64_t bytes) {
   std::int64_t here = from;
   for (int j = 0; j < extents_.dimensions(); ++j) {
@@ -77,6 +80,7 @@ void StraightLoads::sum(std::int64_t first, Lane lane, std::vector<std::int64_t>
   }
 }
 
+/// The bytes over each link.
 std::vector<std::int64_t> StraightLoads::by_link() const {
   std::vector<std::int64_t> loads(begins_.size());
   for (int j = 0; j < extents_.dimensions(); ++j) {
@@ -89,6 +93,7 @@ std::vector<std::int64_t> StraightLoads::by_link() const {
   return loads;
 }
 
+/// Unset if routes are not straight.
 std::optional<StraightLoads> straight_loads(Platform const& platform) {
   if (platform.routing.rule != RoutingRule::minimal || !platform.routing.failed.empty()) return std::nullopt;
   if (auto const* ring = std::get_if<Ring>(&platform.topology)) return StraightLoads(Torus({ring->hosts}), true);

@@ -14,6 +14,7 @@
 
 namespace rondo {
 
+/// Adds up routes.
 class StraightLoads {
  public:
   StraightLoads(Torus extents, bool closed);

@@ -47,6 +47,7 @@ struct Parts {
   std::string nic_bandwidth, nic_latency, hop_latency, port_bandwidth, cores, memory_bandwidth, memory_latency;
 };
 
+/// The texts that all kinds of machines use. Throws InputError if the latency of links cannot be written.
 Parts parts(Platform const& platform) {
   if (platform.hop_latency > platform.latency) {
     throw InputError(
@@ -85,6 +86,7 @@ std::string loopback(Platform const& platform, Parts const& part) {
   return fmt::format("\n           loopback_bw=\"{}\" loopback_lat=\"{}\"", part.memory_bandwidth, part.memory_latency);
 }
 
+/// A cluster whose backbone is the one link of each route.
 std::string fully_connected(Platform const& platform, Parts const& part) {
   return fmt::format(
       "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"{}\" speed=\"1Gf\"{}\n"
@@ -144,6 +146,7 @@ void append_hosts(std::string& zone, Platform const& platform, Parts const& part
   }
 }
 
+/// The route from each host to its router.
 void append_host_routes(std::string& zone, Platform const& platform) {
   char const* const port = needs_port_links(platform) ? "<link_ctn id=\"port\"/>" : "";
   int const length = digits(hosts(platform));
@@ -176,6 +179,7 @@ std::vector<RouterLink> upward_links(Platform const& platform) {
   return result;
 }
 
+/// Hosts, routers and links; SimGrid finds the routes.
 std::string router_zone(Platform const& platform, Parts const& part) {
   std::string zone = "  <zone id=\"machine\" routing=\"DijkstraCache\">\n";
   append_hosts(zone, platform, part);
@@ -199,6 +203,7 @@ std::string router_zone(Platform const& platform, Parts const& part) {
   return zone + "  </zone>\n";
 }
 
+/// The name of a machine in the comment of the file.
 struct Title {
   std::string operator()(FullyConnected const& machine) const {
     return fmt::format("{} fully connected hosts", machine.hosts);
@@ -216,6 +221,7 @@ struct Title {
   std::string operator()(auto const& machine) const { return regular::title(machine); }
 };
 
+/// The form that fits the machine.
 std::string body(Platform const& platform, Parts const& part) {
   if (std::holds_alternative<FullyConnected>(platform.topology)) return fully_connected(platform, part);
   auto const* tree = std::get_if<FatTree>(&platform.topology);
@@ -268,6 +274,7 @@ void check_hosts(Platform const& platform) {
 
 }  // namespace
 
+/// Throws InputError if SimGrid XML cannot express the machine.
 std::string to_simgrid_xml(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     throw InputError("a machine with \"loggp\" timing has no latency and no bandwidth that SimGrid XML could say");

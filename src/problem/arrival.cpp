@@ -1,3 +1,5 @@
+// Draws arrivals. Each rank has draws of its own, so the result does not depend on the number of ranks before it.
+
 #include "problem/arrival.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@ namespace rondo::problem {
 
 namespace {
 
+/// A drawn arrival from 0 to `spread`; exponential ones have no upper limit.
 Seconds drawn(Arrival const& arrival, Random& random) {
   Seconds const spread = arrival.spread;
   if (arrival.kind == ArrivalKind::uniform) return random.unit() * spread;
@@ -16,6 +19,7 @@ Seconds drawn(Arrival const& arrival, Random& random) {
   return std::clamp(0.5 * spread + normal(random) / 6 * spread, Seconds(0), spread);
 }
 
+/// The arrival of one rank.
 Seconds arrival_of(Arrival const& arrival, int rank, int ranks, DrawKey const& key) {
   switch (arrival.kind) {
     case ArrivalKind::none:
@@ -39,6 +43,7 @@ Seconds arrival_of(Arrival const& arrival, int rank, int ranks, DrawKey const& k
 
 }  // namespace
 
+/// Empty if all ranks arrive at time 0.
 std::vector<Seconds> arrivals(Arrival const& arrival, int ranks, std::uint64_t seed, std::uint64_t replication) {
   std::vector<Seconds> times;
   if (arrival.kind == ArrivalKind::none) return times;

@@ -23,6 +23,7 @@ enum class ArrivalKind : std::uint8_t {
   file
 };
 
+/// A distribution and its width.
 struct Arrival {
   ArrivalKind kind = ArrivalKind::none;
   Seconds spread = {};

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rows of catalogue.def, which is the catalogue of the algorithms for collectives on all ranks, and the words of
+// The rows of catalogue.def, which is the catalogue of the algorithms for collectives on all ranks, and the names of
 // these algorithms. generate and theory read the same rows for the functions that they name.
 
 #include <algorithm>
@@ -63,7 +63,7 @@ inline constexpr auto classical_catalogue = [] {
   };
 }();
 
-/// An algorithm, by its word. Code that names one has its word checked by the compiler.
+/// An algorithm, by its name. The compiler checks names that stand in code.
 class ClassicalAlgorithm {
  public:
   constexpr ClassicalAlgorithm() = default;

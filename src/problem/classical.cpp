@@ -1,3 +1,5 @@
+// Which options an algorithm reads and which numbers of ranks it accepts, from its row in the catalogue.
+
 #include "problem/classical.hpp"
 
 #include <algorithm>
@@ -35,6 +37,7 @@ void expect_extents_fit(Classical const& problem) {
 
 }  // namespace
 
+/// A segment divides the vector, and then children are always served in turn.
 bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, ClassicalOption option) {
   ClassicalRow const* const row = row_of(collective, algorithm);
   return row != nullptr && row->options.contains(option);
@@ -57,6 +60,7 @@ bool goes_along_extents(Classical const& problem) {
   return !problem.extents.empty() && reads(problem.collective, problem.algorithm, ClassicalOption::extents);
 }
 
+/// The radix that is stated, or that of the catalogue; 0 there stands for ranks - 1.
 int radix_of(Classical const& problem) {
   if (problem.radix != 0) return problem.radix;
   ClassicalRow const* const row = row_of(problem.collective, problem.algorithm);
@@ -69,6 +73,7 @@ bool has_rings(ClassicalCollective collective) {
   return collective == bcast || collective == allgather || collective == reduce_scatter || collective == allreduce;
 }
 
+/// Throws InputError if the algorithm does not work on this number of ranks.
 void expect_ranks_fit(Classical const& problem) {
   if (is_composed(problem)) return expect_composition_fits(problem);
   if (goes_along_extents(problem)) return expect_extents_fit(problem);

@@ -1,3 +1,6 @@
+// Writes the phases of each collective (composer.hpp). Each function treats one collective at one level; between() goes
+// on to the next level.
+
 #include "problem/composer.hpp"
 
 #include "base/error.hpp"
@@ -126,6 +129,7 @@ class Composer : public PartWriter {
     for (int lane = 0; with_data_ && lane < lanes; ++lane) parts.push_back(part_of(job.shares[0], lanes, lane));
     return parts;
   }
+  /// The blocks of each lane; none if data are omitted.
   Shares lane_blocks(Job const& job, std::vector<Group> const& groups) const {
     Shares blocks;
     for (int lane = 0; with_data_ && lane < lanes_of(groups); ++lane) {
@@ -163,6 +167,7 @@ class Composer : public PartWriter {
 
   // Collectives.
 
+  /// With several lanes the root first scatters the vector among them.
   Phases bcast(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     if (lanes_of(groups) > 1) {
@@ -174,6 +179,7 @@ class Composer : public PartWriter {
     return result;
   }
 
+  /// The reverse of bcast.
   Phases reduce(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     result.push_back(joined_in_groups(job, groups, level));
@@ -185,6 +191,7 @@ class Composer : public PartWriter {
     return result;
   }
 
+  /// Allreduce and barrier: join in groups, then between them, then spread in groups.
   Phases for_all(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     result.push_back(joined_in_groups(job, groups, level));
@@ -193,6 +200,7 @@ class Composer : public PartWriter {
     return result;
   }
 
+  /// Groups first, then lanes, then the root.
   Phases gather(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     result.push_back(served(ClassicalCollective::gather, job, groups, level));
@@ -203,6 +211,7 @@ class Composer : public PartWriter {
     return result;
   }
 
+  /// The reverse of gather.
   Phases scatter(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     if (lanes_of(groups) > 1) {
@@ -219,6 +228,7 @@ class Composer : public PartWriter {
     return at_lanes(group, [&](int lane) { return joined(job.shares, served_by(groups, lane)); });
   }
 
+  /// If every rank is a lane, there is nothing to gather in groups first.
   Phases allgather(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     bool const all_are_lanes = at(lanes_of(groups)) == largest(groups);
@@ -235,6 +245,7 @@ class Composer : public PartWriter {
     return result;
   }
 
+  /// The reverse of allgather.
   Phases reduce_scatter(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     Phase first;
@@ -292,6 +303,7 @@ class Composer : public PartWriter {
     return phase;
   }
 
+  /// Each rank hands its blocks to the lanes that serve their targets; lanes exchange; then blocks are handed out.
   Phases alltoall(Job const& job, std::vector<Group> const& groups, std::size_t level) const {
     Phases result;
     result.push_back(handed_to_lanes(job, groups, level));
@@ -322,6 +334,7 @@ class Composer : public PartWriter {
     return parts;
   }
 
+  // The error names the algorithms that would be accepted.
   [[noreturn]] void refuse_flat(ClassicalCollective collective, std::size_t level) const {
     std::string accepted = "\"" + name_of(collective) + "\"";
     for (auto const& [first, second] : replacement_pairs(collective)) {
@@ -337,6 +350,7 @@ class Composer : public PartWriter {
     return result;
   }
 
+  /// A collective within one group, or the two collectives that replace it.
   Phases flat(Job const& job, std::size_t level) const {
     PhaseAlgorithms const& stated = whole_.hierarchy.levels[level];
     Phases result;
@@ -357,6 +371,7 @@ class Composer : public PartWriter {
 
 }  // namespace
 
+/// Several rings run side by side.
 Phases phases_of(Classical const& problem, ShareData share_data, std::optional<Slice> const& segment) {
   Composer const composer(problem, share_data);
   Phases result;

@@ -1,3 +1,6 @@
+// Takes problems apart into stages. With segments, each segment goes through the phases one stage behind the segment
+// before it.
+
 #include "problem/composition.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +53,7 @@ void expect_hierarchy_fits(Classical const& problem) {
 /// has anything to do is left out.
 class Pipeline {
  public:
+  /// Adds the phases of the next segment.
   void add(Phases&& phases) {
     std::size_t stage = segment_++;
     for (Phase& phase : phases) {
@@ -81,6 +85,7 @@ bool SubCollective::has_units() const {
   return std::any_of(shares.begin(), shares.end(), [](Share const& share) { return units_of(share) > 0; });
 }
 
+/// The size of each block in bytes.
 std::vector<std::int64_t> units_by_block(Classical const& problem) {
   // If blocks have no bytes, each block counts as one unit.
   std::int64_t const equal = std::max<std::int64_t>(problem.sizes.block.value, 1);
@@ -92,6 +97,7 @@ std::vector<std::int64_t> units_by_block(Classical const& problem) {
   return sizes;
 }
 
+/// The stages, in order.
 std::vector<Stage> stages_of(Classical const& problem) {
   expect_hierarchy_fits(problem);
   Pipeline pipeline;
@@ -107,6 +113,7 @@ std::vector<Stage> stages_of(Classical const& problem) {
   return std::move(pipeline).finish();
 }
 
+/// Pairs of collectives that together do the work of one.
 std::vector<std::pair<ClassicalCollective, ClassicalCollective>> replacement_pairs(ClassicalCollective collective) {
   switch (collective) {
     case ClassicalCollective::allreduce:
@@ -132,6 +139,7 @@ std::vector<std::pair<ClassicalCollective, ClassicalCollective>> replacement_pai
   return {};
 }
 
+/// Throws InputError if the problem cannot have several rings.
 void expect_rings_fit(Classical const& problem) {
   if (problem.rings == 1) return;
   std::string const got = ", got " + std::to_string(problem.rings);
@@ -150,6 +158,7 @@ void expect_composition_fits(Classical const& problem) {
   phases_of(problem, ShareData::omitted);  // called for its checks; the phases are not needed
 }
 
+/// Whether an option has an effect anywhere in the composition.
 bool any_part_reads(Classical const& problem, ClassicalOption option) {
   if (!problem.hierarchy.stated() && problem.rings == 1) return false;
   for (Phase const& phase : phases_of(problem, ShareData::omitted)) {

@@ -1,3 +1,5 @@
+// Lists the forms of compositions, and the algorithms that fit each of their phases.
+
 #include "problem/composition_forms.hpp"
 
 #include <algorithm>
@@ -27,6 +29,7 @@ std::vector<std::vector<ClassicalCollective>> between_groups(ClassicalCollective
   return all;
 }
 
+/// Whether an algorithm works on the number of ranks of a part.
 bool fits(Classical part, ClassicalAlgorithm algorithm) {
   part.algorithm = algorithm;
   try {
@@ -52,6 +55,7 @@ PhaseChoice choice_of(std::vector<Stage> const& stages, std::size_t level, Class
   return choice;
 }
 
+/// A choice for each level and collective that occurs.
 std::vector<PhaseChoice> choices_of(std::vector<Stage> const& stages) {
   std::set<std::pair<std::size_t, ClassicalCollective>> seen;
   std::vector<PhaseChoice> choices;
@@ -66,6 +70,7 @@ std::vector<PhaseChoice> choices_of(std::vector<Stage> const& stages) {
 
 }  // namespace
 
+/// The problem with an algorithm for each choice.
 Classical CompositionForm::with(std::vector<ClassicalAlgorithm> const& algorithms) const {
   Classical result = problem;
   if (!problem.hierarchy.stated()) {
@@ -100,6 +105,7 @@ void add_form(std::vector<CompositionForm>& forms, Classical const& problem) {
   }
 }
 
+/// A form for each number of lanes, segment and pair of collectives between groups.
 void add_hierarchical(std::vector<CompositionForm>& forms, Classical problem, CompositionSpace const& space) {
   problem.algorithm = "hierarchical";
   Hierarchy& hierarchy = problem.hierarchy;
@@ -117,6 +123,7 @@ void add_hierarchical(std::vector<CompositionForm>& forms, Classical problem, Co
   }
 }
 
+/// Compositions of rings alone.
 void add_rings(std::vector<CompositionForm>& forms, Classical problem) {
   problem.hierarchy = {};
   problem.algorithm = any_algorithms({problem.collective}).exceptions.front().second;
@@ -132,6 +139,7 @@ void add_rings(std::vector<CompositionForm>& forms, Classical problem) {
 
 }  // namespace
 
+/// All forms.
 std::vector<CompositionForm> composition_forms(Classical problem, CompositionSpace const& space) {
   std::vector<CompositionForm> forms;
   for (int const rings : space.rings) {

@@ -29,6 +29,7 @@ struct CompositionForm {
   Classical with(std::vector<ClassicalAlgorithm> const& algorithms) const;
 };
 
+/// The values that are tried.
 struct CompositionSpace {
   std::vector<int> lanes;       ///< 0: all
   std::vector<Bytes> segments;  ///< 0: the whole vector

@@ -1,3 +1,5 @@
+// Divides members into groups and lanes. A place is the index of a member in its list.
+
 #include "problem/composition_groups.hpp"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 
 namespace rondo::problem {
 
+/// Groups in the order of their first members.
 std::vector<std::vector<int>> by_group(std::vector<int> const& group_of, int ranks) {
   std::map<int, std::size_t> seen;
   std::vector<std::vector<int>> groups;
@@ -33,6 +36,7 @@ std::vector<std::vector<int>> runs_of(int n, int size) {
   return runs;
 }
 
+/// The groups of a level: stated rank by rank, or by sizes.
 std::vector<std::vector<int>> places_by_group(Classical const& problem, std::vector<int> const& members,
                                               std::size_t level) {
   Hierarchy const& hierarchy = problem.hierarchy;
@@ -55,6 +59,7 @@ std::vector<std::vector<int>> places_by_group(Classical const& problem, std::vec
   return by_group(group_of, n);
 }
 
+/// 0 lanes mean as many as possible. Throws HierarchyError if there are more than ranks in the smallest group.
 int lanes_among(Classical const& problem, std::vector<std::vector<int>> const& groups) {
   std::size_t smallest = groups.front().size();
   for (auto const& group : groups) smallest = std::min(smallest, group.size());
@@ -74,6 +79,7 @@ int lanes_among(Classical const& problem, std::vector<std::vector<int>> const& g
 
 }  // namespace
 
+/// The root becomes a lane of its group.
 std::vector<Group> groups_of(Classical const& problem, std::vector<int> const& members, int root, std::size_t level) {
   auto const all = places_by_group(problem, members, level);
   int const lanes = lanes_among(problem, all);
@@ -103,6 +109,7 @@ std::size_t largest(std::vector<Group> const& groups) {
   return size;
 }
 
+/// The number of the group that has this place.
 int group_with(std::vector<Group> const& groups, int place) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     auto const& places = groups[g].places;
@@ -111,6 +118,7 @@ int group_with(std::vector<Group> const& groups, int place) {
   throw ContractViolation("a place in a group");
 }
 
+/// The places that a lane serves.
 std::vector<int> served_by(Group const& group, int lane) {
   std::vector<int> places;
   for (std::size_t i = 0; i < group.places.size(); ++i) {

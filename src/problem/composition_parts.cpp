@@ -1,3 +1,5 @@
+// Joins and divides shares, names phases, and adds parts to them.
+
 #include "problem/composition_parts.hpp"
 
 #include <numeric>
@@ -11,6 +13,7 @@ namespace rondo::problem {
 
 std::string name_of(ClassicalCollective collective) { return enum_name(kind_of(collective)); }
 
+/// Lets two sequences of phases run side by side.
 void merge(Phases& into, Phases&& more) {
   if (into.size() < more.size()) into.resize(more.size());
   for (std::size_t i = 0; i < more.size(); ++i) {
@@ -21,6 +24,7 @@ void merge(Phases& into, Phases&& more) {
 
 void append(Phases& phases, Phases&& more) { std::move(more.begin(), more.end(), std::back_inserter(phases)); }
 
+/// Part k of n of a share.
 Share part_of(Share const& share, std::int64_t n, std::int64_t k) {
   std::int64_t const size = (units_of(share) + n - 1) / n;
   std::int64_t from = k * size, to = from + size;
@@ -48,6 +52,7 @@ BlockSizes sizes_of(Shares const& shares) {
 
 }  // namespace
 
+/// The whole problem, or the part of it that a ring or a segment has.
 Job PartWriter::job(int ring, std::optional<Slice> const& segment) const {
   Job job{whole_.collective, std::vector<int>(at(whole_.ranks)), whole_.root, {}};
   std::iota(job.members.begin(), job.members.end(), 0);
@@ -78,6 +83,7 @@ Share PartWriter::all_of(Shares const& shares) const {
   return result;
 }
 
+/// Divides a vector among lanes; other places get nothing.
 Shares PartWriter::shared_out(Share const& vector, std::vector<int> const& lanes, std::size_t places) const {
   Shares parts;
   if (!with_data_) return parts;
@@ -88,6 +94,7 @@ Shares PartWriter::shared_out(Share const& vector, std::vector<int> const& lanes
   return parts;
 }
 
+/// The name of a level in records: intra, inter, or its number.
 std::string PartWriter::level_name(std::size_t level) const {
   if (!whole_.hierarchy.stated()) return "rings";
   std::size_t const last = whole_.hierarchy.levels.size() - 1;
@@ -95,6 +102,7 @@ std::string PartWriter::level_name(std::size_t level) const {
   return level == 0 ? "intra" : "level " + std::to_string(level + 1);
 }
 
+/// The algorithm that the hierarchy states for a collective at a level. Throws HierarchyError if it states none.
 ClassicalAlgorithm PartWriter::algorithm_of(ClassicalCollective collective, std::size_t level) const {
   if (!whole_.hierarchy.stated()) return whole_.algorithm;
   PhaseAlgorithms const& stated = whole_.hierarchy.levels[level];
@@ -113,6 +121,7 @@ ClassicalAlgorithm PartWriter::algorithm_of(ClassicalCollective collective, std:
   return *algorithm;
 }
 
+/// Adds a part. With fewer than two members there is nothing to do.
 void PartWriter::add(Phase& phase, ClassicalCollective collective, std::size_t level, std::vector<int> members,
                      int root, Shares shares) const {
   if (phase.name.empty()) phase.name = level_name(level) + " " + name_of(collective);

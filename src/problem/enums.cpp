@@ -30,6 +30,7 @@ constexpr std::string_view prefix<SparseCollective> = "sparse_";
 template <>
 constexpr std::string_view prefix<IntergroupCollective> = "intergroup_";
 
+/// The collective of a kind; unset if the kind is of another family.
 template <typename Collective>
 std::optional<Collective> collective_of(Kind kind) {
   std::string_view name = enum_names<Kind>[static_cast<std::size_t>(kind)].text;
@@ -41,6 +42,7 @@ std::optional<Collective> collective_of(Kind kind) {
   return std::nullopt;
 }
 
+/// The kind of a collective.
 template <typename Collective>
 Kind kind_called(Collective collective) {
   for (auto const& [kind, word] : enum_names<Kind>) {
@@ -49,6 +51,7 @@ Kind kind_called(Collective collective) {
   throw ContractViolation("a kind for each collective");
 }
 
+/// The algorithms for a collective on a process graph.
 std::vector<NeighborAlgorithm> algorithms_on_graphs(SparseCollective collective) {
   using enum NeighborAlgorithm;
   if (collective == SparseCollective::allreduce) return {naive, dimension_wise, common_neighbors};
@@ -67,6 +70,7 @@ std::vector<Algorithm> mesh_algorithms(NeighborCollective collective) {
   return all_but(Algorithm::parity, isomorphic_algorithms(collective));
 }
 
+/// The names of all algorithms of a kind.
 std::vector<std::string> algorithms(Kind kind) {
   if (auto const collective = classical_collective(kind)) return enum_names_of(classical_algorithms(*collective));
   if (auto const collective = sparse_collective(kind)) return enum_names_of(algorithms_on_graphs(*collective));
@@ -97,6 +101,7 @@ std::vector<std::string> algorithms(Kind kind) {
   }
 }
 
+/// The algorithms of a collective, in the order of the catalogue.
 std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective) {
   std::vector<ClassicalAlgorithm> result;
   for (ClassicalRow const& row : classical_catalogue) {

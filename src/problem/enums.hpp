@@ -1,9 +1,9 @@
 #pragma once
 
-// The words for everything that a problem can be: every kind of collective, every algorithm and every option, in the
-// one table of these words. Scenarios, their schema, `rondo list`, errors, records, the C interfaces and the
-// environment of MPI programs all read it (base/words.hpp). A new algorithm is a value and a row here. The algorithms
-// of collectives on all ranks have a catalogue of their own.
+// The names of everything that a problem can be: every kind of collective, every algorithm and every option, in the
+// one table of these names. Scenarios, their schema, `rondo list`, errors, records, the C interfaces and the
+// environment of MPI programs all read it (base/enum_names.hpp). A new algorithm is a value and a row here. The
+// algorithms of collectives on all ranks have a catalogue of their own.
 
 #include <cstdint>
 
@@ -98,7 +98,7 @@ enum class Reading : std::uint8_t { repaired, printed };
 /// Whether an inter-group allgather is a schedule of Rondo's, or is built from the MPI library's own collectives.
 enum class BuildingBlocks : std::uint8_t { schedule, mpi };
 
-/// How a neighborhood collective is done. `automatic`, with the word auto, lets MPI programs choose by facts that their
+/// How a neighborhood collective is done. `automatic`, named auto, lets MPI programs choose by facts that their
 /// ranks know and agree on. `torus` needs a neighborhood on a torus. In scenarios neighborhood collectives have only
 /// the other two, and reductions `torus` too.
 enum class NeighborAlgorithm : std::uint8_t { automatic, naive, dimension_wise, common_neighbors };
@@ -150,7 +150,7 @@ inline constexpr std::array<NamedValue<problem::IsomorphicAlgorithm>, 7> enum_na
      {problem::IsomorphicAlgorithm::basis, "basis"},
      {problem::IsomorphicAlgorithm::parity, "parity"},
      {problem::IsomorphicAlgorithm::steiner, "steiner"}}};
-/// A stated order is a list and no word.
+/// A stated order is a list and has no name.
 template <>
 inline constexpr std::array<NamedValue<problem::OrderRule>, 3> enum_names<problem::OrderRule> = {
     {{problem::OrderRule::given, "given"}, {problem::OrderRule::best, "best"}, {problem::OrderRule::paper, "paper"}}};
@@ -207,8 +207,8 @@ std::vector<IsomorphicAlgorithm> isomorphic_algorithms(NeighborCollective collec
 /// The algorithms of an isomorphic collective that can do without closed dimensions.
 std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
 
-/// The words that `algorithm` accepts for a collective of this kind. Those of `program` are the libraries whose
-/// collectives SMPI imitates. `custom` has one word of its own, besides the names that a scenario gives to schedules.
+/// The names that `algorithm` accepts for a collective of this kind. Those of `program` are the libraries whose
+/// collectives SMPI imitates. `custom` has one name of its own, besides the names that a scenario gives to schedules.
 std::vector<std::string> algorithms(Kind kind);
 
 Kind kind_of(ClassicalCollective collective);

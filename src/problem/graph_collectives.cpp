@@ -1,3 +1,5 @@
+// A rooted collective is a neighborhood collective on those edges of the graph that it uses.
+
 #include "problem/graph_collectives.hpp"
 
 namespace rondo::problem {

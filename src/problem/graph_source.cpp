@@ -1,3 +1,5 @@
+// Makes graphs by their rules.
+
 #include "problem/graph_source.hpp"
 
 #include "base/error.hpp"
@@ -8,6 +10,7 @@
 
 namespace rondo::problem {
 
+/// Known without making the graph.
 int ranks(GraphSource const& source) {
   return std::visit(Visitor{[](MooreGraph const& moore) { return moore.torus.size(); },
                             [](OffsetsGraph const& offsets) { return offsets.torus.size(); },
@@ -16,6 +19,7 @@ int ranks(GraphSource const& source) {
                     source);
 }
 
+/// Makes the graph.
 WeightedGraph made(GraphSource const& source) {
   using Made = WeightedGraph;
   return std::visit(
@@ -34,6 +38,7 @@ bool made_of_torus(GraphSource const& source) {
   return std::holds_alternative<OffsetsGraph>(source) || std::holds_alternative<MooreGraph>(source);
 }
 
+/// The torus and the neighborhood of a graph that is isomorphic; unset otherwise.
 std::optional<OnTorus> on_torus(GraphSource const& source) {
   if (auto const* of = std::get_if<OffsetsGraph>(&source)) return OnTorus{of->torus, of->neighborhood};
   if (auto const* of = std::get_if<MooreGraph>(&source)) {
@@ -42,6 +47,7 @@ std::optional<OnTorus> on_torus(GraphSource const& source) {
   return std::nullopt;
 }
 
+/// The sources of a rank: the opposite offsets, by their shortest way.
 Neighborhood sources_on_torus(OnTorus const& graph) {
   std::vector<std::vector<int>> offsets;
   for (int i = 0; i < graph.neighborhood.size(); ++i) {

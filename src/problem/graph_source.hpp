@@ -14,11 +14,13 @@
 
 namespace rondo::problem {
 
+/// Each ordered pair of ranks is an edge with probability `density`.
 struct RandomGraph {
   int ranks = 1;
   double density = 0;
   std::uint64_t seed = 1;
 };
+/// All ranks within a radius in the maximum norm.
 struct MooreGraph {
   Torus torus;
   int radius = 0;
@@ -28,6 +30,7 @@ struct OffsetsGraph {
   Torus torus;
   Neighborhood neighborhood;
 };
+/// Points in a cube (topology/geometric_graph.hpp).
 struct GeometricGraph {
   int ranks = 1;
   double degree = 0;
@@ -39,9 +42,11 @@ struct RandomTargets {
   int targets = 0;
   std::uint64_t seed = 1;
 };
+/// Ranks whose numbers differ in one bit.
 struct HypercubePattern {
   int ranks = 1;
 };
+/// Numbers of targets follow a power law.
 struct PowerLaw {
   int ranks = 1;
   double exponent = 2;

@@ -1,3 +1,5 @@
+// Properties of problems between two groups.
+
 #include "problem/intergroup.hpp"
 
 namespace rondo::problem {

@@ -12,6 +12,7 @@
 
 namespace rondo::problem {
 
+/// A collective between two groups.
 struct Intergroup {
   Groups groups;
   BlockSizes sizes;  ///< the size of each sender's block

@@ -1,3 +1,5 @@
+// Chooses routes and orders of dimensions of isomorphic problems.
+
 #include "problem/isomorphic.hpp"
 
 #include "decomposition/dimension_order.hpp"
@@ -10,6 +12,7 @@ Neighborhood routed(Isomorphic const& problem) {
   return problem.shortest_wrap ? shortest_wrap(problem.torus, fitted, problem.boundary) : fitted;
 }
 
+/// The order by the rule of the problem.
 std::vector<int> dimension_order(Isomorphic const& problem) {
   switch (problem.dimension_order.rule) {
     case OrderRule::given:

@@ -12,6 +12,7 @@
 
 namespace rondo::problem {
 
+/// A rule, or a stated order.
 struct DimensionOrder {
   OrderRule rule = OrderRule::given;
   std::vector<int> stated = {};  ///< a permutation of 0 .. d-1

@@ -23,11 +23,13 @@ using Problem = std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, Sp
                              UserProgram, Classical, Custom, Workload>;
 
 /// Ranks that carry out a step together. Rank k of the step's problem is the k-th of these.
+/// A group of ranks, and the problem that it carries out.
 struct WorkloadGroup {
   std::vector<std::int32_t> ranks;
   std::size_t problem = 0;  ///< which of the step's
 };
 
+/// A step of a workload.
 struct WorkloadStep {
   std::string name;
   std::vector<WorkloadGroup> groups = {};              ///< no rank is in two
@@ -38,7 +40,7 @@ struct WorkloadStep {
 };
 
 Kind kind(Problem const& problem);
-/// The word of its algorithm; for a user's program, the library whose collectives SMPI imitates.
+/// The name of its algorithm; for a user's program, the library whose collectives SMPI imitates.
 std::string algorithm(Problem const& problem);
 /// The number of ranks, p.
 int ranks(Problem const& problem);

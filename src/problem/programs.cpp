@@ -1,9 +1,12 @@
+// The sizes of the messages of a sparse exchange.
+
 #include "problem/programs.hpp"
 
 #include "base/random.hpp"
 
 namespace rondo::problem {
 
+/// A size for each edge, drawn between the smallest and the largest block.
 std::vector<int> message_sizes(SparseExchange const& problem) {
   std::vector<int> sizes;
   Random random(problem.seed);

@@ -1,3 +1,5 @@
+// The ranks and the sizes of blocks of a promise, whatever its kind.
+
 #include "problem/promise.hpp"
 
 #include "problem/graph_source.hpp"
@@ -5,6 +7,7 @@
 namespace rondo::problem {
 namespace {
 
+/// The number of ranks.
 int promised_ranks(StatedPromise const& promise) { return static_cast<int>(promise.held.size()); }
 int promised_ranks(auto const& problem) {
   if constexpr (requires { problem.graph; }) {
@@ -56,6 +59,7 @@ std::string name(Promise const& promise) {
   return std::visit([](auto const& of) { return promised_name(of); }, promise.of);
 }
 
+/// The size of a block; a stated promise has one size for all.
 Bytes bytes(Promise const& promise, Content const& whole) {
   if (std::holds_alternative<StatedPromise>(promise.of)) return promise.block;
   return std::visit(

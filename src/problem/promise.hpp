@@ -25,7 +25,7 @@ struct Promise {
 
 /// The number of ranks, p.
 int ranks(Promise const& promise);
-/// The word of the collective; "stated" for a promise that is written out.
+/// The name of the collective; "stated" for a promise that is written out.
 std::string name(Promise const& promise);
 /// Whether the promised collective is timed as benchmarks do it. If so, Rondo's own algorithms for it are timed in the
 /// same way.

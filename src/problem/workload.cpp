@@ -1,3 +1,5 @@
+// Unrolls repetitions, and finds out whether ranks would wait for each other for ever.
+
 #include <algorithm>
 
 #include "problem/problem.hpp"

@@ -29,6 +29,7 @@ struct WorkloadJob {
   bool has(std::size_t step) const { return step >= first_step && step < first_step + steps; }
 };
 
+/// Jobs, and the steps of all jobs.
 struct Workload {
   int ranks = 1;
   std::vector<WorkloadStep> steps;  ///< they wait for each other in no cycle; those of a job are named JOB.STEP

@@ -1,3 +1,5 @@
+// Forks children, and keeps a list of the own ones, so that orphans can be told from them.
+
 #include "process/child.hpp"
 
 #include <sys/prctl.h>
@@ -28,6 +30,8 @@ Registry& registry() {
   return only;
 }
 
+/// The child's life: it dies with its parent, has default signal handlers, and ends without unwinding the parent's
+/// stack.
 [[noreturn]] void be_child(std::function<void()> const& work, pid_t parent, int last_signal) {
   prctl(PR_SET_PDEATHSIG, last_signal);
   if (getppid() != parent) _exit(1);  // it died before the line above

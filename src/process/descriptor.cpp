@@ -1,3 +1,5 @@
+// Loops over read and write, which signals may interrupt and which may transfer a part.
+
 #include "process/descriptor.hpp"
 
 #include <fcntl.h>
@@ -62,6 +64,7 @@ void write_file(int descriptor, std::string const& path) {
   }
 }
 
+/// Closes ranges between the descriptors that stay, without trying each number.
 void close_all_but(std::span<int const> kept) noexcept {
   for (int last = STDERR_FILENO;;) {
     int next = INT_MAX;

@@ -1,3 +1,5 @@
+// Writes the report of an interrupted command in a signal handler, which may call only functions that are safe there.
+
 #include "process/interrupt_report.hpp"
 
 #include <unistd.h>

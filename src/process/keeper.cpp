@@ -1,3 +1,5 @@
+// The life of a keeper: it makes the folder, starts the work, waits, kills what is left, and reports.
+
 #include "process/keeper.hpp"
 
 #include <fcntl.h>

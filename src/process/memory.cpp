@@ -1,3 +1,5 @@
+// The memory that this process may use: the least of what the machine, the process and its container allow.
+
 #include "process/memory.hpp"
 
 #include <sys/resource.h>
@@ -14,12 +16,14 @@ namespace {
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
+/// The memory and the swap of the machine.
 std::int64_t of_the_machine() {
   struct sysinfo facts {};
   if (sysinfo(&facts) != 0) return unlimited;
   return static_cast<std::int64_t>((facts.totalram + facts.totalswap) * facts.mem_unit);
 }
 
+/// The limit of the address space, as `ulimit -v` sets it.
 std::int64_t of_the_process() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur > static_cast<rlim_t>(unlimited)) return unlimited;

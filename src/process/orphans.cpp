@@ -1,3 +1,5 @@
+// Finds the children of a process in /proc, and waits for adopted ones.
+
 #include "process/orphans.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Makes and removes private folders. Programs of others may leave anything in them: read-only folders, very deep trees.
+
 #include "process/private_folder.hpp"
 
 #include <dirent.h>

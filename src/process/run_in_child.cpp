@@ -1,3 +1,6 @@
+// Starts children and collects their answers and output with a deadline, through poll. A lock keeps threads from
+// forking at the same time, since a child would inherit the pipes of another one.
+
 #include "process/run_in_child.hpp"
 
 #include <fcntl.h>

@@ -6,7 +6,8 @@
 // run_in_child  runs Rondo's own work. SimGrid allows only one engine per process, and a crash of SimGrid must not be
 //               a crash of Rondo. The child is all there is: both pipes end with it, and it dies with its parent.
 //
-// run_kept      runs work that starts programs of others: a compiler, an MPI program of a scenario. A keeper, a small
+// run_under_keeper      runs work that starts programs of others: a compiler, an MPI program of a scenario. A keeper, a
+// small
 //               process of Rondo's own, stands between this process and the work and waits for the work:
 //
 //                   this process -> keeper -> work -> whatever the work starts

@@ -1,3 +1,6 @@
+// Makes the JSON answers of the Python module: verdicts, times, counts, predictions. Arrays of numbers are sent as
+// bytes, which NumPy reads without parsing.
+
 #include "python/answers.hpp"
 
 #include "run/families/promised_tasks.hpp"
@@ -10,6 +13,7 @@ namespace {
 
 using scenario::Json;
 
+/// A proof as JSON.
 Json verdict_json(Verdict const& verdict) {
   Json json = {{"delivered", verdict.delivered},
                {"valid", verdict.valid()},
@@ -63,6 +67,7 @@ Seconds before_each_call(auto const& /*plan*/) { return {}; }
 
 void append(std::string& text, double number) { text.append(reinterpret_cast<char const*>(&number), sizeof number); }
 
+/// The finish times of ranks, then seven numbers for each message: its ranks, its bytes and four times.
 std::string numbers_of(Timing const& timing) {
   std::string text;
   for (Seconds const finish : timing.finish) append(text, finish.value);
@@ -74,6 +79,7 @@ std::string numbers_of(Timing const& timing) {
   return text;
 }
 
+/// Proves the plan if wanted, simulates it, and returns a line of JSON followed by the numbers.
 template <typename AnyPlan>
 std::string timing_of(AnyPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options, Log log) {
   if (Json const why = refusal(plan, scenario, options); !why.is_null()) return Json{{"invalid", why}}.dump() + "\n";

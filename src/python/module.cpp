@@ -94,6 +94,7 @@ Layout layout_of(Json const& buffers, Bytes block) {
   return layout;
 }
 
+/// A size from Python; errors name the key of a schedule.
 Bytes block_of(std::string const& text) {
   try {
     return parse_bytes(text);

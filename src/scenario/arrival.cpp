@@ -1,3 +1,6 @@
+// The key `arrival`: the times at which ranks reach the collective. A schema checks the form of each kind; the length
+// of a list depends on the number of ranks and is checked by the reader.
+
 #include "scenario/arrival.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +18,7 @@ using problem::ArrivalKind;
 /// The size limit of a file: it has a few bytes for each rank, and this is enough for the largest machines.
 constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 30;
 
+/// The times of a file, one for each line; text behind # is a comment. Throws InputError with the file and the line.
 std::vector<Seconds> times_in(Place const& path) {
   std::string const file = named_file(path);
   std::string const text = path.checked([&] { return read_file(file, most_file_bytes); });
@@ -86,6 +90,7 @@ Form<Arrival> const& arrival_form() {
   return form;
 }
 
+/// Reads the key for so many ranks. Times of kinds that draw are drawn later (problem/arrival.hpp).
 Arrival read_arrival(Place const& arrival, int ranks) {
   Arrival result = arrival_form().read(arrival);
   // A schema cannot compare the length of a list with the number of ranks.

@@ -1,3 +1,6 @@
+// Reads the claims of a scenario, which stand in "expect". Claims are checked before any point runs, so that a wrong
+// expression does not waste a long sweep.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,6 +61,8 @@ double robust_part(Place const& robust) {
 
 }  // namespace
 
+/// All claims in their order. Their schema is checked on a document that has them alone, because the machine and the
+/// sweep need not be valid yet.
 std::vector<Claim> claims(Json const& document, std::string const& file) {
   if (!document.contains("expect")) return {};
   Json statements = Json::object();

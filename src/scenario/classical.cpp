@@ -1,3 +1,6 @@
+// The keys of collectives on all ranks (problem/classical.hpp). The catalogue says which algorithm reads which option;
+// a key therefore belongs to each collective of which some algorithm reads it.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,6 +54,7 @@ Form<std::vector<int>> powers_of_two() {
   return form;
 }
 
+/// All keys of these collectives, each with the collectives that have it. The order is that of `rondo schema`.
 std::vector<SharedKey> shared_classical_keys() {
   using enum ClassicalCollective;
   auto const commutative =
@@ -106,6 +110,7 @@ std::vector<SharedKey> shared_classical_keys() {
   };
 }
 
+/// The keys of one collective.
 Table<Classical> keys_of(ClassicalCollective collective) {
   static std::vector<SharedKey> const all = shared_classical_keys();
   Table<Classical> table;
@@ -115,6 +120,7 @@ Table<Classical> keys_of(ClassicalCollective collective) {
   return table;
 }
 
+/// A list of sizes has one for each rank, or for an all-to-all one for each pair of ranks.
 void expect_sizes_fit(Place const& collective, Classical const& problem) {
   if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
   auto const p = static_cast<std::size_t>(problem.ranks);
@@ -137,6 +143,8 @@ std::shared_ptr<RoutedNetwork const> network_for_forest(Classical const& problem
   return std::make_shared<RoutedNetwork const>(routed_network(machine, problem.ranks, problem.sizes.block));
 }
 
+/// Reads a collective on all ranks. Hosts of ranks are added where an algorithm needs them: for several rings, and for
+/// groups of the hierarchy. Throws InputError for a root, sizes or a hierarchy that do not fit the number of ranks.
 Problem read_classical(problem::Kind kind, Place const& collective, Setting const& setting,
                        Table<Classical> const& keys) {
   auto const on_all = problem::classical_collective(kind);

@@ -1,3 +1,6 @@
+// The permitted compiler flags. The list names what is harmless; all else is refused, since a compiler has flags that
+// start programs (-wrapper, -fplugin), read any file (@file) or write elsewhere (-o).
+
 #include "scenario/compiler_flags.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +60,7 @@ bool is_debugging(std::string_view rest) {
                    {"", "0", "1", "2", "3", "gdb", "gdb0", "gdb1", "gdb2", "gdb3", "dwarf", "dwarf-4", "dwarf-5"});
 }
 
+/// A flag begins with one of these, and its rest passes the test.
 constexpr std::array flag_kinds{FlagKind{"-D", [](std::string_view rest) { return !rest.empty(); }},
                                 FlagKind{"-U", [](std::string_view rest) { return !rest.empty() && all_plain(rest); }},
                                 FlagKind{"-I", is_path},
@@ -85,6 +89,8 @@ bool is_harmless(std::string_view flag) {
 
 }  // namespace
 
+/// Throws InputError for the first flag that is not permitted. Folders of -I and -L, and headers of -include, must be
+/// permitted paths like all files that a scenario names.
 void expect_compiler_flags(Place const& flags) {
   for (std::size_t i = 0; i < flags.value.size(); ++i) {
     Json const& flag = flags.value[i];

@@ -1,3 +1,6 @@
+// The kind `custom`: a schedule in a file, or several, with the collective that they promise. The schedules' names are
+// values of "algorithm", and so are the algorithms that Rondo has for that collective: a sweep compares all of them.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,6 +106,7 @@ std::optional<problem::Promise> promise_for(Place const& collective, Place const
                   std::filesystem::path(path).filename().string()));
 }
 
+/// Refuses a file that does not exist, with the nearest name as a hint. The Python module has schedules in memory.
 void expect_schedule(Place const& file, std::string const& path) {
   std::error_code ignored;
   if (file.value == problem::schedule_in_memory || std::filesystem::exists(path, ignored)) return;
@@ -110,6 +114,7 @@ void expect_schedule(Place const& file, std::string const& path) {
                                shown(file.value), nearest_file(path)));
 }
 
+/// The algorithms for the collectives in a Chakra trace, which names the collectives and not their messages.
 problem::CollectiveAlgorithms read_collectives(Place const& collectives, std::string const& path) {
   if (task_format(path) != TaskFormat::chakra) {
     throw collectives.error("expected no \"collectives\", because the file is not a Chakra trace, got " +
@@ -131,6 +136,7 @@ problem::CollectiveAlgorithms read_collectives(Place const& collectives, std::st
   return algorithms;
 }
 
+/// The problem for one of the scenario's own schedules. The file itself is read later, by run/families/custom.cpp.
 problem::Custom read_own(Place const& collective, std::string const& name, Place const& file, Setting const& setting) {
   std::string const path = named_file(file);
   expect_schedule(file, path);
@@ -143,6 +149,7 @@ problem::Custom read_own(Place const& collective, std::string const& name, Place
   return problem;
 }
 
+/// Finds the problem by the value of "algorithm": one of the schedules, or an algorithm of Rondo's for the promise.
 Problem read_custom(Place const& collective, Setting const& setting) {
   auto const files = files_of(collective);
   std::string const word = setting.algorithm.empty() && files.size() == 1 ? files.front().first : setting.algorithm;

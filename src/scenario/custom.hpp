@@ -9,7 +9,7 @@
 
 namespace rondo::scenario {
 
-/// The words that `algorithm` accepts for a collective of this kind. For the kind custom they are the names of its
+/// The names that `algorithm` accepts for a collective of this kind. For the kind custom they are the names of its
 /// schedules, and the algorithms of the collective that is its promise.
 std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective);
 

@@ -1,3 +1,6 @@
+// Prints the schema for people: `rondo list` and `rondo explain KEY`. All texts come from the schema's own titles and
+// descriptions, so a key cannot be documented differently here.
+
 #include "scenario/describe.hpp"
 
 #include <fmt/format.h>
@@ -122,6 +125,7 @@ void each_property(Json const& part, std::string const& place, Use const& use) {
 
 }  // namespace
 
+/// One line for each place that has a key of this name, or for the one place if a pointer is given.
 std::string explain_key(std::string const& key) {
   std::set<std::string> lines;
   each_property(schema(), "", [&](std::string const& place, std::string const& name, Json const& property) {
@@ -169,6 +173,7 @@ std::string describe() {
   return page;
 }
 
+/// A section of the list, or all objects with this value of `kind`. Throws InputError for another name, with a hint.
 std::string describe(std::string const& word) {
   std::vector<std::string> headings_and_kinds = headings();
   if (std::ranges::find(headings_and_kinds, word) != headings_and_kinds.end()) return section(word);

@@ -1,3 +1,6 @@
+// The table of keys that do not always have an effect (effects.hpp). Each row has a condition in code and the same
+// condition as text for the user. The two must agree; tests sweep over keys and compare records.
+
 #include "scenario/effects.hpp"
 
 #include <fmt/format.h>
@@ -105,6 +108,7 @@ bool sends_synchronously(Scenario const& scenario) {
   return is_flow(scenario) && (runs_program(scenario) || has_barriers(scenario));
 }
 
+/// Whether ranks may join blocks, for which flow timing charges the CPU.
 bool joins(Scenario const& scenario) {
   if (!is_flow(scenario)) return false;
   if (auto const* classical = of<problem::Classical>(scenario)) {
@@ -177,6 +181,7 @@ bool is_hierarchical(Scenario const& scenario) {
   return classical != nullptr && classical->algorithm == "hierarchical";
 }
 
+/// The text of the condition of an option: the algorithms that read it, from the catalogue.
 template <Option option>
 std::string by_readers(Scenario const& scenario) {
   problem::Kind const kind = problem::kind(scenario.problem);
@@ -226,6 +231,7 @@ constexpr auto broadcasting = {GroupAlgorithm::group_allgather, GroupAlgorithm::
 
 // Process graphs and point clouds.
 
+/// Whether the algorithm combines messages of common neighbors, and so reads their options.
 bool combines(Scenario const& scenario) {
   if (auto const* neighbor = of<problem::Neighbor>(scenario)) {
     return neighbor->algorithm == problem::NeighborAlgorithm::common_neighbors;
@@ -342,6 +348,7 @@ std::vector<ConditionalKey> option_keys(std::index_sequence<n...> /*options*/) {
 
 }  // namespace
 
+/// The rows, the options of the catalogue, and again those keys that a promise has too, below "/collective/promise".
 std::vector<ConditionalKey> const& conditional_keys() {
   static std::vector<ConditionalKey> const keys = [] {
     std::vector<ConditionalKey> all;

@@ -1,14 +1,14 @@
 #pragma once
 
-// Keys that not every scenario uses. A key has an effect at a point if another value of it changes what Rondo computes
-// there, asks something else of the proof, or is refused. Title, source and seed are always part of a record.
+// Keys that not every scenario uses. A key has an effect at a point if another value of it changes the result of Rondo
+// there, changes the requirements of the proof, or is refused. Title, source and seed are always part of a record.
 //
-// effects.cpp has the one table that says where a key has an effect. A key that is not in it always has one. A key
-// without an effect at any point of a file is refused, since whoever wrote it expects one; a key that has an effect at
-// some points is remarked once. Three kinds of keys are remarked at most: those of a machine's own file, which
-// describes the machine for many scenarios (only keys of another timing model are named there); those of a promise,
-// which is the object of another collective as a whole; and those that may have lost their effect by what the command
-// line says.
+// effects.cpp has the one table that says where a key has an effect. A key outside the table always has one.
+// - If a key has no effect at any point of a file, it is refused, because its author expects one.
+// - If it has an effect at some points only, one remark says so.
+// - Three kinds of keys are never refused, only remarked: keys of a machine's own file, which describes the machine for
+// many scenarios (only keys of another timing model are named there); keys of a promise, which as a whole is the object
+// of another collective; and keys whose effect a change on the command line may have removed.
 
 #include <cstdint>
 #include <map>

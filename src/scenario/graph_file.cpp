@@ -1,3 +1,5 @@
+// Opens the file of a graph and hands its text to topology/graph_text.hpp, which is pure.
+
 #include "scenario/graph_file.hpp"
 
 #include "base/file.hpp"

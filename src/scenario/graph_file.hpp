@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads graphs from files.
+// Reads process graphs from files: edge lists and Matrix Market (topology/graph_text.hpp).
 
 #include <optional>
 #include <string>

@@ -1,3 +1,6 @@
+// The key `graph`: a process graph as a rule (random, Moore, geometric, offsets) or as edges, in the scenario or in a
+// file. A rule stays a rule here; run/families/resolve.cpp makes the graph, so that parsing a sweep stays cheap.
+
 #include <fmt/format.h>
 
 #include "scenario/graph_file.hpp"
@@ -19,6 +22,7 @@ Rank rank_in(Json const& edge, std::size_t end, Place const& place) {
       fmt::format("expected an integer from 0 to {}, got {}", most, shown(number)));
 }
 
+/// Edges [source, target] or [source, target, weight]. A graph without weights gets none.
 WeightedGraph read_edges(Place const& graph) {
   if (!graph.has("ranks")) {
     throw graph.error("missing key \"ranks\" (the number of ranks), without which \"edges\" say too little");
@@ -35,6 +39,7 @@ WeightedGraph read_edges(Place const& graph) {
   return list.checked([&] { return weighted_graph(graph["ranks"].integer(), edges, weights); });
 }
 
+/// The graph of "path". "ranks" may state more ranks than the edges name.
 WeightedGraph read_graph_file(Place const& graph) {
   Place const path = graph["path"];
   std::optional<int> ranks;
@@ -128,6 +133,7 @@ char const* const graph_schema = R"json({
 ]
 })json";
 
+/// Reads any kind. `seed` is the scenario's, from which random graphs are drawn.
 GraphSource read_graph_source(Place const& graph, std::uint64_t seed) {
   std::string const kind = graph["kind"].text();
   if (kind == "erdos_renyi") return read_random(graph, seed);

@@ -1,3 +1,6 @@
+// The key `hierarchy`: levels of groups of ranks, with an algorithm for each phase of each level. "host" takes the
+// groups from the machine's placement of ranks.
+
 #include "scenario/hierarchy.hpp"
 
 #include <fmt/format.h>
@@ -53,6 +56,7 @@ problem::ClassicalAlgorithm read_algorithm(Place const& word) {
                                did_you_mean(word.text(), all_enum_names<problem::ClassicalAlgorithm>())));
 }
 
+/// The collective of a phase, by its name as a kind.
 ClassicalCollective read_phase(Place const& phase, std::string const& name) {
   std::vector<std::string> phases;
   for (auto const collective :
@@ -66,6 +70,7 @@ ClassicalCollective read_phase(Place const& phase, std::string const& name) {
       fmt::format("expected phases of {}, got \"{}\"{}", quoted(phases), excerpt(name), did_you_mean(name, phases)));
 }
 
+/// The algorithms of a level: one for all phases, or one for each phase that is named.
 problem::PhaseAlgorithms read_level(Place const& level, std::string place) {
   problem::PhaseAlgorithms result;
   result.place = std::move(place);
@@ -104,6 +109,7 @@ std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
   return hosts;
 }
 
+/// Reads the groups and levels. "intra" is for the levels inside groups, from the inside out, and "inter" for the last.
 problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform const& machine) {
   problem::Hierarchy result;
   Place const groups = hierarchy["groups"];
@@ -139,6 +145,7 @@ Json level_json(problem::PhaseAlgorithms const& level) {
 
 }  // namespace
 
+/// The hierarchy in the form of the key, for messages about choices of the MPI library.
 Json hierarchy_json(problem::Hierarchy const& hierarchy) {
   Json json;
   json["groups"] = hierarchy.sizes.empty() ? Json("host") : Json(hierarchy.sizes);
@@ -155,6 +162,7 @@ Json hierarchy_json(problem::Hierarchy const& hierarchy) {
   return json;
 }
 
+/// Throws PlacedError if groups or phases do not fit the number of ranks or the collective.
 void check_hierarchy(Place const& hierarchy, problem::Classical const& problem) {
   try {
     expect_ranks_fit(problem);

@@ -1,3 +1,6 @@
+// Checksums and lengths of the files that a scenario names (base/checksum.hpp), under "inputs" of the expanded
+// scenario.
+
 #include "scenario/input_states.hpp"
 
 #include <fmt/format.h>
@@ -95,6 +98,7 @@ bool is_there(std::string const& path) {
 
 }  // namespace
 
+/// Adds the states of all inputs. If the document states one itself, as a record does that is run again, it must agree.
 Json with_input_states(Json document, Inputs const& inputs, std::string const& file) {
   Json const stated = document.value("inputs", Json::object());
   Json states = Json::object();

@@ -1,8 +1,8 @@
 #pragma once
 
-// The states of the files from which a point was read: their content and length. They are part of the expanded
-// scenario in a record, so that a record with other files is not taken for the same, and nobody reproduces it with
-// other files.
+// The states of the files from which a point was read: their checksums and lengths. They are part of the expanded
+// scenario in a record. A record that was made with other files is then not taken for a current one, and a person who
+// reproduces the record with other files gets an error.
 
 #include <string>
 

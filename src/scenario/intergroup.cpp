@@ -1,3 +1,5 @@
+// The keys of collectives between two groups of ranks (problem/intergroup.hpp) [Kang19].
+
 #include <fmt/format.h>
 
 #include "scenario/kinds.hpp"
@@ -23,6 +25,7 @@ void expect_effect(Place const& collective, Intergroup const& problem) {
   }
 }
 
+/// A list of sizes has one for each sender.
 void expect_size_a_sender(Place const& collective, Intergroup const& problem) {
   std::size_t const sizes = problem.sizes.each.size();
   if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
@@ -31,6 +34,7 @@ void expect_size_a_sender(Place const& collective, Intergroup const& problem) {
       fmt::format("expected {} sizes, one for each sender, got {}", problem.groups.senders(), sizes));
 }
 
+/// Reads a collective between groups. The first ranks are the senders, the others the receivers.
 Problem read_intergroup(problem::Kind kind, Place const& collective, Setting const& setting,
                         Table<Intergroup> const& keys) {
   Groups const groups =
@@ -46,6 +50,7 @@ Problem read_intergroup(problem::Kind kind, Place const& collective, Setting con
   return problem;
 }
 
+/// The keys of all these collectives.
 Table<Intergroup> groups_keys() {
   return {
       key<Intergroup>("senders", integer(1, 16777215).schema,
@@ -58,6 +63,7 @@ Table<Intergroup> groups_keys() {
   };
 }
 
+/// The keys of the allgather alone, which has the paper's algorithms within the groups.
 Table<Intergroup> allgather_keys() {
   Form<std::string> const library{{{"type", "string"}, {"enum", {"mpich", "ompi", "mvapich2"}}},
                                   [](Place const& place) { return place.text(); },

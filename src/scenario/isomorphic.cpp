@@ -1,3 +1,6 @@
+// The keys of isomorphic collectives on a torus or mesh (problem/isomorphic.hpp) [Traeff16]: every rank has the same
+// neighborhood of offsets.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,6 +73,7 @@ constexpr char const* periodic_form = R"json({
 "type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"}
 })json";
 
+/// The keys of both collectives.
 Table<Isomorphic> shared_keys() {
   return {
       key<Isomorphic>("torus", extents("[8, 8]"), "the extents of the torus of ranks, p in all", Need::required),
@@ -121,6 +125,7 @@ std::vector<std::vector<int>> read_basis(Place const& collective, int dimensions
   return read_vectors(list, dimensions, torus_key);
 }
 
+/// The offsets of a neighborhood, from a rule or a list, for a torus of so many dimensions.
 Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
   std::string const kind = neighborhood["kind"].text();
   if (kind == "offsets") return read_offsets(neighborhood["offsets"], dimensions, torus_key);
@@ -137,6 +142,7 @@ Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
   });
 }
 
+/// The order of dimensions: a rule by its name, or a permutation.
 problem::DimensionOrder read_order(Place const& collective, int dimensions) {
   if (!collective.has("dimension_order")) return {};
   Place const order = collective["dimension_order"];
@@ -176,6 +182,7 @@ void expect_basis_of_offsets(Place const& collective, Isomorphic const& problem)
   collective["basis"].checked([&] { stated_basis(problem.torus, routed(problem), problem.basis); });
 }
 
+/// The sizes of blocks by neighbor. An expression is evaluated later, when all offsets are known.
 problem::BlockSizes read_sizes(Place const& collective, int neighbors, Bytes block) {
   problem::BlockSizes result = read_block_sizes(collective, block);
   if (!collective.has("block_sizes") || !result.expression.empty()) return result;
@@ -186,6 +193,7 @@ problem::BlockSizes read_sizes(Place const& collective, int neighbors, Bytes blo
   return result;
 }
 
+/// Reads an isomorphic collective. On the machine of a mesh the torus is open: offsets that leave it reach nobody.
 Problem read_isomorphic(problem::Kind kind, Place const& place, Setting const& setting, Table<Isomorphic> const& keys) {
   using problem::NeighborCollective;
   bool const alltoall = kind == problem::Kind::isomorphic_alltoall;

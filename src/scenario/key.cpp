@@ -1,3 +1,5 @@
+// The forms of values: integers, sizes, times and lists, with their schemas and readers.
+
 #include "scenario/key.hpp"
 
 #include <fmt/format.h>
@@ -82,6 +84,7 @@ Json extents(std::string_view example) {
   return integers_schema(fmt::format("a list of 1 to 64 extents such as {}", example), 1, 64, 1, 16777216);
 }
 
+/// The sizes of blocks: a list, or an expression as a string.
 Json sizes_or_expression(std::string_view title, bool may_be_empty) {
   Json schema = {{"type", {"array", "string"}}, {"title", title}};
   if (!may_be_empty) schema["minItems"] = 1;
@@ -109,6 +112,7 @@ std::string with_default(std::string_view meaning, std::string const& value) {
   return says_it ? text : fmt::format("{}; {} by default", text, value);
 }
 
+/// The schema of an object without its type: description, required keys and properties.
 Json object_of(std::string_view description, std::vector<KeyText> const& keys) {
   Json object = {{"description", description}};
   Json properties = Json::object();
@@ -120,6 +124,7 @@ Json object_of(std::string_view description, std::vector<KeyText> const& keys) {
   return object;
 }
 
+/// The schema of an object that has no kinds and accepts no other keys.
 Json object_schema(std::string_view title, std::vector<KeyText> const& keys) {
   Json schema = {{"type", "object"}, {"title", title}, {"description", ""}};
   Json const members = object_of("", keys);

@@ -34,6 +34,7 @@ struct Form {
   std::string (*written)(V const&) = nullptr;  ///< null: the default is not written
 };
 
+/// Forms for the usual values. The example becomes part of the text "expected ..." and of `rondo list`.
 Form<int> integer(int minimum, int maximum);
 Form<std::int64_t> long_integer(std::int64_t minimum, std::int64_t maximum);
 /// An integer from 0.
@@ -61,6 +62,7 @@ Form<decltype(yes)> flag_of() {
           [](auto const& value) { return std::string(value == yes ? "true" : "false"); }};
 }
 Json integers_schema(std::string_view title, int fewest, int longest, int minimum, int maximum);
+/// A list as it stands in JSON, for the text of a default.
 std::string written_list(std::span<int const> list);
 /// A list of `fewest` to `longest` integers, which is read into a vector or an array. An empty list is not written as a
 /// default.
@@ -114,6 +116,7 @@ T usual() {
   return T{};
 }
 
+/// A key whose value goes to this member. Its default is stated in the schema unless it is required.
 template <typename T, typename V>
 Key<T> key(std::string_view name, V T::*member, Form<V> const& form, std::string_view meaning,
            Need need = Need::optional) {
@@ -150,6 +153,7 @@ Table<T> operator+(Table<T> first, Table<T> const& more) {
   return first;
 }
 
+/// What the schema needs of a table.
 template <typename T>
 std::vector<KeyText> texts_of(Table<T> const& table) {
   std::vector<KeyText> texts;
@@ -193,6 +197,7 @@ Variety<Whole> variety(std::string_view name, std::string_view description, Tabl
 
 /// The schema of an object that is one of these kinds. schema.cpp turns its list `kinds` into conditions.
 Json kinds_schema(std::string_view title, std::string_view description, std::vector<Json> const& kinds);
+/// The form of an object whose "kind" selects one of several sets of keys.
 template <typename Whole>
 Form<Whole> one_of(std::string_view title, std::string_view description, std::vector<Variety<Whole>> varieties) {
   std::vector<Json> kinds;

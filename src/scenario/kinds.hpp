@@ -23,6 +23,7 @@ inline constexpr auto enum_names<problem::ClassicalOption> = value_names<problem
 
 namespace rondo::scenario {
 
+/// A value of /collective/kind: its schema and its reader.
 struct CollectiveKind {
   problem::Kind kind;
   Json object;  ///< what kind_schema (key.hpp) makes of its name and keys
@@ -43,6 +44,7 @@ CollectiveKind kind_of_keys(problem::Kind kind, std::string_view description, Ta
           }};
 }
 
+/// The kinds of each family, in the order of `rondo list`.
 std::vector<CollectiveKind> isomorphic_kinds();
 std::vector<CollectiveKind> intergroup_kinds();
 std::vector<CollectiveKind> neighbor_kinds();
@@ -72,6 +74,7 @@ template <typename T>
 Key<T> graph_key() {
   return {{"graph", json_of(graph_schema), true}};
 }
+/// The key of rooted collectives.
 template <typename T>
 Key<T> root_key() {
   return key("root", &T::root, integer(0, 16777215), "the root's rank");

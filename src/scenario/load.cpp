@@ -1,4 +1,6 @@
-// Loads scenarios and machines from their files.
+// Loads scenarios and machines from their files. A machine may stand in the scenario or in a file of its own; the
+// content of the file replaces its name here, so that later stages see one document. A file of another kind (a promise,
+// records, rules) is refused with the command that takes it.
 
 #include <fmt/format.h>
 
@@ -49,6 +51,7 @@ bool is_machine(Json const& document) {
 
 }  // namespace
 
+/// What a file holds that is no scenario, by its keys, and which command takes it; empty if that is unknown.
 std::string other_kind(Json const& document) {
   if (has_keys(document, {"machine", "collective"})) return "a scenario, which rondo run and rondo check take";
   bool const is_format = has_keys(document, {"format"});
@@ -89,6 +92,7 @@ std::string resolve(std::string const& folder, std::string const& name) {
   return (std::filesystem::path(folder) / name).lexically_normal().string();
 }
 
+/// Puts the content of the machine's file in the place of its name. Paths in it are relative to that file.
 void inline_machine(Json& document, std::string const& scenario) {
   if (!document.is_object() || !document.contains("machine") || !document["machine"].is_string()) return;
   auto const name = document["machine"].get<std::string>();
@@ -117,6 +121,7 @@ Platform load_machine(std::string const& file) {
   return read_machine({wrapped["machine"], file, ""});
 }
 
+/// Parses a scenario and inserts its machine. Throws InputError for JSON of another kind.
 Document load_text(std::string_view text, std::string const& name) {
   expect_json_by_name(text, name);
   Json document = parse_json(text, name);

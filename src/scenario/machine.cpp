@@ -1,3 +1,6 @@
+// Reads machines: the table of keys (machine_keys.cpp) and what it cannot express, such as links that must exist,
+// placements that must fit the hosts, and keys that another timing model does not use.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +14,8 @@ namespace {
 
 std::string const kinds_with_ways = R"("dragonfly", "fat_tree", "hyperx", "dragonfly_plus", "slim_fly" or "graph")";
 
+/// The links without which the machine runs: pairs of routers, or a fraction that is drawn by a seed. Throws InputError
+/// if hosts can no longer reach each other.
 std::vector<LinkId> read_failed_links(MachineTopology const& topology, Place const& failed) {
   return failed.checked([&] {
     if (link_ids(topology) == 0) {
@@ -151,6 +156,7 @@ Platform under_its_timing(Platform stated) {
 
 }  // namespace
 
+/// Reads a machine. Keys of other timing models are dropped, so that two machines that behave alike are equal.
 Platform read_machine(Place const& machine) {
   Platform stated;
   read_keys(machine_keys(), machine, stated);

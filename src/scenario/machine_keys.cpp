@@ -1,4 +1,5 @@
-// The keys of a machine, but for those of its topology (topology.cpp).
+// The keys of a machine, except those of its topology (topology.cpp). The parameters of LogGP follow LogGOPSim's names
+// (L, o, g, G, O, S); flow timing has its own costs of CPUs.
 
 #include "scenario/enum_names.hpp"
 #include "scenario/machine.hpp"
@@ -31,6 +32,7 @@ Form<std::vector<std::string>> source_form() {
           read_lines};
 }
 
+/// Ranges of message sizes with a latency and a bandwidth each, as protocols of MPI libraries cause them.
 Form<std::vector<SizePiece>> pieces_form() {
   Form<SizePiece> piece = object(
       R"(an object such as {"up_to": "8KiB", "latency": "1us", "bandwidth": "5GBps"})",
@@ -58,6 +60,7 @@ Form<Placement> placement_form() {
           read_placement};
 }
 
+/// The connection between the ranks of a host.
 Form<Island> island_form() {
   auto const kind = [](IslandKind kind, std::string const& description, std::string const& meaning) {
     return variety<Island, Island>(enum_name(kind), description,
@@ -75,6 +78,7 @@ Form<Island> island_form() {
        kind(IslandKind::links, "a link for each ordered pair of ranks", "the bandwidth of each link")});
 }
 
+/// The costs of CPUs under flow timing.
 Form<FlowCosts> flow_form() {
   Form<Bytes> eager = any_size("8KiB");
   eager.read = [](Place const& place) {
@@ -97,6 +101,7 @@ Form<FlowCosts> flow_form() {
               "the time added to the start-up of messages larger than eager")});
 }
 
+/// The parameters of LogGP.
 Form<LogGp> loggp_form() {
   return object(
       R"(an object such as {"L": "5us", "o": "1us", "g": "2us", "G": "0.4ns/B"})",
@@ -110,6 +115,7 @@ Form<LogGp> loggp_form() {
           key("S", &LogGp::S, any_size("64KiB"), "the size up to which a sender does not wait for its receiver")});
 }
 
+/// The keys of routes, which exist on topologies with several routes between hosts.
 Table<Routing> routing_keys() {
   return {
       key("routing", &Routing::rule, word<RoutingRule>(),
@@ -199,6 +205,7 @@ Table<Platform> timing_keys() {
 
 }  // namespace
 
+/// All keys, in the order of the schema. `links` comes between hosts and routes.
 Table<Platform> const& machine_keys() {
   static Table<Platform> const table =
       network_keys() + host_keys() +
@@ -210,6 +217,7 @@ Table<Platform> const& machine_keys() {
   return table;
 }
 
+/// The schema. Some keys require others, which depends on the timing model.
 Json machine_schema() {
   Json const keys = object_of("", texts_of(machine_keys()));
   Json schema = json_of(R"json({

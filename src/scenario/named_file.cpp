@@ -1,3 +1,5 @@
+// The check that a scenario may read a file (named_file.hpp). Paths are compared after all symbolic links are followed.
+
 #include "scenario/named_file.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +48,7 @@ InputError not_permitted(Place const& name, std::string_view what) {
 
 }  // namespace
 
+/// Whether the file lies below the scenario's folder, a folder of --allow-path, or a folder that comes with Rondo.
 bool is_permitted(std::string const& path, std::string const& scenario) {
   std::vector<fs::path> folders = own_folders();
   folders.emplace_back(fs::path(scenario).parent_path());

@@ -1,3 +1,5 @@
+// The keys of neighborhood collectives on process graphs (problem/graph_collectives.hpp) [Mirsadeghi17].
+
 #include "scenario/kinds.hpp"
 
 namespace rondo::scenario {
@@ -28,6 +30,7 @@ Table<Neighbor> keys_with_sizes(std::string_view title, std::string_view meaning
          sizes;
 }
 
+/// Reads a neighborhood collective; its graph is made later.
 Problem read_neighbor(problem::Kind kind, Place const& collective, Setting const& setting,
                       Table<Neighbor> const& keys) {
   bool const allgather = kind == problem::Kind::neighbor_allgather;

@@ -1,3 +1,6 @@
+// The keys `noise` of a machine and of the steps of a workload: laws of random times (platform/noise.hpp), and traces
+// of interruptions in the format of LogGOPSim.
+
 #include "scenario/noise.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t largest_trace_bytes = std::uint64_t{1} << 30;
 
+/// The trace of a file. It is shared, because each expanded point of a sweep has the machine.
 std::shared_ptr<NoiseTrace const> read_trace(Place const& path) {
   std::string const file = named_file(path);
   return path.checked([&] {
@@ -59,6 +63,7 @@ Form<MachineNoise> noise_form() {
                           key("latency", &MachineNoise::latency, form, "added to the start-up of each message")});
 }
 
+/// The law of each step's calculations; unset for a step without one.
 std::vector<std::optional<NoiseLaw>> read_noise_of_steps(Place const& workload) {
   std::vector<std::optional<NoiseLaw>> laws;
   Form<NoiseLaw> const form = noise_law_form();

@@ -1,3 +1,6 @@
+// Makes a Scenario of an expanded point: reads the machine and the problem, and checks whether they fit each other and
+// the engine. Whatever passes here can be planned; later stages refuse only what needs a graph or a program.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +25,8 @@ namespace {
 /// "8 x 6 x 10 = 480"
 std::string product(Torus const& torus) { return fmt::format("{} = {}", listed(torus.extents(), " x "), torus.size()); }
 
-/// Where a problem states its number of ranks, and the number in words. The ranks of a torus must fill the machine,
-/// those of other problems need not.
+/// Where a problem states its number of ranks, and the text for errors that names the number. The ranks of a torus must
+/// fill the machine, those of other problems need not.
 struct StatedRanks {
   char const* place;
   std::string text;
@@ -48,6 +51,7 @@ StatedRanks stated_ranks(problem::SparseExchange const& problem) {
 StatedRanks stated_ranks(problem::Custom const& problem) {
   return {problem.promise ? "/collective/promise" : "/collective/ranks", std::to_string(problem.ranks)};
 }
+/// A problem without a case of its own states its ranks in its graph or in /collective/ranks.
 StatedRanks stated_ranks(auto const& problem) {
   if constexpr (requires { problem.graph; }) {
     return stated_ranks(problem.graph);
@@ -71,6 +75,7 @@ std::string line_past(std::int64_t most, Scenario const& scenario, std::string c
   return "";
 }
 
+/// Throws unless the problem has as many ranks as the machine, or at most as many if its kind may leave hosts idle.
 void expect_hosts(Scenario const& scenario, std::string const& file) {
   std::int64_t const ranks_of_machine = ranks(scenario.machine);
   std::int64_t const p = ranks(scenario.problem);
@@ -213,6 +218,7 @@ void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
   throw error_at(file, "/block", "expected \"0B\" for a barrier, got " + shown(scenario.expanded["block"]));
 }
 
+/// Refuses combinations of workloads that no engine has.
 void expect_workload_fits(Scenario const& scenario, std::string const& file) {
   if (!std::holds_alternative<problem::Workload>(scenario.problem)) return;
   if (std::holds_alternative<PlatformFile>(scenario.machine.topology) && scenario.engine == Engine::smpi) {
@@ -223,6 +229,7 @@ void expect_workload_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// Refuses a machine that the engine cannot simulate, and payload on the engine that moves none.
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   std::string const misfit = engine_misfit(scenario.engine, scenario.machine);
   if (!misfit.empty()) {
@@ -237,6 +244,7 @@ void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// Reads all keys; their combinations are checked afterwards.
 Scenario read_expanded(Json const& expanded, std::string const& file) {
   Place const root{expanded, file, ""};
   Platform const machine = read_machine(root["machine"]);
@@ -316,6 +324,7 @@ Scenario parse(Point const& point, std::string const& file) {
   return parse_again(point, file);
 }
 
+/// As parse(), without the schema: the point has passed it before.
 Scenario parse_again(Point const& point, std::string const& file) {
   try {
     return parse_expanded(point.expanded, file);

@@ -1,3 +1,5 @@
+// Finds the reader of a kind of collective among the families (kinds.hpp).
+
 #include <map>
 
 #include "scenario/kinds.hpp"
@@ -7,6 +9,7 @@ namespace {
 
 using Readers = std::map<problem::Kind, decltype(CollectiveKind::read)>;
 
+/// The readers of all kinds.
 Readers readers() {
   Readers all;
   for (auto const& family : all_families) {

@@ -1,3 +1,6 @@
+// Reads promises: collectives by name, and promises that list the blocks of each rank (promise.hpp). A list is checked
+// completely here, so that the proof meets only blocks that exist.
+
 #include "scenario/promise.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +43,8 @@ struct ProblemSetter {
   }
 };
 
+/// A promise by the name of its collective, read as a scenario reads it. The algorithm has no meaning for a promise;
+/// any one satisfies the reader.
 void read_named(problem::Promise& promise, Place const& stated, PromiseSetting const& setting) {
   auto const kind = known_value<problem::Kind>(stated["kind"].text());
   Json const collective = without_ways(stated.value);
@@ -76,6 +81,7 @@ class PromiseReader {
   }
 
  private:
+  /// Calls `read` for the list of each rank. Throws unless there is one for each.
   template <typename Read>
   void each_rank(char const* key, Read read) const {
     Place const lists = place_[key];
@@ -85,6 +91,7 @@ class PromiseReader {
     for (std::size_t r = 0; r < lists.value.size(); ++r) read(item_of(lists, r), Rank(static_cast<std::int32_t>(r)));
   }
 
+  /// The blocks in the send slots of a rank.
   std::vector<Content> held(Place const& list, Rank rank) const {
     std::vector<Content> blocks;
     std::set<Content> seen;
@@ -98,6 +105,7 @@ class PromiseReader {
     return blocks;
   }
 
+  /// The contents of the receive slots of a rank; null is a slot that may have any content.
   std::vector<Owed> owed(Place const& list, Rank rank) const {
     std::vector<Owed> blocks;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
@@ -118,6 +126,7 @@ class PromiseReader {
     return {rank(item_of(place, 0)), BlockId(place.value[1].get<std::uint32_t>())};
   }
 
+  /// A reduction over ranks: all of them, a range, or a list in the order in which they are joined.
   Owed reduction(Place const& place) const {
     BlockId const block(place["block"].value.get<std::uint32_t>());
     Place const from = place["from"];
@@ -152,6 +161,7 @@ class HeldBlocks {
     for (auto const& blocks : promise.held) held_.insert(blocks.begin(), blocks.end());
   }
 
+  /// Throws if a contribution to the block is held by no rank.
   void expect_to_hold(Owed const& owed, Place const& place) {
     // Most ranges are those of all ranks, and there are many.
     if (owed.listed.empty() && !ranges_.insert({owed.block.value, owed.first, owed.last}).second) return;
@@ -167,6 +177,7 @@ class HeldBlocks {
   std::set<std::tuple<std::uint32_t, std::int32_t, std::int32_t>> ranges_;
 };
 
+/// Throws at the first owed block that nobody holds: no schedule could deliver it.
 void expect_held(StatedPromise const& promise, Place const& place) {
   HeldBlocks held(promise);
   Place const owed = place["owed"];
@@ -178,6 +189,7 @@ void expect_held(StatedPromise const& promise, Place const& place) {
   }
 }
 
+/// In how many pieces each block is cut: one number for all, or one for each rank or sender.
 std::vector<int> read_pieces_of(Place const& place, problem::Promise const& promise) {
   if (!place.has("pieces")) return {};
   Place const pieces = place["pieces"];
@@ -207,6 +219,7 @@ bool is_promised(problem::Kind kind) {
          kind != program && kind != custom && kind != workload;
 }
 
+/// A promise as an object, or in the file that a string names.
 problem::Promise read_promise(Place const& promise, PromiseSetting const& setting) {
   if (promise.value.is_string()) {
     std::string const file = named_file(promise);
@@ -228,6 +241,7 @@ problem::Promise read_promise(Place const& promise, PromiseSetting const& settin
   return result;
 }
 
+/// The promise of a file: a promise itself, a schedule with its promise in it, or a schedule with a promise beside it.
 problem::Promise load_promise(std::string const& file, PromiseSetting const& setting) {
   Json const document = load_json(file);
   if (!document.is_object()) {

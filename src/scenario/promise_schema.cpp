@@ -1,4 +1,5 @@
-// The schema of promises: the collectives of scenarios that schedules can solve, and promises that are written out.
+// The schema of promises: the collectives of scenarios that schedules can solve, and promises that list their blocks.
+// The schema is made from that of scenarios, so a new kind of collective is a new kind of promise without further work.
 
 #include "json/text.hpp"
 #include "scenario/promise.hpp"
@@ -63,6 +64,7 @@ constexpr char const* common_keys = R"json({
 "$schema": {"type": "string", "description": "the address of this schema, for editors"}
 })json";
 
+/// Turns each branch of the scenario's collectives into a branch of promises.
 Json made_schema() {
   Json promise = schema()["properties"]["collective"];
   Json result = {{"$schema", "http://json-schema.org/draft-07/schema#"},

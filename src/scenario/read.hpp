@@ -1,6 +1,7 @@
 #pragma once
 
-// Reads typed values from a document that has passed the schema.
+// Reads typed values from a document that has passed the schema. A Place is a value with its JSON pointer, so that
+// every error names the place, although the schema has checked types and ranges.
 
 #include <cstdint>
 #include <string>
@@ -54,7 +55,7 @@ struct Place {
   }
 };
 
-/// The value of the word at `key`; `absent` if there is no such member.
+/// The value of the name at `key`; `absent` if there is no such member.
 template <typename Enum>
 Enum word_at(Place const& place, char const* key, Enum absent) {
   return place.has(key) ? known_value<Enum>(place[key].text()) : absent;
@@ -73,6 +74,7 @@ struct Setting {
 Torus read_torus(Place const& extents);
 /// Lists of integers, each of as many as the torus at the pointer `torus` has dimensions.
 std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus);
+/// The readers of larger parts, which have sources of their own.
 Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus);
 problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
 /// /block and /collective/block_sizes. The caller must check how many sizes there are.

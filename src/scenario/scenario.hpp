@@ -58,7 +58,7 @@ struct Scenario {
   Inputs inputs = {};                    ///< files that were read for it, or will be read when it runs
 };
 
-/// The words of a scenario: "smpi", "automatic", "linear". The words of its problem are in problem/words.hpp.
+/// The names of values in a scenario: "smpi", "automatic", "linear". Those of its problem are in problem/enums.hpp.
 std::string to_string(Engine engine);
 std::string to_string(Payload payload);
 std::string to_string(TimingModel timing);
@@ -82,8 +82,8 @@ struct Point {
 /// Keys are JSON pointers into the scenario, but not into /sweep, /expect and /schema_version; values may be whole
 /// objects. An object with exactly the keys `label` (a string) and `value` is a labelled value: the value is put in
 /// place, and the label names it in tables and claims. Values are put in place in the order written, so
-/// "/machine/topology" may be followed by
-/// "/machine/topology/hosts". A scenario without `sweep` has one point. Points are made when asked for.
+/// "/machine/topology" may be followed by "/machine/topology/hosts". A scenario without `sweep` has one point. Points
+/// are made when asked for.
 class Sweep {
  public:
   static constexpr std::size_t most_points = 1000000;

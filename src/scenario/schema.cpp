@@ -110,6 +110,7 @@ constexpr char const* custom_block = R"json({
              "else": {"required": ["block"]}}]
 })json";
 
+/// Adds a kind of collective: its object, and the algorithms that the scenario may name with it.
 void add(Json& schema, CollectiveKind const& kind) {
   std::string const word = enum_name(kind.kind);
   schema["properties"]["collective"]["kinds"].push_back(kind.object);
@@ -175,6 +176,7 @@ void fill_noise_of_steps(Json& collective) {
   }
 }
 
+/// The schema of an expanded point, with machine, arrival and all kinds inserted.
 Json whole_schema() {
   Json schema = json_of(text);
   Json& properties = schema["properties"];
@@ -225,6 +227,7 @@ Json const& schema() {
   return whole;
 }
 
+/// The schema of files. A swept key may be absent from a file, so nothing in it requires one.
 Json schema_of_files() {
   Json files = schema();
   for (Json& branch : files["allOf"]) let_be_swept(branch["then"]);

@@ -31,6 +31,7 @@ std::unique_ptr<valijson::Schema> compile(Extent extent) {
   return compile(plain);
 }
 
+/// Compiles each schema at its first use: it takes longer than the check of a document.
 valijson::Schema const& compiled(Extent extent) {
   static std::map<Extent, std::unique_ptr<valijson::Schema>> schemas;
   std::unique_ptr<valijson::Schema>& found = schemas[extent];
@@ -53,6 +54,8 @@ Json const& schema_of(Extent extent) { return extent == Extent::promise ? promis
 
 namespace {
 
+/// The deepest faulty place. The validator also reports every enclosing object, which would tell a user nothing. The
+/// first run collects no errors, because most documents are valid and collecting is slow.
 std::optional<Tokens> fault_of(valijson::Schema const& schema, Json const& document) {
   nlohmann::json const plain = document;
   Adapter const target(plain);

@@ -1,3 +1,5 @@
+// Changes a document by `--set /pointer=value`.
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -40,6 +42,8 @@ void refuse_swept(Json const& document, std::string const& pointer) {
 
 }  // namespace
 
+/// Sets one value. A value that is not JSON is taken as a string, so that `/block=64B` needs no quotes. A swept pointer
+/// is refused, because the sweep would overwrite it.
 void apply_set(Json& document, std::string_view assignment) {
   std::size_t const equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {

@@ -1,3 +1,6 @@
+// The keys of classical collectives on process graphs (problem/graph_collectives.hpp): each edge of the graph carries
+// what the collective sends between two ranks.
+
 #include <fmt/format.h>
 
 #include "scenario/kinds.hpp"
@@ -15,6 +18,7 @@ void expect_torus(Place const& collective, SparseOnGraph const& problem) {
       fmt::format("expected \"moore\" or \"offsets\" for the algorithm \"torus\", got {}", shown(kind.value)));
 }
 
+/// Reads such a collective; its graph is made later.
 Problem read_sparse_on_graph(problem::Kind kind, Place const& collective, Setting const& setting,
                              Table<SparseOnGraph> const& keys) {
   auto const on_graph = problem::sparse_collective(kind);

@@ -1,3 +1,6 @@
+// The keys of MPI programs that Rondo brings along: dynamic sparse exchange [Hoefler10], and an independent set, a
+// coloring and a bisection that use it.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +50,7 @@ using problem::ExchangeWays;
 using problem::GraphProgram;
 using problem::SparseExchange;
 
+/// The options of the exchange itself, which all these programs have.
 Table<ExchangeWays> ways_keys() {
   return {
       key("barrier", &ExchangeWays::barrier, word<problem::Barrier>(), "the barrier of nbx and nbx_tagged"),
@@ -107,6 +111,7 @@ RandomTargets read_random_targets(Place const& pattern, std::uint64_t seed) {
   return random;
 }
 
+/// Numbers of targets by a power law. By default a rank has at most all other ranks as targets.
 PowerLaw read_powerlaw(Place const& pattern, std::uint64_t seed) {
   PowerLaw powerlaw;
   powerlaw.seed = seed;
@@ -130,6 +135,7 @@ GraphSource read_pattern(Place const& pattern, std::uint64_t seed) {
   return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph), {}, stated->lacks_rank_0};
 }
 
+/// Reads an exchange. Sizes of messages are drawn by another seed than the pattern.
 Problem read_sparse_exchange(problem::Kind /*kind*/, Place const& collective, Setting const& setting,
                              Table<SparseExchange> const& keys) {
   SparseExchange problem;
@@ -141,6 +147,7 @@ Problem read_sparse_exchange(problem::Kind /*kind*/, Place const& collective, Se
   return problem;
 }
 
+/// Reads the independent set or the coloring.
 Problem read_graph_program(problem::Kind kind, Place const& collective, Setting const& setting,
                            Table<GraphProgram> const& keys) {
   using Goal = GraphProgram::Goal;
@@ -152,6 +159,7 @@ Problem read_graph_program(problem::Kind kind, Place const& collective, Setting 
   return problem;
 }
 
+/// Reads the bisection of a cloud of points.
 Problem read_bisection(problem::Kind /*kind*/, Place const& collective, Setting const& setting,
                        Table<Bisection> const& keys) {
   Bisection problem;

@@ -1,3 +1,6 @@
+// First scenarios of `rondo new`. The required keys of a kind come from the schema with the examples in their titles,
+// so a new kind of collective needs no text here. tests/scenario/starter_test.cpp parses the scenario of every kind.
+
 #include "scenario/starter.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +53,7 @@ constexpr StarterTopology topologies[] = {
 };
 constexpr char const* of_distance = R"(, "hop_latency": "100ns", "links": "shared")";
 
+/// The machine of the scenario, as JSON text. With links that have lengths, it also states the cost of a hop.
 std::string machine_of(std::string const& topology) {
   std::vector<std::string> words;
   for (StarterTopology const& each : topologies) {
@@ -158,6 +162,7 @@ Json collective_of(std::string const& kind, Json const& branch) {
   return collective;
 }
 
+/// Whether the scenario parses. A kind may need a block of 0 bytes.
 bool is_accepted(Json const& document) {
   try {
     parse({1, document, {}}, "");
@@ -208,6 +213,7 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
   return document;
 }
 
+/// Throws InputError for an unknown kind, with a hint or with the list of kinds.
 void expect_kind(std::string const& kind) {
   if (value_of<problem::Kind>(kind)) return;
   std::vector<std::string> kinds;
@@ -229,6 +235,7 @@ std::optional<std::pair<std::string, std::string>> starter_file(std::string cons
   return std::nullopt;
 }
 
+/// The text of a scenario of this kind on this topology: valid JSON with comments.
 std::string starter(std::string const& kind, std::string const& topology) {
   expect_kind(kind);
   std::string const machine = machine_of(topology);

@@ -1,3 +1,5 @@
+// Finds keys of a file that have no effect at its points (effects.hpp), and makes errors and remarks of them.
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Flattens the schema at a place: resolves conditions for the value that is there, and follows properties and items.
+
 #include "scenario/sub_schema.hpp"
 
 #include <fmt/format.h>
@@ -69,6 +71,7 @@ std::optional<Json> conditional_at(Json const& schema, Json const& document, Tok
 
 }  // namespace
 
+/// The schema without conditions. With a value, only the branches that apply to it remain; without one, all are merged.
 Json flat(Json const& schema, Json const* value) {
   Json result = schema;
   result.erase("allOf");
@@ -101,6 +104,7 @@ std::vector<std::string> known_keys(Json const& flat_schema) {
   return keys;
 }
 
+/// The noun phrase of "expected ...": the title, or one made of enum, type and limits.
 std::string expectation(Json const& flat_schema) {
   if (flat_schema.contains("title")) return flat_schema["title"].get<std::string>();
   if (flat_schema.contains("enum")) {

@@ -1,3 +1,6 @@
+// Expands sweeps. The groups of a sweep form a product; the pointers of one group change together. Point i is computed
+// from i alone, so a sweep of a million points takes no memory.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,6 +102,7 @@ Json canonical(Json value) {
 
 }  // namespace
 
+/// Checks the sweep and counts its points. No point is expanded or parsed.
 Sweep::Sweep(Json document, std::string file) : file_(std::move(file)), base_(std::move(document)) {
   validate_statements(base_, file_);
   Json const sweep = base_.value("sweep", Json::object());
@@ -116,6 +120,7 @@ Sweep::Sweep(Json document, std::string file) : file_(std::move(file)), base_(st
   check_distinct();
 }
 
+/// An object has one group for each pointer; a list has one group for each of its objects.
 void Sweep::read_groups(Json const& sweep) {
   if (sweep.is_object()) {
     for (auto const& [pointer, values] : sweep.items()) {
@@ -132,6 +137,7 @@ void Sweep::read_groups(Json const& sweep) {
   }
 }
 
+/// Adds the values of a pointer to a group, with their labels if they have some.
 void Sweep::read_axis(Group& group, std::string const& pointer, Json const& values, std::string const& place) const {
   std::string const here = child(place, pointer);
   for (std::string const& other : pointers()) {
@@ -199,6 +205,7 @@ std::string Point::shown(std::size_t axis) const {
   return label(axis).empty() ? axes[axis].second.dump() : label(axis);
 }
 
+/// The last group changes fastest: the index is a number with mixed radix, whose digits select the rows of the groups.
 Point Sweep::operator[](std::size_t index) const {
   expects(index < size_, "a point of the sweep");
   Point point{static_cast<int>(index + 1), base_, {}, {}};

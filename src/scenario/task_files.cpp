@@ -1,3 +1,5 @@
+// Tells files of tasks by their names, and finds the traces of the other ranks beside that of rank 0.
+
 #include "scenario/task_files.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +57,7 @@ std::int64_t traced_ranks(std::string const& file) {
   return ranks.empty() ? 1 : ranks.back() + 1;
 }
 
+/// All files that belong to one schedule: for Chakra the traces of all ranks, otherwise the file itself.
 std::vector<std::string> files_of_tasks(std::string const& file) {
   std::vector<std::string> files{file};
   if (!file.ends_with(trace_of_rank_0)) return files;

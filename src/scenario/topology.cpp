@@ -1,4 +1,5 @@
-// The topologies of machines: the keys of each kind, and what a schema cannot check.
+// The topologies of machines: the keys of each kind, and the conditions that a schema cannot check. A topology is a row
+// with its keys and a last step, which fills defaults that depend on other keys and checks sizes.
 
 #include <fmt/format.h>
 
@@ -82,6 +83,7 @@ Topology dragonfly() {
       checked<Dragonfly>);
 }
 
+/// One cable for each link by default. "levels" is redundant, but SimGrid's users write it.
 void finish_fat_tree(FatTree& machine, Place const& topology) {
   int const levels = static_cast<int>(machine.down.size());
   if (!topology.has("parallel")) machine.parallel.assign(machine.down.size(), 1);
@@ -92,6 +94,7 @@ void finish_fat_tree(FatTree& machine, Place const& topology) {
   checked(machine, topology);
 }
 
+/// SimGrid's FAT_TREE, with its names: "down" and "up" are numbers of links at each level.
 Topology fat_tree() {
   return variety<MachineTopology, FatTree>(
       "fat_tree", "levels of switches above the hosts, with the parameters of SimGrid's FAT_TREE",
@@ -137,6 +140,7 @@ Topology dragonfly_plus() {
       checked<DragonflyPlus>);
 }
 
+/// The routers and links follow from q by the construction of McKay, Miller and Siran (platform/slim_fly.cpp).
 Topology slim_fly_topology() {
   return variety<MachineTopology, SlimFly>(
       "slim_fly", "2 q^2 routers; any two are at most two links apart",
@@ -147,6 +151,7 @@ Topology slim_fly_topology() {
       });
 }
 
+/// Any graph of hosts and routers, whose links have widths.
 Topology graph() {
   Form<std::vector<GraphMachine::Link>> const links{
       json_of(R"json({
@@ -175,6 +180,7 @@ Topology graph() {
       [](GraphMachine& machine, Place const& topology) { checked(machine, topology["links"]); });
 }
 
+/// Only the path is read here; SimGrid's own parser reads the file when the machine is built.
 std::string read_platform_path(Place const& path) {
   std::string const file = named_file(path);
   std::error_code ignored;

@@ -1,3 +1,7 @@
+// The kind `program`: an MPI program of the user, as source files or as a binary, with arguments and environment. The
+// program is code that runs with the user's rights, so files and flags are checked here, and --allow-programs is
+// checked where the program is started.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +32,7 @@ std::string file_at(Place const& name) {
   return named_file(name);
 }
 
+/// The source files of "source" or "sources"; none if the program is a binary.
 std::vector<std::string> sources_of(Place const& collective) {
   if (collective.has("source")) return {file_at(collective["source"])};
   std::vector<std::string> files;
@@ -49,6 +54,7 @@ std::vector<std::string> read_flags(Place const& flags) {
   return flags.value.get<std::vector<std::string>>();
 }
 
+/// The keys of /collective/computing, by which calculations of a program take simulated time.
 Table<problem::Computing> computing_keys() {
   using C = problem::Computing;
   Form<double> const times_as_fast{{{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1e6}},
@@ -98,6 +104,7 @@ Language language_of(Place const& source) {
   throw source.error("expected a file *.c, *.cc, *.cpp, *.cxx, *.f, *.f90, *.F or *.F90, got " + shown(source.value));
 }
 
+/// smpicc compiles all sources by one command, which takes one language.
 void expect_one_language(Place const& sources) {
   Language const first = language_of(sources.item(0));
   for (int i = 1; i < static_cast<int>(sources.value.size()); ++i) {
@@ -107,6 +114,7 @@ void expect_one_language(Place const& sources) {
   }
 }
 
+/// Throws unless exactly one of source, sources and binary is stated.
 void expect_one_program(Place const& collective) {
   std::vector<std::string> given;
   for (char const* key : {"source", "sources", "binary"}) {
@@ -135,6 +143,8 @@ bool is_set(Place const& environment, char const* name) {
   return environment.has(name) && !environment[name].text().empty();
 }
 
+/// Checks a variable of the environment that the MPI library reads. Without this check the program would run with the
+/// default, and only a line on standard error would say so.
 void expect_word(Place const& environment, char const* name, std::vector<std::string> const& words) {
   if (!is_set(environment, name)) return;
   std::string const value = environment[name].text();
@@ -172,6 +182,7 @@ int ranks_at(Place const& collective, std::int64_t hosted) {
   throw collective.error("missing key \"ranks\" (the number of ranks), which a platform file does not say");
 }
 
+/// An argument "{block}" stands for /block, which must exist then.
 void expect_block(Place const& root, std::vector<std::string> const& arguments) {
   if (root.has("block")) return;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -206,6 +217,7 @@ Json algorithms_form() {
   return form;
 }
 
+/// All keys of the kind.
 Table<UserProgram> program_keys() {
   using P = UserProgram;
   return {

@@ -1,3 +1,5 @@
+// Turns a fault of the schema into one line for people: the place, the expectation, the value, and the nearest name.
+
 #include "scenario/validate.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 namespace rondo::scenario {
 namespace {
 
+/// Whether the value has the type, or one of the types, that a schema names.
 bool is_one_of(Json const& types, Json const& value) {
   if (types.is_array())
     return std::any_of(types.begin(), types.end(), [&](auto& type) { return is_one_of(type, value); });
@@ -54,6 +57,7 @@ std::string unknown_key(Json const& schema, Json const& object) {
   return "";
 }
 
+/// The first required key that the object lacks, with its form and its meaning; empty if it lacks none.
 std::string missing_key(Json const& schema, Json const& object) {
   for (Json const& name : schema.value("required", Json::array())) {
     auto const key = name.get<std::string>();
@@ -146,6 +150,7 @@ std::string with_hint(std::string fault, Json const& document, Tokens const& pla
   return fault;
 }
 
+/// Splits a pointer of a sweep or of --set. For a key without a slash it suggests the pointer.
 Tokens split_at(std::string const& pointer, std::string const& file, std::string const& place) {
   try {
     Tokens tokens = split(pointer);
@@ -186,6 +191,8 @@ void validate(Json const& document, std::string const& file, Extent extent, std:
                  with_hint(fault(expected_part, *value), document, *place, expected_part, *value));
 }
 
+/// Follows a pointer into the document. The last key may be absent if the schema accepts it there. Throws PlacedError,
+/// which names the keys that exist.
 Tokens match(Json const& document, std::string const& pointer, std::string const& file, std::string const& place) {
   Tokens const tokens = split_at(pointer, file, place);
   Json const* here = &document;

@@ -1,4 +1,6 @@
-// Reads workloads: steps on groups of ranks.
+// Reads workloads: steps that are collectives or calculations on groups of ranks. The collective of a step is read as
+// if it were the collective of a scenario of its own, whose ranks are the members of one group; errors are then mapped
+// back to the step.
 
 #include <fmt/format.h>
 
@@ -54,6 +56,7 @@ std::vector<int> extents_of(Place const& place, int ranks) {
   return extents;
 }
 
+/// Groups as lists of ranks. No rank may be in two of them.
 Groups listed_groups(Place const& place, int ranks) {
   Groups groups;
   std::set<std::int32_t> seen;
@@ -85,6 +88,8 @@ Groups one_group(int ranks) {
   return one;
 }
 
+/// The groups of a step: all ranks, the ranks of each host, rows or columns of a grid, every n-th rank, consecutive
+/// ranks of a size, or lists.
 Groups read_groups(Place const& place, int first_rank, int ranks, Platform const& machine) {
   if (place.value == "all") return one_group(ranks);
   if (place.value == "hosts") {
@@ -143,6 +148,7 @@ class StepCollective {
   /// Whether all groups of the same size have the same problem. A hierarchy depends on the hosts of a group's ranks.
   bool same_for_all() const { return !step_["collective"].has("hierarchy"); }
 
+  /// The collective of one group. The machine keeps only the ranks of the group, which matters for groups of hosts.
   Problem read(std::vector<std::int32_t> const& group) {
     auto const size = static_cast<int>(group.size());
     if (sized_by_group_) group_scenario_["collective"]["ranks"] = size;
@@ -164,6 +170,7 @@ class StepCollective {
   }
 
  private:
+  /// Throws if the collective has another number of ranks than the group, or bytes in a barrier.
   static void expect_fits(Place const& collective, Problem const& problem, int size, Bytes block) {
     if (int const stated = problem::ranks(problem); stated != size) {
       throw collective.error(fmt::format("expected the {} ranks of a group, got {}", size, stated));
@@ -225,6 +232,7 @@ problem::WorkloadStep read_step(Place const& place, int first_rank, int ranks, S
   return step;
 }
 
+/// Names of steps must differ, because "after" and the record refer to them.
 void expect_distinct_names(problem::Workload const& workload, Place const& steps) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < workload.steps.size(); ++i) {
@@ -237,6 +245,7 @@ void expect_distinct_names(problem::Workload const& workload, Place const& steps
   }
 }
 
+/// Reads the names of the steps that a step waits for, as their numbers. Throws if steps would wait in a cycle.
 void read_after(problem::Workload& workload, Place const& steps) {
   std::vector<std::string> names;
   std::map<std::string, std::size_t> number;
@@ -272,6 +281,7 @@ void expect_no_cycle(problem::Workload const& workload, Place const& steps) {
       "expected steps that do not wait for each other, got a cycle: {}\"{}\"", text, workload.steps[first].name));
 }
 
+/// A workload has either jobs or steps of its own.
 Problem read_workload(Place const& collective, Setting const& setting) {
   if (!collective.has("jobs")) return read_steps(collective, 0, setting);
   for (char const* key : {"ranks", "repeat", "steps"}) {
@@ -285,6 +295,7 @@ Problem read_workload(Place const& collective, Setting const& setting) {
 
 }  // namespace
 
+/// The steps of one job, on its ranks. `first_rank` is the job's first rank on the machine.
 problem::Workload read_steps(Place const& collective, int first_rank, Setting const& setting) {
   for (char const* key : {"ranks", "steps"}) {
     if (!collective.has(key)) throw collective.error(fmt::format("missing key \"{}\"", key));

@@ -1,4 +1,5 @@
-// Reads workloads of several jobs: the hosts of each job, and its steps.
+// Reads workloads of several jobs that share a machine: the hosts of each job, its steps or its file of tasks, and its
+// start. Each job is read like a scenario of its own, with its hosts as the machine.
 
 #include <fmt/format.h>
 
@@ -162,6 +163,7 @@ Json scenario_of(Place const& job, Setting const& setting) {
   return job_scenario;
 }
 
+/// Reads one job. Places in errors are those in the whole scenario.
 template <typename Read>
 auto read_job(Place const& job, Setting const& setting, Read read) {
   Json const job_scenario = scenario_of(job, setting);
@@ -173,6 +175,7 @@ auto read_job(Place const& job, Setting const& setting, Read read) {
   return read_elsewhere(job.file, place_of, [&] { return read(Place{job_scenario, job.file, ""}); });
 }
 
+/// Checks the file of a job that is given by tasks.
 void expect_tasks(Place const& job) {
   if (!job.has("ranks")) throw job.error("missing key \"ranks\"");
   std::string const path = named_file(job["tasks"]);
@@ -224,6 +227,7 @@ void expect_jobs(Place const& jobs, Setting const& setting) {
   }
 }
 
+/// Throws if the jobs have more ranks than the machine, or if ranks are placed by a list of their own.
 void expect_machine(Place const& jobs, Setting const& setting) {
   Place const machine = setting.root["machine"];
   if (std::holds_alternative<ListPlacement>(setting.machine.placement)) {
@@ -239,6 +243,7 @@ void expect_machine(Place const& jobs, Setting const& setting) {
   }
 }
 
+/// Appends a job: its ranks and steps get the next numbers of the whole.
 void add(problem::Workload& whole, problem::Workload job, std::string const& name, Seconds start) {
   problem::WorkloadJob& job_data = job.jobs.front();
   job_data.name = name;
@@ -258,6 +263,7 @@ void add(problem::Workload& whole, problem::Workload job, std::string const& nam
 
 }  // namespace
 
+/// Reads all jobs, in their order. Hosts that no job has stay idle.
 problem::Workload read_jobs(Place const& jobs, Setting const& setting) {
   expect_jobs(jobs, setting);
   expect_machine(jobs, setting);

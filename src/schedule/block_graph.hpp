@@ -40,6 +40,7 @@ struct Effect {
   friend bool operator==(Effect const&, Effect const&) = default;
 };
 
+/// A buffer of a rank: consecutive cells.
 struct CellRange {
   std::uint32_t first = 0, slots = 0;
   bool holds(std::uint32_t cell) const { return cell >= first && cell - first < slots; }
@@ -52,6 +53,7 @@ struct StepName {
   char const* type = "";
 };
 
+/// A task graph with the effects of its tasks.
 struct BlockGraph {
   TaskGraph tasks;
   std::vector<Effect> effects;       ///< by task

@@ -1,3 +1,6 @@
+// Writes certificates (certificate.hpp) by a replay of its own, which carries contents as lists of contributions
+// instead of fingerprints. Contents that would be too long are written as null.
+
 #include "schedule/certificate.hpp"
 
 #include <fmt/format.h>
@@ -53,6 +56,7 @@ class Contents {
     return packed(rules_.ordered ? merged(std::move(runs)) : counted(runs));
   }
 
+  /// Writes a content in the shortest form of the format.
   void write(std::string& text, Certified const& content) const {
     if (content.count == 0 || content.count == too_long) {
       text += "null";
@@ -80,6 +84,7 @@ class Contents {
   }
 
  private:
+  /// The plain form holds if all runs are of one block number and each contribution enters once.
   static void write_runs(std::string& text, std::vector<Run> const& runs) {
     Run const& front = runs.front();
     bool const plain = std::all_of(runs.begin(), runs.end(),
@@ -165,6 +170,7 @@ class Contents {
            last.count + next.count <= ranks_;
   }
 
+  /// A single run needs no entry in the table.
   Certified packed(std::vector<Run> runs) {
     bool const fits = runs.size() <= most_runs &&
                       std::all_of(runs.begin(), runs.end(), [](Run const& run) { return run.times < most_times / 4; });
@@ -185,6 +191,7 @@ class Contents {
 /// Replays a schedule round by round and notes which content arrives in each place.
 class Arrivals {
  public:
+  /// Lays out the cells of all ranks, with what the promise lets them hold.
   Arrivals(Schedule const& schedule, Collective const& collective)
       : schedule_(schedule), contents_(schedule.ranks, reduction_rules(collective)) {
     auto const p = static_cast<std::size_t>(schedule.ranks);
@@ -201,6 +208,7 @@ class Arrivals {
     }
   }
 
+  /// Replays all rounds in the order of verify_replay.cpp.
   void replay(std::vector<Message> const& messages, int rounds) {
     copy_all(0);
     auto first = messages.begin();
@@ -212,6 +220,7 @@ class Arrivals {
     }
   }
 
+  /// Returns whether all contents could be written.
   bool write(std::function<void(std::string_view)> const& sink) const {
     contents_.write_joins(sink);
     bool whole = true;
@@ -259,6 +268,7 @@ class Arrivals {
     }
   }
 
+  /// Stores or joins what arrives.
   void put(Rank rank, Place place, Certified arriving, Join join) {
     Certified& present = cell(rank, place);
     if (join == Join::none) present = arriving;
@@ -266,6 +276,7 @@ class Arrivals {
     if (join == Join::after) present = contents_.joined(present, arriving);
   }
 
+  /// The copies of a round, rank by rank.
   void copy_all(int round) {
     for (std::int32_t r = 0; r < schedule_.ranks; ++r) {
       Program const& program = schedule_.program(Rank(r));
@@ -327,6 +338,7 @@ class TaskArrivals {
   }
 
  private:
+  /// Carries the cells of a send to its receive, and of a calculation to the cells that it writes.
   void take(std::uint32_t task, std::uint32_t partner) {
     Effect const& effect = graph_.effects[task];
     TaskKind const kind = graph_.tasks.tasks[task].kind;
@@ -363,6 +375,7 @@ class TaskArrivals {
 
 }  // namespace
 
+/// Faults are discarded here: a certificate is written only for what has been proved.
 bool write_arrivals(BlockGraph const& graph, Collective const& collective,
                     std::function<void(std::string_view)> const& sink) {
   TaskArrivals arrivals(graph, collective);

@@ -1,3 +1,6 @@
+// What each collective lets a rank hold, and what it owes it (collective.hpp). Both overload sets have one function for
+// each kind of promise; std::visit chooses among them.
+
 #include "schedule/collective.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +13,7 @@
 namespace rondo {
 namespace {
 
+/// The block for neighbor i has number i.
 std::vector<Content> held_by(IsomorphicAlltoall const& c, Rank rank) {
   std::vector<Content> blocks;
   blocks.reserve(static_cast<std::size_t>(c.neighborhood.size()));
@@ -49,6 +53,7 @@ int ranks_of(Isomorphic auto const& c) { return c.torus.size(); }
 
 std::vector<Content> held_by(NeighborAllgather const& /*c*/, Rank rank) { return {{rank, BlockId(0)}}; }
 
+/// The block for the i-th target has number i.
 std::vector<Content> held_by(NeighborAlltoall const& c, Rank rank) {
   std::vector<Content> blocks;
   auto const targets = static_cast<std::uint32_t>(c.graph.targets(rank).size());
@@ -70,6 +75,7 @@ std::vector<Owed> owed_to(NeighborAlltoall const& c, Rank rank) {
 
 std::vector<Content> held_by(NeighborReduction const& /*c*/, Rank rank) { return {{rank, BlockId(0)}}; }
 
+/// A rank without sources is owed nothing.
 std::vector<Owed> owed_to(NeighborReduction const& c, Rank rank) {
   std::vector<Rank> sources;
   for (Neighbor const& source : c.graph.sources(rank)) sources.push_back(source.rank);
@@ -96,6 +102,7 @@ std::vector<Owed> owed_blocks(IntergroupPromise const& c, int first, int last) {
   return {blocks.begin(), blocks.end()};
 }
 
+/// In a scatter only rank 0, the root among the senders, holds blocks.
 std::vector<Content> held_by(IntergroupPromise const& c, Rank rank) {
   std::vector<Content> blocks;
   if (c.collective == IntergroupCollective::scatter) {
@@ -108,6 +115,7 @@ std::vector<Content> held_by(IntergroupPromise const& c, Rank rank) {
   return blocks;
 }
 
+/// The root of the receivers is their first rank.
 std::vector<Owed> owed_to(IntergroupPromise const& c, Rank rank) {
   int const p = c.groups.senders();
   bool const receives = c.groups.is_receiver(rank);
@@ -151,6 +159,8 @@ std::vector<Owed> joined_of(std::uint32_t count, int end) {
   return blocks;
 }
 
+/// The numbers of blocks: those of a vector's pieces; of receiving ranks in scatter, alltoall and reduce_scatter; 0
+/// otherwise.
 std::vector<Content> held_by(Classical const& c, Rank rank) {
   auto const p = static_cast<std::uint32_t>(c.ranks);
   switch (c.collective) {
@@ -174,6 +184,7 @@ std::vector<Content> held_by(Classical const& c, Rank rank) {
   throw ContractViolation("what each collective starts with");
 }
 
+/// A slot for each block that the rank is owed, in the order of the MPI standard.
 std::vector<Owed> owed_to(Classical const& c, Rank rank) {
   auto const rank_block = BlockId(static_cast<std::uint32_t>(rank.value));
   switch (c.collective) {
@@ -213,6 +224,7 @@ ReductionRules rules_of(Classical const& c) { return c.rules; }
 /// What owes whole blocks alone asks nothing of reductions.
 ReductionRules rules_of(auto const& /*c*/) { return {}; }
 
+/// The most contributions of one slot.
 std::size_t longest_of(StatedPromise const& c) {
   std::size_t longest = 1;
   for (std::vector<Owed> const& each : c.owed) {
@@ -264,6 +276,7 @@ std::uint32_t cut_of(std::vector<int> const& pieces, Rank rank) {
   return static_cast<std::uint32_t>(pieces.size() == 1 ? pieces[0] : pieces[static_cast<std::size_t>(rank.value)]);
 }
 
+/// The number of pieces of a slot. Throws InputError if the joined blocks have different numbers.
 std::uint32_t cut_of(std::vector<int> const& pieces, Owed const& owed) {
   std::uint32_t const first = cut_of(pieces, owed.contribution(0).origin);
   for (std::size_t i = 1; pieces.size() > 1 && i < owed.contributions(); ++i) {
@@ -273,6 +286,7 @@ std::uint32_t cut_of(std::vector<int> const& pieces, Owed const& owed) {
   return first;
 }
 
+/// Pieces of a block have consecutive numbers. Throws InputError if numbers do not fit 32 bits.
 BlockId piece_of(BlockId block, std::uint32_t cut, std::uint32_t piece) {
   std::uint64_t const number = std::uint64_t{block.value} * cut + piece;
   if (number > std::numeric_limits<std::uint32_t>::max()) {
@@ -282,6 +296,7 @@ BlockId piece_of(BlockId block, std::uint32_t cut, std::uint32_t piece) {
   return BlockId(static_cast<std::uint32_t>(number));
 }
 
+/// The promise written slot by slot, each block replaced by its pieces.
 StatedPromise stated_in_pieces(Collective const& collective, std::vector<int> const& pieces) {
   StatedPromise result;
   result.rules = reduction_rules(collective);
@@ -311,6 +326,7 @@ bool says_pieces(ClassicalCollective collective) {
 
 }  // namespace
 
+/// A collective that states numbers of pieces by itself only gets another number.
 Collective in_pieces(Collective const& collective, std::vector<int> const& pieces) {
   if (pieces.empty() || pieces == std::vector{1}) return collective;
   if (auto const* classical = std::get_if<Classical>(&collective); classical && says_pieces(classical->collective)) {

@@ -90,11 +90,13 @@ struct Classical {
 using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupPromise, NeighborAllgather,
                                 NeighborAlltoall, NeighborReduction, Classical, StatedPromise>;
 
+/// The number of ranks.
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.
 std::vector<Content> held(Collective const& collective, Rank rank);
 /// What must lie in the receive buffer of `rank` at the end, by slot.
 std::vector<Owed> owed(Collective const& collective, Rank rank);
+/// The rules by which contributions may be joined; those of collectives that do not reduce have no effect.
 ReductionRules reduction_rules(Collective const& collective);
 /// The most contributions that a slot is owed, or more than that.
 std::size_t longest_reduction(Collective const& collective);

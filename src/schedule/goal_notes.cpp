@@ -1,3 +1,5 @@
+// Reads the notes of GOAL text (goal_notes.hpp) into the effects of tasks.
+
 #include "schedule/goal_notes.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@ class Notes {
  public:
   Notes(GoalText text, std::string const& name) : text_(std::move(text)), name_(name) {}
 
+  /// Without notes the graph only has tasks.
   NotedGraph run() {
     if (text_.notes.empty()) {
       result_.graph.tasks = std::move(text_.graph);
@@ -63,6 +66,7 @@ class Notes {
     }
   }
 
+  /// Reads the note before the first rank.
   void read_header(GoalNote const& note) {
     parse(note, [&](Tokens& tokens) {
       if (tokens.accept("tags")) {
@@ -81,6 +85,7 @@ class Notes {
     lay_out(note);
   }
 
+  /// Gives every rank its buffers. With tags, each rank has a place for every block of every rank.
   void lay_out(GoalNote const& note) {
     auto const ranks = static_cast<std::uint64_t>(text_.graph.ranks());
     std::uint64_t const all = std::uint64_t{result_.tagged} * ranks;
@@ -104,6 +109,7 @@ class Notes {
     graph.buffer_names = {names[0], names[1], names[2]};
   }
 
+  /// The tag of a message tells its block: block tag % n of rank tag / n.
   void name_by_tags() {
     TaskGraph const& tasks = text_.graph;
     for (int rank = 0; rank < tasks.ranks(); ++rank) {
@@ -126,6 +132,7 @@ class Notes {
     }
   }
 
+  /// The bytes of a message must be those of its blocks.
   void expect_size(std::uint32_t task, std::uint32_t count, int line) const {
     std::int64_t const stated = text_.graph.tasks[task].amount;
     if (stated == count * block_) return;
@@ -134,6 +141,7 @@ class Notes {
                                  count == 1 ? "is" : "are", stated));
   }
 
+  /// Reads what a task does, by its kind.
   void read_note(GoalNote const& note) {
     if (note.task == GoalNote::of_all) fail(note, "expected one note on buffers or tags, got a second one");
     if (result_.tagged != 0) fail(note, "expected no note on a task where tags name blocks");
@@ -151,6 +159,7 @@ class Notes {
     if (kind != TaskKind::calc) expect_size(note.task, effect.count, note.line);
   }
 
+  /// Reads the source of a calculation: "= places" copies, "+= places" joins.
   void read_right_side(GoalNote const& note, Tokens& tokens, Effect& effect) {
     if (tokens.accept("+")) effect.join = Join::after;
     tokens.expect("=");
@@ -170,6 +179,7 @@ class Notes {
     return first;
   }
 
+  /// Reads places such as receive[0..3], and appends their cells.
   void read_range(GoalNote const& note, Tokens& tokens) {
     std::optional<std::size_t> const buffer = buffer_named(tokens.next().text);
     if (!buffer) tokens.fail("a place, as \"receive[0..3]\"");
@@ -195,6 +205,7 @@ class Notes {
     }
   }
 
+  /// The buffer of this name.
   static std::optional<std::size_t> buffer_named(std::string_view text) {
     for (std::size_t b = 0; b < names.size(); ++b) {
       if (text == names[b]) return b;
@@ -215,6 +226,8 @@ class Notes {
 
 NotedGraph with_blocks(GoalText text, std::string const& name) { return Notes(std::move(text), name).run(); }
 
+/// A promise whose slots are the blocks of all ranks, by tag. Throws InputError if a rank holds more blocks than the
+/// note states.
 Collective by_tags(Collective const& promise, std::uint32_t tagged) {
   StatedPromise result;
   auto const all = at(ranks(promise));

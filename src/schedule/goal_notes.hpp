@@ -35,6 +35,7 @@ struct GoalNote {
   std::string_view text;
   int line = 0, column = 0;
 };
+/// Tasks, and the notes between them, not yet read.
 struct GoalText {
   TaskGraph graph;
   std::vector<GoalNote> notes;
@@ -42,6 +43,7 @@ struct GoalText {
 /// Reads tasks as read_goal does, and keeps the notes; they are parts of `text`.
 GoalText read_goal_notes(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
+/// The graph with its effects, and how blocks are named.
 struct NotedGraph {
   BlockGraph graph;
   /// Not 0 if tags name blocks: the number of blocks of each rank. The receive buffer of a rank then has a place for

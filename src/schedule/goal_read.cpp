@@ -1,3 +1,5 @@
+// Reads GOAL text rank by rank. Labels belong to one rank; a requirement may name a label that comes later.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,6 +40,7 @@ class RankReader {
  public:
   RankReader(Tokens& tokens, int ranks) : tokens_(tokens), ranks_(ranks) {}
 
+  /// Reads "{ statements }" of a rank.
   RankTasks read() {
     tokens_.expect("{");
     tokens_.skip_line_ends();
@@ -73,6 +76,7 @@ class RankReader {
     }
   }
 
+  /// A task with or without a label, or a requirement.
   void read_statement() {
     if (read_task()) return;
     Token const label = tokens_.next();
@@ -86,6 +90,7 @@ class RankReader {
     }
   }
 
+  /// LABEL requires LABEL, or irequires for a start.
   void read_requirement(Token const& label) {
     Until until = Until::finish;
     if (tokens_.accept("irequires")) {
@@ -98,6 +103,7 @@ class RankReader {
     pending_.push_back({label, on, until});
   }
 
+  /// Returns false if no task begins here.
   bool read_task() {
     Task task;
     auto const line = static_cast<std::uint32_t>(tokens_.next().line);
@@ -121,6 +127,7 @@ class RankReader {
     return true;
   }
 
+  /// Reads the rest of a send or receive.
   void read_transfer(Task& task, char const* direction) {
     task.amount = tokens_.number("bytes", most_amount);
     tokens_.expect("b");
@@ -136,6 +143,7 @@ class RankReader {
     if (tokens_.is("-")) tokens_.fail_at(tokens_.next(), what);
   }
 
+  /// The task of a label.
   std::uint32_t labelled(Token const& label) const {
     auto const found = labels_.find(label.text);
     if (found == labels_.end()) {
@@ -181,6 +189,7 @@ TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t
   return read_goal_notes(text, name, most_ranks).graph;
 }
 
+/// Ranks may come in any order; one that does not occur has no tasks.
 GoalText read_goal_notes(std::string_view text, std::string const& name, std::int64_t most_ranks) {
   GoalText result;
   Tokens tokens(text, name);

@@ -1,3 +1,5 @@
+// Scans GOAL text, one token ahead of the reader.
+
 #include "schedule/goal_tokens.hpp"
 
 #include <fmt/format.h>
@@ -48,6 +50,7 @@ std::string_view Tokens::word(char const* what) {
   return take().text;
 }
 
+/// Reads an integer from 0 to `most`. Throws InputError otherwise.
 std::int64_t Tokens::number(char const* what, std::int64_t most) {
   std::int64_t value = -1;
   if (next_.kind == TokenKind::number) {
@@ -67,6 +70,7 @@ void Tokens::fail_at(Token const& token, std::string const& what) const {
   throw InputError(fmt::format("{}:{}:{}: {}", name_, token.line, token.column, what));
 }
 
+/// Steps over a character, and counts lines and columns.
 void Tokens::advance() {
   if (text_[place_++] == '\n') {
     ++line_;
@@ -76,6 +80,7 @@ void Tokens::advance() {
   }
 }
 
+/// Steps over blanks and comments; comments with notes are kept.
 void Tokens::skip_blanks() {
   while (!at_end()) {
     char const c = text_[place_];
@@ -98,6 +103,7 @@ void Tokens::skip_blanks() {
   }
 }
 
+/// Steps over a comment between /* and */.
 void Tokens::skip_comment() {
   Token const start{TokenKind::mark, text_.substr(place_, 2), line_, column_};
   advance();
@@ -110,6 +116,7 @@ void Tokens::skip_comment() {
   advance();
 }
 
+/// The token that begins here.
 Token Tokens::scan() {
   skip_blanks();
   Token token{TokenKind::end, {}, line_, column_};

@@ -13,6 +13,7 @@ namespace rondo::goal {
 /// line_end is a line's end or a semicolon; mark is any other single character.
 enum class TokenKind : std::uint8_t { word, number, mark, line_end, end };
 
+/// A token, and where it begins; lines and columns count from 1.
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;

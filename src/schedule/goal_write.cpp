@@ -1,3 +1,5 @@
+// Writes GOAL text rank by rank, so that a large graph is never in memory as text.
+
 #include <fmt/format.h>
 
 #include <string>
@@ -9,6 +11,7 @@ namespace rondo {
 
 namespace {
 
+/// A task with its label.
 void write(std::string& text, Task const& task, std::size_t number) {
   if (task.kind == TaskKind::calc) {
     append(text, "l{}: calc {}", number, task.amount);
@@ -46,6 +49,7 @@ void write_rank(std::string& text, int rank, std::span<Task const> tasks, std::u
 
 }  // namespace
 
+/// The tasks of a rank are labelled from l1 on.
 void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink) {
   sink(fmt::format("num_ranks {}\n", graph.ranks()));
   auto const requirements = requirements_by_rank(graph);
@@ -57,6 +61,7 @@ void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> co
   }
 }
 
+/// Each rank is lowered by itself, so that the tasks of all ranks need not be in memory.
 void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink) {
   sink(fmt::format("num_ranks {}\n", schedule.ranks));
   std::string text;

@@ -1,3 +1,5 @@
+// Counts each program once, and multiplies by the number of ranks that follow it.
+
 #include "schedule/measure.hpp"
 
 #include <algorithm>
@@ -83,6 +85,7 @@ std::vector<std::int64_t> followers(Schedule const& schedule) {
 
 }  // namespace
 
+/// The bytes that a rank joins in a round.
 Bytes reduced_bytes(Program const& program, int round) {
   Bytes joined;
   for (Transfer const& receive : program.receives(round)) {
@@ -94,6 +97,7 @@ Bytes reduced_bytes(Program const& program, int round) {
   return joined;
 }
 
+/// Critical volumes are sums over the rounds of the largest volume of any rank in the round.
 Measures measure(Schedule const& schedule) {
   Measures total;
   Load sent_by_most, received_by_most, sent_by_all, critical;

@@ -1,3 +1,6 @@
+// Renumbers ranks: each rank is shifted by the distance of the roots, modulo the number of ranks. Blocks that are in
+// the order of ranks move with them.
+
 #include "schedule/other_root.hpp"
 
 #include <optional>
@@ -21,6 +24,7 @@ class RankRenumbering {
 
   std::uint32_t rank(std::uint32_t from) const { return (from + shift_) % ranks_; }
 
+  /// The program with other partners and other slots of the buffer whose slots belong to ranks.
   Program program(Program const& from) const {
     bool const is_root = by_rank_ && from.layout()[*by_rank_].slots == ranks_ * pieces_;
     auto const place = [&](Place original) {
@@ -60,6 +64,7 @@ class RankRenumbering {
 
 }  // namespace
 
+/// Promises about links are dropped, since neighbors on a torus need not stay neighbors.
 Schedule with_root(Schedule const& schedule, Classical const& promise, std::uint32_t pieces, Rank root) {
   expects(schedule.offsets.empty(), "peers that are ranks");
   if (root == promise.root) return schedule;

@@ -26,6 +26,7 @@ class PartLowering {
  public:
   explicit PartLowering(Parts const& parts) : parts_(parts) {}
 
+  /// Adds the tasks of all parts, and then what they wait for.
   PartTasks run() && {
     for (std::size_t part = 0; part < parts_.count(); ++part) {
       while (graph_.ranks() < parts_.rank_of[part]) graph_.first.push_back(next());

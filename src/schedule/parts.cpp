@@ -1,3 +1,5 @@
+// Places the steps of a sequence on ranks: each rank of a step gets a part, in a topological order of the steps.
+
 #include "schedule/parts.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +54,7 @@ Program part_program(Schedule const& schedule, Rank member, std::vector<std::uin
 /// Composes the schedule of all parts.
 class PartsBuilder {
  public:
+  /// Parts are numbered by rank, and in the order of steps within a rank.
   PartsBuilder(int ranks, std::span<PlacedStep const> steps) : steps_(steps), order_(topological_order(steps)) {
     parts_.ranks = ranks;
     number_parts();
@@ -86,6 +89,7 @@ class PartsBuilder {
     }
   }
 
+  /// The part of a rank in a step; no_part if the rank has none.
   std::uint32_t part_of(std::int32_t rank, std::size_t step) const {
     // The parts of a rank are in the order of their steps.
     auto const begin = parts_.step_of.begin() + first_[at(rank)], end = parts_.step_of.begin() + first_[at(rank) + 1];
@@ -134,6 +138,7 @@ class PartsBuilder {
     }
   }
 
+  /// Writes the programs of a step's members, with parts as partners.
   void write_group(std::size_t step, GroupStep const& group) {
     std::vector<std::uint32_t> parts;
     for (std::int32_t const rank : group.ranks) parts.push_back(part_of(rank, step));
@@ -153,6 +158,8 @@ class PartsBuilder {
 
 Parts compose_parts(int ranks, std::span<PlacedStep const> steps) { return PartsBuilder(ranks, steps).finish(); }
 
+/// The start of each part from the ends of all parts: the latest end of those that it waits for, or the arrival of its
+/// rank.
 std::vector<Seconds> start_times(Parts const& parts, std::span<Seconds const> ends, std::span<Seconds const> arrival) {
   std::vector<Seconds> result;
   for (std::size_t part = 0; part < parts.count(); ++part) {
@@ -163,6 +170,7 @@ std::vector<Seconds> start_times(Parts const& parts, std::span<Seconds const> en
   return result;
 }
 
+/// Inverts the relation "waits for".
 Successors::Successors(Parts const& parts) : first_(parts.count() + 1, 0), successor_(parts.after_of.size()) {
   // Counting sort of all pairs (before, part) by `before`.
   for (std::uint32_t const before : parts.after_of) ++first_[before + 1];

@@ -16,6 +16,7 @@
 
 namespace rondo {
 
+/// The parts of all ranks.
 struct Parts {
   int ranks = 0;
   Schedule schedule;                  ///< its ranks are the parts
@@ -58,6 +59,7 @@ struct PartTasks {
   TaskGraph tasks;
   std::vector<std::uint32_t> first_of_part;  ///< with a closing one
 };
+/// The tasks of all parts.
 PartTasks lower(Parts const& parts);
 
 /// For each part the parts that wait for it, in the order of their numbers.

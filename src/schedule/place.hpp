@@ -29,6 +29,7 @@ class Place {
   std::uint32_t packed_ = 0;
 };
 
+/// Places in each of the buffers.
 constexpr Place send_slot(std::uint32_t slot) { return {Buffer::send, slot}; }
 constexpr Place receive_slot(std::uint32_t slot) { return {Buffer::receive, slot}; }
 constexpr Place intermediate_slot(std::uint32_t slot) { return {Buffer::intermediate, slot}; }

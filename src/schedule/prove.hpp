@@ -42,6 +42,7 @@ struct TaskViolation {
 /// The name of a violation's fault as it is printed: "lost block", "race".
 std::string rule_of(TaskViolation const& violation);
 
+/// The result. At most most_violations are listed; `count` has all.
 struct TaskProof {
   std::int64_t violation_count = 0;
   std::vector<TaskViolation> violations;  ///< the first `most_violations`, as they are found

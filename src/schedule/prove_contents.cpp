@@ -60,6 +60,7 @@ class ContentFlow {
         cells_(prints_, graph.cell_count),
         on_the_way_(prints_, 0) {}
 
+  /// Fills send buffers with what the promise lets each rank hold.
   void place_what_is_held(Collective const& promise, Faults& faults) {
     for (int r = 0; r < graph_.tasks.ranks(); ++r) {
       Rank const rank(r);
@@ -78,6 +79,7 @@ class ContentFlow {
     }
   }
 
+  /// Carries contents through all tasks.
   void run(Order const& order, Faults& faults) {
     lay_out_messages();
     for (std::uint32_t const task : order.sequence) {
@@ -119,6 +121,7 @@ class ContentFlow {
     on_the_way_ = Contents(prints_, size);
   }
 
+  /// Reads the cells of a send, or what a receive came to if the send passes that on.
   void send(std::uint32_t task, Faults& faults) {
     Effect const& effect = graph_.effects[task];
     auto const cells = graph_.reads(task);
@@ -131,6 +134,7 @@ class ContentFlow {
     }
   }
 
+  /// Stores or joins what the partner sent.
   void receive(std::uint32_t task, std::uint32_t from, Faults& faults) {
     Effect const& effect = graph_.effects[task];
     auto const reads = graph_.reads(task), writes = graph_.writes(task);
@@ -143,6 +147,7 @@ class ContentFlow {
     }
   }
 
+  /// Reads all cells before it writes the first one, since ranges may overlap.
   void calculate(std::uint32_t task, Faults& faults) {
     Effect const& effect = graph_.effects[task];
     auto const reads = graph_.reads(task), writes = graph_.writes(task);
@@ -214,7 +219,7 @@ std::string contributions_text(std::vector<Content> const& contributions) {
                                             : text + fmt::format(" and {} more", contributions.size() - most_named);
 }
 
-/// Whether Ending reports faults or only finds out that there are some.
+/// Whether EndComparison reports faults or only finds out that there are some.
 enum class Report : std::uint8_t { none, all };
 
 /// Compares the contents of the receive buffers at the end with what is owed there.
@@ -250,6 +255,7 @@ class EndComparison {
   }
 
  private:
+  /// Whether the cell holds what is owed there; if not, a report explains why.
   bool check(Rank rank, std::uint32_t cell, Owed const& owed) {
     FullContent const found = end_.at_cell(cell);
     Packed const asked = end_.prints().owed(owed);
@@ -272,6 +278,7 @@ class EndComparison {
     return false;
   }
 
+  /// Something is owed in a slot that the receive buffer does not have.
   void report_no_room(Rank rank, std::size_t slot, std::size_t all, std::uint32_t slots) {
     if (report_ == Report::none) return;
     faults_.add(Fault::malformed, rank, 0, [&] {
@@ -305,6 +312,7 @@ class EndComparison {
     return report_contributions(rank, place, owed, {found.content, found.mark.made});
   }
 
+  /// Compares contributions one by one, from the log of joins.
   bool report_contributions(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
     Counts asked;
     for (std::size_t i = 0; i < owed.contributions(); ++i) ++asked[owed.contribution(i)];
@@ -330,6 +338,7 @@ class EndComparison {
     return false;
   }
 
+  /// Adds a fault about contributions, unless there are none.
   void add(Fault fault, Rank rank, std::vector<Content> const& which, std::string const& place, Owed const& owed,
            std::string const& what) {
     if (which.empty()) return;
@@ -339,6 +348,7 @@ class EndComparison {
     });
   }
 
+  /// Names the first task in which a contribution enters too often.
   void add_doubled(Rank rank, std::vector<Content> const& which, std::string const& place, Owed const& owed,
                    JoinLog::Part const& found, Counts const& asked) {
     if (which.empty()) return;
@@ -348,6 +358,7 @@ class EndComparison {
         fmt::format("enters once more by {} and so is doubled in", name_of(graph_, task)));
   }
 
+  /// Names the first join whose operands are in the wrong order.
   void report_disorder(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
     std::uint32_t const number = end_.log().first_disorder(found, owed);
     if (number == 0) return;
@@ -369,6 +380,8 @@ class EndComparison {
 
 }  // namespace
 
+/// First with fingerprints; only if something is wrong, once more with a log. Idempotent reductions need the log at
+/// once, because a contribution may enter several times.
 void check_contents(BlockGraph const& graph, Collective const& promise, Order const& order, Faults& faults) {
   std::size_t const joins = joins_in(graph);
   if (joins == 0 || !reduction_rules(promise).idempotent) {

@@ -10,6 +10,7 @@
 
 namespace rondo::proof {
 
+/// Sorts arrows by their origins, by counting.
 Arrows arrows(std::vector<Arrow> const& all, std::size_t nodes) {
   Arrows result{std::vector<std::uint32_t>(nodes + 1, 0), std::vector<std::uint32_t>(all.size())};
   for (Arrow const& each : all) ++result.first[each.from + 1];
@@ -30,11 +31,13 @@ Arrows ends_of(TaskGraph const& graph, Channels const& channels, TaskKind kind) 
   return arrows(ends, channels.count);
 }
 
+/// Matches messages and orders tasks. With limited slots a channel's later sends wait for earlier receives.
 class Ordering {
  public:
   Ordering(BlockGraph const& graph, Slots slots, Faults& faults)
       : graph_(graph), tasks_(graph.tasks), slots_(slots), faults_(faults) {}
 
+  /// If tasks wait for each other in a cycle, the sequence has fewer entries than there are nodes.
   Order run() {
     order_.channels = channels(tasks_);
     order_.partner.assign(tasks_.tasks.size(), no_task);
@@ -57,6 +60,7 @@ class Ordering {
   }
 
  private:
+  /// In each channel the k-th send meets the k-th receive; the others are reported.
   void match() {
     sends_ = ends_of(tasks_, order_.channels, TaskKind::send);
     receives_ = ends_of(tasks_, order_.channels, TaskKind::receive);
@@ -78,6 +82,7 @@ class Ordering {
     }
   }
 
+  /// Notes that two tasks meet, and compares their sizes.
   void meet(std::uint32_t send, std::uint32_t receive) {
     order_.partner[send] = receive;
     order_.partner[receive] = send;
@@ -140,6 +145,7 @@ class Ordering {
                               held == 1 ? "" : "s"));
   }
 
+  /// Reports a shortest cycle among the tasks that could not run.
   void report_circle(std::vector<Arrow> const& all, std::vector<std::uint32_t> const& sequence,
                      std::string const& what) {
     std::vector<bool> done(order_.nodes, false);

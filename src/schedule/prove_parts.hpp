@@ -22,6 +22,7 @@ class Faults {
   explicit Faults(TaskGraph const& graph) : graph_(graph) {}
 
   /// Notes a fault of a task. `text` makes the words behind "rank 3: " and is called only if the violation is kept.
+  /// The text is only made while violations are listed: there may be millions of them.
   template <typename Text>
   void add(std::optional<Fault> fault, std::uint32_t task, Text const& text) {
     int const line = task < graph_.lines.of.size() ? static_cast<int>(graph_.lines.of[task]) : 0;
@@ -50,9 +51,11 @@ struct Arrows {
   }
 };
 
+/// `to` has to happen after `from`.
 struct Arrow {
   std::uint32_t from, to;
 };
+/// Sorts arrows by their origins.
 Arrows arrows(std::vector<Arrow> const& all, std::size_t nodes);
 
 /// Which events happen before which. The node of a task's effect has the number of the task; the nodes after them are
@@ -85,6 +88,7 @@ struct Chains {
     return of[before] == of[behind] && place[before] < place[behind];
   }
 };
+/// Divides the tasks into chains along requirements: each task continues the chain of at most one other task.
 Chains chains_of(TaskGraph const& graph);
 
 /// Those of these pairs that happen in no settled order, or in the opposite one.

@@ -16,6 +16,7 @@
 
 namespace rondo::proof {
 
+/// Greedy: a requirement extends a chain if neither of its tasks is used yet.
 Chains chains_of(TaskGraph const& graph) {
   std::size_t const tasks = graph.tasks.size();
   std::vector<std::uint32_t> next(tasks, no_task), before(tasks, no_task);
@@ -48,6 +49,7 @@ namespace {
 /// requirements of the rank alone order them.
 class ClocksOfRank {
  public:
+  /// Requirements that wait for a start do not order the accesses of the two tasks.
   ClocksOfRank(TaskGraph const& graph, Chains const& chains) : graph_(graph), chains_(chains) {
     std::vector<Arrow> all;
     for (Requirement const& each : graph.requirements) {
@@ -154,6 +156,7 @@ class ReachTable {
 
   static std::size_t chain_count(Chains const& chains) { return chains.first.back(); }
 
+  /// Computes, for nodes in their order, how far along each of 16 chains the tasks before them reach.
   void carry(std::uint32_t begin, std::uint32_t end) {
     if (end < begin) end = begin;
     reach_.assign(end - begin + 1, Reach{});
@@ -181,6 +184,7 @@ class ReachTable {
 
 }  // namespace
 
+/// Removes all pairs that are ordered: first by their chain, then within the rank, then through the whole graph.
 std::vector<Pair> not_in_order(TaskGraph const& graph, Order const& order, Chains const& chains,
                                std::vector<Pair> pairs) {
   std::erase_if(pairs, [&](Pair const& each) { return chains.in_order(each.before, each.behind); });
@@ -219,6 +223,7 @@ struct Accesses {
   std::vector<std::uint32_t> first;
   std::vector<Access> all;
 
+  /// Sorts all accesses by cell, by counting.
   Accesses(BlockGraph const& graph, Order const& order) : first(std::size_t{graph.cell_count} + 1, 0) {
     each_access(graph, order, [&](std::uint32_t cell, Access) { ++first[cell + 1]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
@@ -227,6 +232,7 @@ struct Accesses {
     each_access(graph, order, [&](std::uint32_t cell, Access access) { all[next[cell]++] = access; });
   }
 
+  /// Calls `take` for all accesses, in the order of tasks.
   template <typename Take>
   static void each_access(BlockGraph const& graph, Order const& order, Take const& take) {
     for (std::uint32_t const task : order.sequence) {
@@ -308,6 +314,7 @@ std::uint32_t cell_of(BlockGraph const& graph, Pair const& pair) {
 
 }  // namespace
 
+/// Reports each pair of tasks once.
 void check_races(BlockGraph const& graph, Order const& order, Faults& faults) {
   TaskGraph const& tasks = graph.tasks;
   Chains const chains = chains_of(tasks);

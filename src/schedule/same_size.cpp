@@ -1,3 +1,5 @@
+// Unites slots between which a block moves, with a union-find structure over all slots of all ranks.
+
 #include "schedule/same_size.hpp"
 
 #include <algorithm>
@@ -11,6 +13,7 @@ namespace {
 /// Divides the slots of all ranks into sets whose members must have the same size (union-find).
 class SizeClasses {
  public:
+  /// Numbers all slots, and unites the ends of all messages and copies.
   explicit SizeClasses(Schedule const& schedule) : schedule_(schedule) {
     std::size_t all = 0;
     for (int r = 0; r < schedule.ranks; ++r) {
@@ -45,6 +48,7 @@ class SizeClasses {
   }
   void unite(Rank a, Place of_a, Rank b, Place of_b) { parent_[of(a, of_a)] = of(b, of_b); }
 
+  /// Collects the sends of a rank by target, and unites its copies.
   void add_sends(Rank rank) {
     Program const& program = schedule_.program(rank);
     for (int round = 0; round <= program.rounds(); ++round) {
@@ -80,6 +84,7 @@ Content sized(Content const& content, bool reduced) { return reduced ? Content{R
 
 }  // namespace
 
+/// For each slot of the rank, a block that has its size.
 BlocksOfSlots blocks_of_slots(Schedule const& schedule, Collective const& collective, Rank rank) {
   SizeClasses classes(schedule);
   bool const reduced = schedule.joins();

@@ -1,3 +1,6 @@
+// Builds and reads programs. Messages, places and copies of all rounds lie in flat arrays; `starts` has where each
+// round begins.
+
 #include "schedule/schedule.hpp"
 
 #include <algorithm>
@@ -6,6 +9,7 @@
 
 namespace rondo {
 
+/// The size of a buffer.
 Bytes Layout::bytes(Buffer buffer) const {
   BufferLayout const& layout = (*this)[buffer];
   if (layout.sizes.empty()) return static_cast<std::int64_t>(layout.slots) * block;
@@ -30,6 +34,7 @@ Bytes Program::bytes(Transfer const& transfer) const {
   return total;
 }
 
+/// Appends the places of a message.
 Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> places, std::uint8_t label) {
   expects(program_.rounds() > 0, "messages after the first begin_round");
   Transfer const result{peer, static_cast<std::uint32_t>(program_.places_.size()),
@@ -48,6 +53,7 @@ void ProgramBuilder::send(std::int32_t peer, std::span<Place const> from, std::u
   ++program_.starts_.back().send;  // the end of the current round
 }
 
+/// Appends a receive to the current round.
 void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into, std::uint8_t label) {
   receive(peer, into, Join::none, label);
 }
@@ -75,6 +81,7 @@ bool Schedule::joins() const {
   return std::any_of(programs.begin(), programs.end(), [](Program const& each) { return each.joins() > 0; });
 }
 
+/// The partner of a transfer at this rank.
 Rank Schedule::peer(Rank rank, Transfer const& transfer) const {
   // With offsets all ranks share a program, whose peers are numbers of offsets on the torus.
   if (offsets.empty()) return Rank(transfer.peer);
@@ -87,6 +94,7 @@ std::string_view Schedule::label(Rank rank, Transfer const& transfer) const {
   return label == 0 || label > labels.size() ? std::string_view() : labels[label - 1];
 }
 
+/// The layout whose block is the unit of volumes.
 Layout const& unit_layout(Schedule const& schedule) {
   static Layout const of_no_rank;
   if (schedule.programs.empty()) return of_no_rank;

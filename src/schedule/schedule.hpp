@@ -55,6 +55,7 @@ struct Transfer {
   Join join = Join::none;  ///< of a receive, for all its places
 };
 
+/// A local copy or join, which happens at the end of a round.
 struct Copy {
   Place from;
   Place into;
@@ -86,6 +87,7 @@ class Program {
 
  private:
   friend class ProgramBuilder;
+  /// Where the parts of a round begin in the arrays of the program.
   struct Start {
     std::uint32_t send = 0, receive = 0, copy = 0;
   };

@@ -1,3 +1,6 @@
+// Divides the graph into strongly connected components, and searches a shortest cycle through each vertex by
+// breadth-first search, within its component and within a budget of steps.
+
 #include "schedule/shortest_cycle.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ using Vertices = std::vector<std::uint32_t>;
 /// Every cycle lies within one component, and every vertex of a component with several vertices lies on a cycle.
 class Components {
  public:
+  /// The recursion of the algorithm is an explicit stack here, since graphs may be deep.
   explicit Components(std::vector<Vertices> const& edges)
       : edges_(edges), of_(edges.size(), none), index_(edges.size(), none), low_(edges.size()) {
     for (std::uint32_t vertex = 0; vertex < edges.size(); ++vertex) {
@@ -23,6 +27,7 @@ class Components {
 
  private:
   static constexpr std::uint32_t none = 0xffff'ffff;
+  /// A vertex that is being visited, and its next edge.
   struct Open {
     std::uint32_t vertex = 0;
     std::size_t next = 0;  ///< which of its edges comes next
@@ -34,6 +39,7 @@ class Components {
     open_.push_back({vertex, 0});
   }
 
+  /// Visits all vertices that can be reached from the root.
   void visit(std::uint32_t root) {
     for (enter(root); !open_.empty();) {
       Open& top = open_.back();
@@ -50,6 +56,7 @@ class Components {
     }
   }
 
+  /// Ends a vertex; if it is the first of its component, the component is complete.
   void leave(std::uint32_t vertex) {
     open_.pop_back();
     if (!open_.empty()) low_[open_.back().vertex] = std::min(low_[open_.back().vertex], low_[vertex]);
@@ -100,6 +107,7 @@ class Search {
  private:
   static constexpr std::size_t most_work = 200'000'000;
 
+  /// The path that the search found, from start to last.
   Vertices path(std::uint32_t start, std::uint32_t last) const {
     Vertices cycle{last};
     while (cycle.back() != start) cycle.push_back(before_[cycle.back()]);
@@ -116,6 +124,7 @@ class Search {
 
 }  // namespace
 
+/// Empty if there is no cycle. A search that has used up its budget returns the best cycle so far.
 Vertices shortest_cycle(std::vector<Vertices> const& edges) {
   Search search(edges);
   Vertices best;

@@ -1,3 +1,6 @@
+// Lowers schedules to tasks. Messages of a round do not require each other; the first task of a round requires all of
+// the round before.
+
 #include "schedule/task_graph.hpp"
 
 #include <algorithm>
@@ -46,6 +49,7 @@ class TaskWriter {
   }
 
  private:
+  /// Counts the tasks first, because graphs may fill much of the memory.
   void reserve() {
     std::size_t tasks = 0;
     for (int rank = 0; rank < schedule_.ranks; ++rank) {
@@ -59,6 +63,7 @@ class TaskWriter {
     graph_.requirements.reserve(2 * tasks);
   }
 
+  /// Adds the tasks of a rank, round by round.
   void add_rank(Rank rank) {
     Program const& program = schedule_.program(rank);
     bool const alike = all_alike(program.layout());
@@ -100,6 +105,7 @@ class TaskWriter {
     for (std::uint32_t on = begin; on < end; ++on) graph_.requirements.push_back({task, on, Until::finish});
   }
 
+  /// The number of the next task; numbers have 32 bits.
   std::uint32_t next() const {
     if (graph_.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
       throw InputError("a task graph has at most 4294967294 tasks");

@@ -17,8 +17,10 @@
 
 namespace rondo {
 
+/// What a task does.
 enum class TaskKind : std::uint8_t { send, receive, calc };
 
+/// A task. For a calculation `amount` is nanoseconds, otherwise bytes.
 struct Task {
   TaskKind kind = TaskKind::calc;
   std::uint8_t cpu = 0;
@@ -48,6 +50,7 @@ struct TaskLines {
   friend bool operator==(TaskLines const&, TaskLines const&) { return true; }
 };
 
+/// The tasks of all ranks, by rank.
 struct TaskGraph {
   std::vector<Task> tasks;              ///< rank after rank
   std::vector<std::uint32_t> first{0};  ///< by rank: its first task, with a closing one
@@ -115,6 +118,7 @@ void write_goal(Schedule const& schedule, std::function<void(std::string_view)> 
 /// take gigabytes for ranks of which it says nothing.
 inline constexpr std::int64_t most_goal_ranks = std::int64_t{1} << 24;
 inline constexpr std::int64_t most_undescribed_ranks = std::int64_t{1} << 20;
+/// Reads GOAL text. Throws InputError with line and column.
 TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
 }  // namespace rondo

@@ -11,6 +11,7 @@ namespace rondo {
 
 namespace {
 
+/// Starts every task whose requirements are met, until none is left.
 class Check {
  public:
   Check(TaskGraph const& graph, Sends sends)
@@ -29,6 +30,7 @@ class Check {
     return std::move(faults_);
   }
 
+  /// Whether all tasks end.
   bool ends() {
     for (std::uint32_t task = 0; task < open_.size(); ++task) {
       if (open_[task] == 0) ready_.push_back(task);
@@ -73,6 +75,7 @@ class Check {
            (graph_.tasks[task].kind == TaskKind::send ? " is met by no receive" : " is met by no send");
   }
 
+  /// A buffered send ends at once; otherwise both tasks of a message end when they have met.
   void start(std::uint32_t task) {
     state_[task] = TaskState::started;
     release(on_start_.of(task));
@@ -101,6 +104,7 @@ class Check {
     return sends == receives;
   }
 
+  /// Sizes of sends and receives, by channel, in their order.
   void collect_sizes() {
     sizes_.resize(channels_.count);
     for (std::uint32_t task = 0; task < channels_.of.size(); ++task) {

@@ -1,3 +1,5 @@
+// Numbers channels, inverts requirements, matches messages and explains deadlocks.
+
 #include "schedule/task_graph_parts.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@ class ChannelsOfTarget {
  public:
   explicit ChannelsOfTarget(int ranks) : chain_(at(ranks), nothing) {}
 
+  /// Visits only what was used, since it is called for each target.
   void clear() {
     for (std::int32_t const source : sources_) chain_[at(source)] = nothing;
     sources_.clear();
@@ -25,6 +28,7 @@ class ChannelsOfTarget {
     table_.clear();
   }
 
+  /// The channel from a source with a tag. Short chains are searched; longer ones use a hash table.
   std::uint32_t find_or_add(std::int32_t source, std::uint32_t tag, std::uint32_t& count) {
     std::uint32_t i = chain_[at(source)];
     if (i == nothing) sources_.push_back(source);
@@ -44,6 +48,7 @@ class ChannelsOfTarget {
  private:
   static constexpr std::uint32_t nothing = 0xffff'ffff;
   static constexpr int longest = 8;
+  /// A channel in the chain of its source.
   struct Link {
     std::uint32_t tag, next, channel;
   };
@@ -64,6 +69,7 @@ struct SendsByTarget {
   std::vector<std::uint32_t> first;
   std::vector<PostedSend> sends;
 
+  /// Sorts sends by target, by counting.
   explicit SendsByTarget(TaskGraph const& graph) : first(at(graph.ranks()) + 1, 0) {
     auto const counts = [&](Task const& task) {
       return task.kind == TaskKind::send && task.peer >= 0 && task.peer < graph.ranks();
@@ -84,6 +90,7 @@ struct SendsByTarget {
 
 }  // namespace
 
+/// A receive without any send gets no channel.
 Channels channels(TaskGraph const& graph) {
   Channels result{std::vector<std::uint32_t>(graph.tasks.size(), no_channel), 0};
   SendsByTarget const by_target(graph);
@@ -103,6 +110,7 @@ Channels channels(TaskGraph const& graph) {
   return result;
 }
 
+/// Sorts requirements by the task that they wait for.
 Dependents::Dependents(TaskGraph const& graph, Until until) : first_(graph.tasks.size() + 1, 0) {
   for (Requirement const& each : graph.requirements) {
     if (each.until == until) ++first_[each.on + 1];
@@ -126,6 +134,7 @@ std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph) {
   return counts;
 }
 
+/// Enqueues the task, or returns its partner if one waits.
 std::uint32_t ChannelMatcher::meet(std::uint32_t channel, std::uint32_t task, TaskKind kind) {
   Queue& queue = queues_[channel];
   if (queue.head == no_task) {
@@ -154,6 +163,7 @@ std::string task_text(Task const& task) {
 
 }  // namespace
 
+/// How an error names a task: by line, by node, or by the label that GOAL text would give it.
 std::string name_of(TaskGraph const& graph, std::uint32_t task) {
   Rank const rank = graph.rank_of(task);
   std::string const text = task_text(graph.tasks[task]);
@@ -200,6 +210,7 @@ Waits waits_for(TaskGraph const& graph, Channels const& channels, std::vector<Ta
   return result;
 }
 
+/// At most eight tasks are named.
 std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& circle) {
   constexpr std::size_t most_named = 8;
   std::string text = "deadlock: circular wait: " + name_of(graph, circle.front());
@@ -213,6 +224,7 @@ std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& c
 
 }  // namespace
 
+/// Why tasks cannot run: a shortest cycle of waits, or a message that never meets its partner. Empty if all have ended.
 std::string deadlock_text(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
   bool const ended =
       std::all_of(state.begin(), state.end(), [](TaskState each) { return each == TaskState::finished; });

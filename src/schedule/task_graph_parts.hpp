@@ -21,6 +21,7 @@ struct Channels {
   std::vector<std::uint32_t> of;  ///< by task; no_channel: a calculation, or a partner rank that does not exist
   std::uint32_t count = 0;
 };
+/// Numbers the channels of a graph.
 Channels channels(TaskGraph const& graph);
 
 /// By task, the tasks that require it, in the order of their numbers.
@@ -50,6 +51,7 @@ class ChannelMatcher {
   std::uint32_t meet(std::uint32_t channel, std::uint32_t task, TaskKind kind);
 
  private:
+  /// Tasks of one kind that wait in a channel.
   struct Queue {
     std::uint32_t head = no_task, tail = no_task;
     TaskKind kind = TaskKind::send;

@@ -1,3 +1,6 @@
+// Runs the parts of `verify` in their order. If all ranks do the same, one rank stands for all; only if it fails, every
+// rank is replayed for a complete list.
+
 #include "schedule/verify.hpp"
 
 #include <algorithm>
@@ -17,6 +20,7 @@ constexpr std::int64_t most_moves_replayed_twice = 20'000'000;
 /// A broken schedule with at most this many joins is replayed once more with a log that names contributions.
 constexpr std::int64_t most_joins_logged = 10'000'000;
 
+/// All joins of all ranks: without any, a replay needs no fingerprints.
 std::int64_t joins(Schedule const& schedule) {
   std::int64_t all = 0;
   for (int r = 0; r < schedule.ranks; ++r) {
@@ -39,6 +43,7 @@ bool one_speaks_for_all(Schedule const& schedule, Collective const& collective) 
   return same_from_every_rank(collective, *schedule.torus);
 }
 
+/// Blocks and messages that a replay of all ranks would move.
 std::int64_t moves(Schedule const& schedule) {
   Program const& program = schedule.programs.front();
   std::int64_t blocks = 0;
@@ -50,6 +55,7 @@ std::int64_t moves(Schedule const& schedule) {
 
 }  // namespace
 
+/// Runs all parts, whatever the first ones find, so that all faults are listed.
 Verdict verification::judge(Subject const& subject) {
   JoinLog log;
   Findings findings;

@@ -14,6 +14,7 @@
 
 namespace rondo {
 
+/// What may be wrong.
 enum class Fault : std::uint8_t {
   lost_block,         ///< an owed block is not in its place at the end, and nothing else is there
   wrong_place,        ///< another block lies where an owed one should
@@ -42,6 +43,7 @@ std::string to_string(Fault fault);
 /// Whether a schedule with this fault cannot run at all, in contrast to one that delivers the wrong blocks.
 bool breaks(Fault fault);
 
+/// A fault, with its rank, round and block where they are known.
 struct Violation {
   Fault fault{};
   Rank rank;
@@ -58,6 +60,7 @@ struct MachineLimits {
   std::function<bool(Rank, Rank)> linked;  ///< whether two ranks may talk; empty: all may
 };
 
+/// The result: valid if there are no violations.
 struct Verdict {
   /// Every owed block lies in its place at the end, and every rank comes to its end if sends are eager.
   bool delivered = false;

@@ -1,3 +1,5 @@
+// The cells and the writes of a replay, in flat arrays.
+
 #include "schedule/verify_cells.hpp"
 
 #include <algorithm>
@@ -56,6 +58,7 @@ class HeldBlocks {
   }
 
  private:
+  /// Open addressing with the multiplicative hash of Knuth.
   Packed& find(Packed block) {
     std::size_t const mask = entries_.size() - 1;
     std::size_t i = (block * 0x9e3779b97f4a7c15ull) >> shift_;
@@ -68,6 +71,7 @@ class HeldBlocks {
 
 }  // namespace
 
+/// Lays out the cells of all ranks that are followed, and what is owed in them.
 Cells::Cells(Subject const& subject, Fingerprints& fingerprints) : owed_first_{0} {
   std::size_t total = 0;
   for (int r = 0; r < subject.followed(); ++r) {
@@ -94,6 +98,7 @@ Cells::Cells(Subject const& subject, Fingerprints& fingerprints) : owed_first_{0
   }
 }
 
+/// Reserves room for the writes of each rank.
 Writes::Writes(Subject const& subject) : subject_(subject) {
   std::size_t total = 0;
   for (int r = 0; r < subject.followed(); ++r) {
@@ -108,6 +113,7 @@ Writes::Writes(Subject const& subject) : subject_(subject) {
   next_ = first_;
 }
 
+/// The sum over all ranks.
 Redundant Writes::redundant() const {
   Redundant all;
   for (int r = 0; r < static_cast<int>(first_.size()); ++r) {

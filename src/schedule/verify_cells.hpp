@@ -14,6 +14,7 @@
 
 namespace rondo::verification {
 
+/// What has written a cell.
 enum class By : std::uint8_t { message, copy, join };
 
 /// A slot during the replay. Questions about its history concern the current round only, so one round number is
@@ -73,6 +74,7 @@ class Cells {
   }
 
  private:
+  /// Where the buffers of a rank begin, and how many slots they have.
   struct BufferRanges {
     // One entry more than there are buffers: a Place has two bits for them.
     std::array<std::size_t, buffer_count + 1> first{};

@@ -22,8 +22,10 @@ std::int64_t times(Counts const& counts, Content const& contribution) {
   return found == counts.end() ? 0 : found->second;
 }
 
+/// Compares the contributions that entered a place with those that are owed there.
 class Comparison {
  public:
+  /// Counts both sides.
   Comparison(Subject const& subject, Rank rank, Place place, Owed const& owed, JoinLog::Part const& found,
              Findings& findings)
       : subject_(subject), rank_(rank), place_(place), owed_(owed), found_(found), findings_(findings) {
@@ -31,6 +33,7 @@ class Comparison {
     entered_ = findings.log->contributions(found);
   }
 
+  /// Order only matters if the contributions are right.
   void report() {
     report_missing();
     report_foreign();
@@ -41,6 +44,7 @@ class Comparison {
  private:
   ReductionRules subject_rules() const { return reduction_rules(subject_.collective); }
 
+  /// Contributions that are owed and did not enter, or not often enough.
   void report_missing() {
     std::vector<Content> missing;
     for (auto const& [contribution, asked] : asked_) {
@@ -55,6 +59,7 @@ class Comparison {
     });
   }
 
+  /// Contributions that are not owed.
   void report_foreign() {
     std::vector<Content> foreign;
     for (auto const& [contribution, entered] : entered_) {
@@ -83,6 +88,7 @@ class Comparison {
     }
   }
 
+  /// The first join whose operands are in the wrong order.
   void report_disorder() {
     std::uint32_t const number = findings_.log->first_disorder(found_, owed_);
     if (number == 0) return;

@@ -1,3 +1,6 @@
+// Compares what lies in each receive buffer with what is owed, and says why it is wrong: lost, elsewhere, overwritten,
+// or joined wrongly.
+
 #include "schedule/verify_end.hpp"
 
 #include <algorithm>
@@ -113,6 +116,7 @@ class EndCheck {
 
 bool check_end(ReplayEnd const& end, Findings& findings) { return EndCheck(end, findings).run(); }
 
+/// A place whose content was lost before it was used.
 void report_overwritten(Findings& findings, Rank rank, int round, Place place, Packed block, char const* why,
                         char const* how) {
   findings.add(Fault::overwritten, rank, round, content_of(block, findings), [&] {

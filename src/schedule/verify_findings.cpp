@@ -1,3 +1,5 @@
+// The names of faults and of contents in messages, and the collection of violations.
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -6,6 +8,7 @@
 
 namespace rondo {
 
+/// The name of a fault in output.
 std::string to_string(Fault fault) {
   switch (fault) {
     case Fault::lost_block:
@@ -103,6 +106,7 @@ struct Run {
   std::int64_t times = 0;
 };
 
+/// Joins consecutive ranks, so that a message stays short.
 std::vector<Run> runs_of(std::map<Content, std::int64_t> const& contributions) {
   std::map<std::pair<BlockId, Rank>, std::int64_t> by_block;
   for (auto const& [content, times] : contributions) by_block[{content.block, content.origin}] = times;
@@ -135,6 +139,7 @@ std::string name_of(std::map<Content, std::int64_t> const& contributions) {
 
 }  // namespace
 
+/// A place as messages write it.
 std::string name(Place place) {
   switch (place.buffer()) {
     case Buffer::send:
@@ -161,6 +166,7 @@ std::string name(JoinLog::Part const& content, Findings const& findings) {
   return content.made == 0 ? name(unpack(content.content)) : name_of(findings.log->contributions(content));
 }
 
+/// A block that stands for a content: itself, or the first contribution of a reduction.
 std::optional<Content> content_of(Packed content, Findings const& findings) {
   if (is_block(content)) return unpack(content);
   bool const is_logged = is_content(content) && findings.log != nullptr && findings.log->knows(content);
@@ -168,6 +174,7 @@ std::optional<Content> content_of(Packed content, Findings const& findings) {
                    : std::nullopt;
 }
 
+/// What is owed in a slot.
 std::string name(Owed const& owed) {
   if (auto const block = owed.whole()) return name(*block);
   if (owed.listed.empty()) {

@@ -14,6 +14,7 @@ void report(Message const& message, std::span<Packed const> blocks, char const* 
   });
 }
 
+/// Whether a link of this kind joins two ranks of the torus.
 bool joined(Torus const& torus, Links links, Rank a, Rank b) {
   if (links == Links::any) return true;
   if (links == Links::unit) return torus.distance(a, b) == 1;
@@ -73,6 +74,7 @@ bool machine_joins_all(Subject const& subject) {
 
 }  // namespace
 
+/// Checks one message.
 void check_links(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings) {
   if (message.target.value < 0) return;  // no rank, which is reported
   bool const representative = subject.scope == Scope::representative;
@@ -88,6 +90,7 @@ void check_links(Subject const& subject, Message const& message, std::span<Packe
   report(message, blocks, no_such_link, findings);
 }
 
+/// If one rank stands for all, a machine that looks different from other ranks needs a check of every message.
 void check_machine_for_all(Subject const& subject, Findings& findings) {
   if (subject.scope != Scope::representative || !subject.allowed.linked || machine_joins_all(subject)) return;
   for (int r = 0; r < subject.schedule.ranks; ++r) {
@@ -99,6 +102,7 @@ void check_machine_for_all(Subject const& subject, Findings& findings) {
 
 }  // namespace rondo::verification
 
+/// Checks only links, which is much cheaper than a proof.
 std::optional<rondo::Violation> rondo::first_missing_link(Schedule const& schedule, Collective const& collective,
                                                           MachineLimits const& allowed) {
   if (schedule.promises.links == Links::any && !allowed.linked) return std::nullopt;

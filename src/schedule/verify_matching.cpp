@@ -1,3 +1,6 @@
+// Matches sends and receives between each two ranks in the order of their posting. Time and memory are linear in the
+// number of messages.
+
 #include <algorithm>
 #include <numeric>
 
@@ -20,17 +23,20 @@ std::vector<std::size_t> sort_by(std::vector<T>& items, int keys, Key const& key
   return starts;
 }
 
+/// A send that waits for its receive.
 struct Posted {
   Rank source, target;
   int round = 0;
   std::span<Place const> from;
 };
 
+/// Goes through targets; for each one, sends are grouped by source.
 class Matching {
  public:
   explicit Matching(Subject const& subject)
       : subject_(subject), partners_(subject), pair_of_(static_cast<std::size_t>(subject.schedule.ranks), no_pair) {}
 
+  /// All messages, sorted by the later of their two rounds.
   std::vector<Message> messages() && {
     collect_sends();
     // Sends are collected by source, so that those to one target stay in the order of their sources.
@@ -62,6 +68,7 @@ class Matching {
     return torus.subtract(Rank(0), torus.coordinates(rank));
   }
 
+  /// If one rank stands for all, a send of it is mirrored: it comes from the rank that has rank 0 as its partner.
   void collect_sends() {
     bool const mirrored = subject_.scope == Scope::representative;
     for (int r = 0; r < subject_.followed(); ++r) {
@@ -86,6 +93,7 @@ class Matching {
     }
   }
 
+  /// Finds the sends of each source among those to one target.
   void group(std::size_t first, std::size_t last) {
     for (Pair const& each : pairs_) pair_of_[static_cast<std::size_t>(each.source.value)] = no_pair;
     pairs_.clear();
@@ -103,6 +111,7 @@ class Matching {
     return found == no_pair ? nullptr : &pairs_[found];
   }
 
+  /// Gives each receive the next send of its source.
   void meet(Rank target) {
     Program const& program = subject_.program(target);
     for (int round = 1; round <= program.rounds(); ++round) {
@@ -136,6 +145,7 @@ class Matching {
     late_.clear();
   }
 
+  /// Sends that no receive met become messages without a receive.
   void leave_unmatched() {
     for (Pair const& each : pairs_) {
       for (std::size_t i = each.next; i < each.end; ++i) {

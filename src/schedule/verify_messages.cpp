@@ -1,3 +1,5 @@
+// Checks messages by themselves: partners, rounds, numbers of blocks and sizes.
+
 #include <algorithm>
 
 #include "schedule/verify_cells.hpp"
@@ -62,6 +64,7 @@ void check_size(Subject const& subject, Message const& message, std::span<Packed
 
 }  // namespace
 
+/// The size of a slot; unset if the slot does not exist.
 std::optional<Bytes> size_of(Layout const& layout, Place place) {
   auto const buffer = static_cast<std::size_t>(place.buffer());
   if (buffer >= layout.buffers.size() || !layout.holds(place)) return std::nullopt;
@@ -75,6 +78,7 @@ std::optional<Content> first_of(std::span<Packed const> blocks, Findings const& 
   return first == blocks.end() ? std::nullopt : content_of(*first, findings);
 }
 
+/// The first block of a message, and how many more it has.
 std::string name_all(std::span<Packed const> blocks, Findings const& findings) {
   auto const first = std::find_if(blocks.begin(), blocks.end(), is_content);
   if (first == blocks.end()) return blocks.empty() ? "no block" : counted(blocks.size(), "unknown block");
@@ -91,6 +95,7 @@ std::string owed_there(std::span<Packed const> blocks, Findings const& findings)
   return any_owed ? fmt::format("; {} is owed there", name_all(blocks, findings)) : "";
 }
 
+/// Reports what is wrong with a message that has no partner or differs at its ends.
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks,
                     Findings& findings) {
   if (message.source.value < 0 || message.target.value < 0) {

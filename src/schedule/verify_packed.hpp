@@ -17,10 +17,13 @@ inline constexpr Packed unknown = ~Packed{0} - 1;  ///< what a fault that is rep
 /// of them are never equal.
 inline constexpr Packed overfull = ~Packed{0} - 2;
 inline constexpr Packed joined_bit = Packed{1} << 63;
+/// Everything but the marks for unknown, overfull and nothing.
 constexpr bool is_content(Packed content) { return content < unknown; }
+/// A single block: its rank and number, without the bit of joins.
 constexpr bool is_block(Packed content) { return content < joined_bit; }
 /// Whether two contents are known to be the same.
 constexpr bool same(Packed a, Packed b) { return a == b && a != overfull; }
+/// The rank in the upper half, the number in the lower half.
 constexpr Packed pack(Content content) {
   return (static_cast<Packed>(content.origin.value) << 32) | content.block.value;
 }
@@ -31,6 +34,7 @@ constexpr Content unpack(Packed block) {
 
 /// The exact number of contributions of a content; `too_many` stands for itself and for all larger numbers.
 using Count = std::uint32_t;
+/// A count that has passed its limit.
 inline constexpr Count too_many = std::numeric_limits<Count>::max();
 constexpr Count sum_of_counts(Count a, Count b) { return a < too_many - b ? a + b : too_many; }
 

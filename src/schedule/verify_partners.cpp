@@ -1,3 +1,5 @@
+// Computes the partners at a rank from its coordinates once, and reuses them for all rounds.
+
 #include "schedule/verify_partners.hpp"
 
 namespace rondo::verification {
@@ -15,6 +17,7 @@ Partners::Partners(Subject const& subject) : subject_(subject) {
   }
 }
 
+/// Unset if there is no such rank, which verify_shape.cpp reports.
 std::optional<Rank> Partners::of(Rank rank, Transfer const& transfer) {
   std::size_t const d = extents_.size();
   bool const is_tabulated =

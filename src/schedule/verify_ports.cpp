@@ -1,3 +1,5 @@
+// Finds excesses before the replay, and collects the names of blocks during it, when contents are known.
+
 #include "schedule/verify_ports.hpp"
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 namespace rondo::verification {
 namespace {
 
+/// The stricter limit is reported: the promise of the schedule before that of the machine.
 std::optional<PortExcess> excess_of(Subject const& subject, Rank rank, int round) {
   Program const& program = subject.program(rank);
   PortExcess excess{rank, round, program.sends(round).size(), program.receives(round).size()};
@@ -20,6 +23,7 @@ constexpr std::size_t most_operations_named = 4;
 
 }  // namespace
 
+/// Adds a message of the round to the text.
 void PortExcess::add(Direction direction, Rank partner, std::span<Packed const> blocks, Findings const& findings) {
   bool const sent = direction == Direction::sent;
   if ((sent ? sends : receives) <= static_cast<std::size_t>(ports) || blocks.empty()) return;
@@ -29,6 +33,7 @@ void PortExcess::add(Direction direction, Rank partner, std::span<Packed const> 
                        partner.value);
 }
 
+/// Reports the excess with the messages that were collected.
 void PortExcess::report(Findings& findings) const {
   findings.add(Fault::ports, rank, round, first_block, [&] {
     std::string const more =
@@ -40,6 +45,7 @@ void PortExcess::report(Findings& findings) const {
   });
 }
 
+/// Excesses of all ranks that are followed, by round.
 PortExcesses::PortExcesses(Subject const& subject) {
   for (int r = 0; r < subject.followed(); ++r) {
     for (int round = 1; round <= subject.program(Rank(r)).rounds(); ++round) {
@@ -50,6 +56,7 @@ PortExcesses::PortExcesses(Subject const& subject) {
                    [](PortExcess const& a, PortExcess const& b) { return a.round < b.round; });
 }
 
+/// The excesses of a round.
 std::span<PortExcess> PortExcesses::of(int round) {
   auto const [first, last] =
       std::equal_range(excesses_.begin(), excesses_.end(), PortExcess{Rank(0), round, 0, 0},

@@ -13,6 +13,7 @@
 
 namespace rondo::verification {
 
+/// The direction of a message, seen from the rank.
 enum class Direction : std::uint8_t { sent, received };
 
 /// Too many operations of one rank in one round.
@@ -33,6 +34,7 @@ struct PortExcess {
   void report(Findings& findings) const;
 };
 
+/// All excesses of a schedule.
 class PortExcesses {
  public:
   explicit PortExcesses(Subject const& subject);

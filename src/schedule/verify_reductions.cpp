@@ -1,3 +1,5 @@
+// Computes fingerprints (verify_reductions.hpp), and answers questions about wrong reductions from the log of joins.
+
 #include "schedule/verify_reductions.hpp"
 
 #include <algorithm>
@@ -28,6 +30,7 @@ std::uint64_t Fingerprints::shape(FullContent const& left, FullContent const& ri
   return product(sum(left_[count], left.mark.shape), sum(second, right.mark.shape));
 }
 
+/// The fingerprint of what a slot is owed. For a range of ranks it comes from prefix sums.
 Packed Fingerprints::owed(Owed const& owed) {
   if (owed.nobodys()) return nothing;
   if (auto const block = owed.whole()) return pack(*block);
@@ -53,6 +56,7 @@ std::uint64_t Fingerprints::owed_range(std::size_t first, std::size_t last) {
   return range_.value;
 }
 
+/// Notes a join; its number counts from 1.
 std::uint32_t JoinLog::note(Packed result, Join const& join) {
   joins_.push_back(join);
   auto const number = static_cast<std::uint32_t>(joins_.size());
@@ -60,6 +64,7 @@ std::uint32_t JoinLog::note(Packed result, Join const& join) {
   return number;
 }
 
+/// The joins that made a content, ascending.
 std::vector<std::uint32_t> JoinLog::making(Part const& content) const {
   std::vector<std::uint32_t> open, found;
   std::unordered_set<std::uint32_t> seen;
@@ -77,6 +82,7 @@ std::vector<std::uint32_t> JoinLog::making(Part const& content) const {
   return found;
 }
 
+/// How often each contribution enters a content: times go down from the last join to the first.
 std::map<Content, std::int64_t> JoinLog::contributions(Part const& content) const {
   std::map<Content, std::int64_t> result;
   std::unordered_map<std::uint32_t, std::int64_t> times;
@@ -95,6 +101,7 @@ std::map<Content, std::int64_t> JoinLog::contributions(Part const& content) cons
   return result;
 }
 
+/// The first join after which a contribution is in its result more than `most` times.
 std::uint32_t JoinLog::first_excess(Part const& content, Content contribution, std::int64_t most) const {
   std::unordered_map<std::uint32_t, std::int64_t> times;
   auto const often = [&](Part const& part) {
@@ -109,6 +116,7 @@ std::uint32_t JoinLog::first_excess(Part const& content, Content contribution, s
   return 0;
 }
 
+/// The first join whose operands are no consecutive ranges of what is owed.
 std::uint32_t JoinLog::first_disorder(Part const& content, Owed const& owed) const {
   using Range = std::pair<std::int64_t, std::int64_t>;
   std::unordered_map<Packed, Range> places;

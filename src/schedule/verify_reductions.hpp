@@ -40,6 +40,7 @@ namespace rondo::verification {
 /// Whether anything is joined, and whether joins are noted by the contents that they make.
 enum class Joins : std::uint8_t { none, fingerprinted, logged };
 
+/// Computes the fingerprints of contents.
 class Fingerprints {
  public:
   Fingerprints(Collective const& collective, Joins joins)
@@ -64,6 +65,7 @@ class Fingerprints {
   std::uint64_t shape(FullContent const& left, FullContent const& right, Count count);
   std::uint64_t owed_range(std::size_t first, std::size_t last);
 
+  /// Consecutive ranks.
   struct Range {
     std::size_t first = 0, last = 0;
     std::uint64_t value = 0;
@@ -83,10 +85,12 @@ class Fingerprints {
 /// there is doubt about a reduction, because it needs much memory.
 class JoinLog {
  public:
+  /// A content, and the join that made it; 0 for a block.
   struct Part {
     Packed content;
     std::uint32_t made;  ///< see Mark::made
   };
+  /// Both operands, and where and when they were joined.
   struct Join {
     Part left, right;
     Rank rank;

@@ -15,6 +15,7 @@
 namespace rondo::verification {
 namespace {
 
+/// Whether all slots of all ranks have one size, so that sizes need no check.
 bool has_one_size(Schedule const& schedule) {
   return std::all_of(schedule.programs.begin(), schedule.programs.end(), [&](Program const& program) {
     Layout const& layout = program.layout();
@@ -42,6 +43,7 @@ struct MessageContents {
   }
 };
 
+/// Replays all ranks that are followed, and reports each write that loses or misplaces a block.
 class Replay {
  public:
   Replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings)
@@ -58,6 +60,7 @@ class Replay {
     expects(subject.rounds <= Cell::most_rounds, "fewer than 2^30 rounds");
   }
 
+  /// Goes through the rounds in order.
   Replayed run() {
     check_room();
     sort_early_sends();
@@ -102,6 +105,7 @@ class Replay {
                      [](Message const* a, Message const* b) { return a->sent < b->sent; });
   }
 
+  /// Reads all messages of the round before it writes the first one.
   void exchange(int round, std::span<Message const> messages) {
     for (; next_early_ < early_.size() && early_[next_early_]->sent == round; ++next_early_) {
       Message const& message = *early_[next_early_];
@@ -233,6 +237,7 @@ class Replay {
     return owed_here_;
   }
 
+  /// The copies of a round, rank by rank.
   void copy_all(int round) {
     for (int r = 0; r < subject_.followed(); ++r) {
       Program const& program = subject_.program(Rank(r));
@@ -241,6 +246,7 @@ class Replay {
     }
   }
 
+  /// Copies or joins, and compares the sizes of both slots.
   void copy_one(Rank rank, int round, Copy const& copy, Layout const& layout) {
     FullContent const taken =
         held_in(take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); }));
@@ -339,6 +345,7 @@ class Replay {
   /// Whether contributions may enter several times. If so, two contents are equal if the same contributions enter them,
   /// and a content is right if the owed contributions enter it.
   bool forgives_doubles() const { return fingerprints_.rules().idempotent && subject_.joins == Joins::logged; }
+  /// The contributions of a content, without their numbers.
   std::set<Content> entered(Packed content, Mark const& mark) const {
     std::set<Content> result;
     for (auto const& [contribution, times] : findings_.log->contributions({content, mark.made})) {
@@ -351,6 +358,7 @@ class Replay {
     if (!forgives_doubles() || !is_content(arriving.content)) return false;
     return entered(cell.content, cells_.mark(&cell)) == entered(arriving.content, arriving.mark);
   }
+  /// Whether a cell holds what it is owed; in idempotent reductions contributions may enter several times.
   bool is_owed(Cell const& cell, int rank, Place place) {
     Packed const owed = cells_.owed(rank, place);
     if (cell.content == owed || owed == nothing || !forgives_doubles()) return cell.content == owed;

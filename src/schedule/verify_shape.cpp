@@ -1,3 +1,5 @@
+// Checks that indices and sizes are sound, so that the other parts of `verify` can use them without checks.
+
 #include <algorithm>
 
 #include "schedule/verify_parts.hpp"
@@ -8,6 +10,7 @@ namespace {
 /// Whether relative peers and links have a meaning at all.
 bool torus_fits(Schedule const& schedule) { return schedule.torus && schedule.torus->size() == schedule.ranks; }
 
+/// Checks what concerns all ranks.
 void check_schedule(Subject const& subject, Findings& findings) {
   Schedule const& schedule = subject.schedule;
   auto const malformed = [&](std::string const& what) {
@@ -41,6 +44,7 @@ class Places {
  public:
   Places(Rank rank, Program const& program, Findings& findings) : rank_(rank), program_(program), findings_(findings) {}
 
+  /// Checks all places of a program.
   void check() {
     check_layout();
     for (int round = 0; round <= program_.rounds(); ++round) {
@@ -56,6 +60,7 @@ class Places {
   }
 
  private:
+  /// A layout has no sizes or one for each slot.
   void check_layout() {
     for (int b = 0; b < buffer_count; ++b) {
       BufferLayout const& layout = program_.layout()[static_cast<Buffer>(b)];
@@ -92,6 +97,7 @@ bool well_formed(Program const& program) {
   return findings.count() == 0;
 }
 
+/// The program of a rank; unset if there is none.
 std::optional<std::uint32_t> program_index(Schedule const& schedule, Rank rank) {
   auto const r = static_cast<std::size_t>(rank.value);
   if (!schedule.program_of.empty() && r >= schedule.program_of.size()) return std::nullopt;
@@ -106,6 +112,7 @@ Program const& Subject::no_program() {
   return none;
 }
 
+/// The partner of a transfer; unset if it is no rank of the schedule.
 std::optional<Rank> Subject::partner(Rank rank, Transfer const& transfer) const {
   Rank partner(transfer.peer);
   if (!schedule.offsets.empty()) {
@@ -118,6 +125,7 @@ std::optional<Rank> Subject::partner(Rank rank, Transfer const& transfer) const 
   return other ? std::optional(partner) : std::nullopt;
 }
 
+/// Each sound program is checked once; a broken one for each of its ranks, so that each is reported.
 void check_shape(Subject const& subject, Findings& findings) {
   check_schedule(subject, findings);
   check_last_round(subject, findings);

@@ -1,3 +1,6 @@
+// Finds deadlocks: lets every rank go on as far as its messages allow. What is left waits in cycles, or for a rank that
+// does.
+
 #include <algorithm>
 #include <limits>
 
@@ -6,6 +9,7 @@
 namespace rondo::verification {
 namespace {
 
+/// Whether a send ends at once, or only when it has met its receive.
 enum class Sends : std::uint8_t { eager, rendezvous };
 
 constexpr Rank nobody{-1};
@@ -38,6 +42,7 @@ std::vector<Wait> waits_of(std::vector<Message> const& messages, Sends sends) {
 /// Lets every rank run as far as it can.
 class Progress {
  public:
+  /// Sorts waits by rank, and lets all ranks go on.
   Progress(int ranks, std::vector<Wait> waits)
       : ranks_(static_cast<std::size_t>(ranks)), waits_(std::move(waits)), next_(ranks_ + 1, 0), blocked_on_(ranks_) {
     for (Wait const& wait : waits_) ++next_[index(wait.rank) + 1];
@@ -46,6 +51,7 @@ class Progress {
     run();
   }
 
+  /// Whether every rank has come to its end.
   bool ended() const {
     for (std::size_t r = 0; r < ranks_; ++r) {
       if (stuck(r)) return false;
@@ -75,6 +81,7 @@ class Progress {
   bool stuck(std::size_t rank) const { return next_[rank] < end_[rank]; }
   bool is_over(Wait const& wait) const { return wait.on != nobody && round(index(wait.on)) >= wait.until; }
 
+  /// When a rank enters a new round, the ranks that wait for it are tried again.
   void run() {
     std::vector<std::size_t> ready(ranks_);
     for (std::size_t r = 0; r < ranks_; ++r) ready[r] = r;
@@ -91,6 +98,7 @@ class Progress {
     }
   }
 
+  /// Calls `visit` with each rank for which this one waits in its round.
   template <typename Visit>
   void each_awaited(std::size_t rank, Visit const& visit) const {
     for (std::size_t i = next_[rank]; i < end_[rank] && waits_[i].round == round(rank); ++i) {
@@ -117,6 +125,7 @@ class Progress {
     return {};
   }
 
+  /// The path that a search found.
   static std::vector<std::size_t> path(std::size_t start, std::size_t last, std::vector<std::size_t> const& before) {
     std::vector<std::size_t> ranks{last};
     while (ranks.back() != start) ranks.push_back(before[ranks.back()]);
@@ -130,6 +139,7 @@ class Progress {
   std::vector<std::vector<std::size_t>> blocked_on_;  ///< by rank: those that look again when it gets on
 };
 
+/// At most 16 ranks are named.
 std::string cycle_name(std::vector<std::size_t> const& cycle) {
   constexpr std::size_t most_named = 16;
   std::string text = "circular wait: ";
@@ -145,6 +155,7 @@ std::string under(Sends sends) {
   return sends == Sends::eager ? " even if sends are eager" : " if sends are rendezvous";
 }
 
+/// Reports a shortest cycle; returns false if there is none.
 bool report_cycle(Progress const& progress, Sends sends, Findings& findings) {
   std::vector<std::size_t> const cycle = progress.shortest_cycle();
   if (cycle.empty()) return false;
@@ -177,6 +188,8 @@ void report_deadlock(std::vector<Message> const& messages, Findings& findings) {
 
 }  // namespace
 
+/// Looks for deadlocks with eager sends first. Only if there are none, it looks for those with sends that wait for
+/// their receives. Returns whether all ranks end if sends are eager.
 bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings) {
   bool const all_met =
       std::all_of(messages.begin(), messages.end(), [](Message const& message) { return message.sent > 0; });

@@ -1,3 +1,5 @@
+// Extends the lists of drawn numbers and of powers when they are needed.
+
 #include "schedule/verify_weights.hpp"
 
 #include <algorithm>
@@ -20,6 +22,7 @@ void RandomSequence::grow(std::size_t i) {
   }
 }
 
+/// `low_` has the powers below 2^16, `high_` those of the point's 2^16-th power.
 void Powers::grow(std::vector<std::uint64_t>& powers, std::size_t i) {
   std::uint64_t const base = &powers == &low_ ? point_[0] : product(power(low_, low_half), point_[0]);
   if (powers.empty()) powers.push_back(1);

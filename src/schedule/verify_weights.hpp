@@ -11,6 +11,7 @@
 
 namespace rondo::verification {
 
+/// The Mersenne prime 2^61 - 1: products can be reduced by shifts and additions.
 inline constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
 
 // Arithmetic of numbers below the prime.
@@ -19,6 +20,7 @@ constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return s >= prime ? s - prime : s;
 }
 constexpr std::uint64_t difference(std::uint64_t a, std::uint64_t b) { return a >= b ? a - b : a + prime - b; }
+/// The upper bits count 2^61 = 1 modulo the prime, so they are added to the lower ones.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   Wide const wide = static_cast<Wide>(a) * b;

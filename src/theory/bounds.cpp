@@ -1,3 +1,5 @@
+// The bounds of bounds.hpp on a torus. Each function counts for one rank, since all ranks of a torus are alike.
+
 #include "theory/bounds.hpp"
 
 #include <algorithm>
@@ -28,6 +30,7 @@ int shortest(int hops, int p) {
   return 2 * ahead > p ? ahead - p : ahead;
 }
 
+/// The ranks at the offsets, without the rank itself.
 std::set<Rank> distinct_targets(Torus const& torus, Neighborhood const& neighborhood) {
   std::set<Rank> targets;
   for (int i = 0; i < neighborhood.size(); ++i) targets.insert(torus.add(Rank(0), neighborhood[i]));
@@ -97,6 +100,7 @@ TimeBound time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost co
   return time_bound_irregular(in_bytes, block, ports, cost);
 }
 
+/// The bound for blocks of different sizes: a chain of messages carries at least the smallest block.
 TimeBound time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost) {
   if (bounds.volume_blocks == 0) return {};
   Seconds const sequential = static_cast<double>(bounds.chain) * (cost.alpha + smallest / cost.bandwidth);
@@ -104,6 +108,7 @@ TimeBound time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, 
   return time_bound_of(sequential.value, (cost.alpha + share * (bounds.volume_bytes / cost.bandwidth)).value);
 }
 
+/// Every block takes as many hops as its distance.
 Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,
                             std::vector<Bytes> const& sizes) {
   Bounds bounds = unit_rounds(torus, neighborhood, ports);
@@ -115,6 +120,7 @@ Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood
   return bounds;
 }
 
+/// Every block takes one hop, unless the rank keeps it.
 Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports,
                            std::vector<Bytes> const& sizes) {
   Bounds bounds = any_rounds(torus, neighborhood, ports);

@@ -1,3 +1,6 @@
+// The bounds of bounds.hpp on a mesh. Ranks differ here, so needs are computed rank by rank; volumes are maxima and
+// means over them.
+
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
@@ -11,6 +14,7 @@
 namespace rondo::theory {
 namespace {
 
+/// Which ranks have links.
 enum class Between : std::uint8_t { neighbors, any_ranks };
 
 /// The least work of the ranks of a mesh; each number is a bound of its own.
@@ -54,6 +58,7 @@ std::int64_t tree_links(Torus const& torus, Boundary const& boundary, Rank rank,
   return std::max({static_cast<std::int64_t>(targets.size()), farthest, covering});
 }
 
+/// Goes over all ranks: which targets each has, and how far away they are.
 Need need(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood, Between links, int ports,
           std::vector<Bytes> const& sizes = {}) {
   Need result;
@@ -87,6 +92,7 @@ Need need(Torus const& torus, Boundary const& boundary, Neighborhood const& neig
   return result;
 }
 
+/// The busiest rank sends at least its own blocks, and at least the mean over all ranks.
 Bounds alltoall_bounds(Torus const& torus, Need const& need, Between links) {
   Bounds bounds{need.rounds, need.most_own_blocks, need.rounds, need.most_own_bytes};
   if (links == Between::any_ranks) return bounds;
@@ -120,6 +126,7 @@ Bounds with_extra_round(Bounds bounds, Torus const& torus, Boundary const& bound
 
 }  // namespace
 
+/// A neighborhood that stays within closed dimensions sees a torus.
 Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                                     int ports, std::vector<Bytes> const& sizes) {
   if (stays_in_closed_dimensions(boundary, neighborhood)) {
@@ -136,6 +143,7 @@ Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary,
   return alltoall_bounds(torus, need(torus, boundary, neighborhood, links, ports, sizes), links);
 }
 
+/// As above; a block goes once over each edge of a tree.
 Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                                      int ports) {
   if (stays_in_closed_dimensions(boundary, neighborhood)) return allgather_bounds_unit(torus, neighborhood, ports);

@@ -118,6 +118,7 @@ int flipped(int v, int s) { return v ^ (1 << s); }
 
 }  // namespace
 
+/// Ranks beyond a power of two first divide their vector with a neighbor; then halving and doubling.
 void allreduce_rabenseifner(Ledger& ledger, Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   Pairs const core(problem.ranks, 0);
@@ -143,6 +144,7 @@ void allreduce_rabenseifner(Ledger& ledger, Classical const& problem) {
   to_core(ledger, core, units, true);
 }
 
+/// As Rabenseifner's algorithm, with partners at other distances.
 void allreduce_bine(Ledger& ledger, Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   Pairs const core(problem.ranks, 1);
@@ -154,6 +156,7 @@ void allreduce_bine(Ledger& ledger, Classical const& problem) {
   to_core(ledger, core, units, true);
 }
 
+/// A reduce-scatter over skips that halve, and an allgather over the same skips in reverse.
 void allreduce_circulant(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   Run const parts = Run::parts(units_of(problem.sizes.block), p);
@@ -172,6 +175,8 @@ void allreduce_circulant(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// In each round groups of `radix` ranks exchange whole vectors; ranks beyond a power of the radix join a rank before
+/// and after.
 void allreduce_recursive_multiplying(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks, radix = radix_of(problem);
   std::int64_t const units = units_of(problem.sizes.block);
@@ -242,6 +247,7 @@ void allreduce_allgather_reduce(Ledger& ledger, Classical const& problem) {
   bruck(ledger, problem.ranks, radix_of(problem), Run::blocks(problem, 0));
 }
 
+/// A token goes around twice: the first time it collects, the second time it releases.
 void barrier_ring(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   for (int t = 0; t < 2 * p && p > 1; ++t) {
@@ -250,6 +256,7 @@ void barrier_ring(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// Ranks beyond a power of two report to a partner and are released by it.
 void barrier_recursive_doubling(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   int const q = static_cast<int>(std::bit_floor(static_cast<unsigned>(p)));
@@ -260,6 +267,7 @@ void barrier_recursive_doubling(Ledger& ledger, Classical const& problem) {
   for (int r = q; r < p; ++r) ledger.message(r - q, r, 1);
 }
 
+/// In round t a rank sends to ranks at multiples of radix^t.
 void barrier_dissemination(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   std::int64_t const radix = radix_of(problem);

@@ -33,6 +33,7 @@ void by_butterfly(Ledger& ledger, Classical const& problem, problem::Distances d
 
 }  // namespace
 
+/// Neighbors exchange pairs of blocks, to the left and to the right in turn.
 void allgather_neighbor_exchange(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
@@ -55,6 +56,7 @@ void allgather_neighbor_exchange(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// Rank 0 collects all blocks and sends them to all ranks.
 void allgather_linear(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
@@ -65,6 +67,7 @@ void allgather_linear(Ledger& ledger, Classical const& problem) {
   for (int r = 1; r < p; ++r) ledger.message(0, r, blocks.all());
 }
 
+/// Every rank sends its block to every other rank, all in one round.
 void allgather_direct_messaging(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
@@ -182,6 +185,7 @@ std::int64_t block_between(problem::Classical const& problem, std::int64_t sourc
   return problem.sizes.of(at(source * problem.ranks + target)).value;
 }
 
+/// Each rank sends to `at_once` ranks in a round, by rising distance.
 void straight(Ledger& ledger, Classical const& problem, int at_once) {
   int const p = problem.ranks;
   for (int first = 1; first < p; first += at_once) {
@@ -233,6 +237,7 @@ std::int64_t bruck_message(problem::Classical const& problem, std::int64_t r, st
 
 }  // namespace
 
+/// In the round of a digit, all blocks whose distance has a certain value of the digit go together.
 void alltoall_bruck(Ledger& ledger, Classical const& problem) {
   std::int64_t const radix = radix_of(problem);
   std::int64_t const p = problem.ranks;
@@ -288,6 +293,7 @@ void alltoall_bine(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// An allgather: the run that a rank holds grows by the factor radix in each round.
 void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks) {
   for (std::int64_t held = 1; held < p; held *= radix) {
     ledger.begin_round();

@@ -1,3 +1,6 @@
+// Adds up messages, round by round. With ports it also keeps the time: messages start when a port of each end is free,
+// in the order in which they were posted.
+
 #include "theory/classical_ledger.hpp"
 
 #include <algorithm>
@@ -95,6 +98,7 @@ class Waiting {
   }
 
  private:
+  /// A message that has not started.
   struct Message {
     std::uint32_t number, other;
   };
@@ -119,6 +123,7 @@ class Waiting {
     partners_.remove(source, target - sources_);
     partners_.remove(target, source);
   }
+  /// Notes whether a port of an end is free; sources come first in the numbering, then targets.
   void set_free(std::size_t end, bool free) {
     free_[end] = free ? 1 : 0;
     if (end >= sources_) {
@@ -208,6 +213,7 @@ Span Ledger::after(Span start, Entry const& entry) const {
           checked_sum(checked_sum(start.bytes, checked_product(entry.units, bytes_of_unit_)), cost_.envelope.value)};
 }
 
+/// Closes the round before; with a transcript it only begins another list.
 void Ledger::begin_round() {
   if (transcript_ != nullptr) {
     transcript_->emplace_back();
@@ -232,6 +238,7 @@ void Ledger::count(int from, int to, std::int64_t units) {
   total_ = checked_sum(total_, units);
 }
 
+/// Notes a message of the round. Throws Full if there are more than the caller allows.
 void Ledger::message(int from, int to, std::int64_t units) {
   if (transcript_ != nullptr) {
     transcript_->back().push_back({from, to, units});
@@ -307,6 +314,7 @@ void Ledger::time_by_ports() {
   done_ = std::move(ends);
 }
 
+/// Updates what is counted of rounds when only counts are wanted.
 void Ledger::close_counted_round() {
   if (largest_in_round_ > 0 && (counted_.finest == 0 || largest_in_round_ < counted_.finest)) {
     counted_.finest = largest_in_round_;
@@ -315,6 +323,7 @@ void Ledger::close_counted_round() {
   in_round_ = largest_in_round_ = most_posted_ = 0;
 }
 
+/// The counts of all rounds.
 MessageCounts Ledger::counts() {
   close_counted_round();
   counted_.messages = messages_;
@@ -322,6 +331,7 @@ MessageCounts Ledger::counts() {
   return counted_;
 }
 
+/// Adds the round to the volumes and to the time.
 void Ledger::close_round() {
   if (!round_of_sends_.empty()) return close_counted_round();
   if (round_.empty()) return;
@@ -339,6 +349,7 @@ void Ledger::close_round() {
   round_.clear();
 }
 
+/// All figures, in blocks.
 Figures Ledger::figures() {
   close_round();
   auto const blocks = [&](std::int64_t units) { return static_cast<double>(units) / units_of_block_; };

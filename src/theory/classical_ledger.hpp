@@ -27,6 +27,7 @@ class Ledger {
   Ledger(int ranks, Bytes block, MachineCost const& cost);
   /// A ledger that only counts, which is fast. It throws Full after this many messages.
   Ledger(int ranks, Bytes block, std::int64_t most_messages);
+  /// Thrown if there are too many messages to count.
   struct Full {};
 
   struct Message {
@@ -50,6 +51,7 @@ class Ledger {
   bool within_ports() const { return within_ports_; }
 
  private:
+  /// A message of the current round, and its number among the sends of its source.
   struct Entry {
     int from, to;
     std::int64_t units;

@@ -1,3 +1,5 @@
+// The formulas of trees: the parent of a node, and the round in which it gets its data, from its number alone.
+
 #include "theory/classical_parts.hpp"
 
 #include <algorithm>
@@ -23,6 +25,7 @@ TreeShape straight(int at_once) {
   return [=](int v) { return Node{0, (v - 1) / at_once + 1}; };
 }
 
+/// n nodes in k chains, whose lengths differ by at most one.
 TreeShape chains(int p, int k) {
   return [n = p - 1, k = std::min(k, p - 1)](int v) {
     int const longer = n % k;
@@ -33,6 +36,7 @@ TreeShape chains(int p, int k) {
   };
 }
 
+/// Level by level: the nodes of a level are divided among the parents in two halves.
 TreeShape binary() {
   return [](int v) {
     int const level = bits_of(v + 1) - 1;
@@ -47,6 +51,7 @@ TreeShape binomial(int p, Distances distances) {
   return [=](int v) { return Node{v & (v - 1), levels(p) - std::countr_zero(static_cast<unsigned>(v))}; };
 }
 
+/// The parent lacks the lowest digit of the node that is not 0, in base radix.
 TreeShape knomial(int p, int radix) {
   int digits = 0;
   for (std::int64_t width = 1; width < p; width *= radix) ++digits;
@@ -58,6 +63,7 @@ TreeShape knomial(int p, int radix) {
   };
 }
 
+/// Distances are numbers in base -2; the round follows from the highest digit that is not 0.
 TreeShape bine(int p, Distances distances) {
   int const bits = levels(p);
   if (distances == Distances::rising) {
@@ -73,6 +79,7 @@ TreeShape bine(int p, Distances distances) {
   };
 }
 
+/// n parts of equal size, the last ones possibly shorter or empty.
 Run Run::parts(std::int64_t units, int n) {
   Run run;
   std::int64_t const part = (units + n - 1) / n;
@@ -80,6 +87,7 @@ Run Run::parts(std::int64_t units, int n) {
   return run;
 }
 
+/// The blocks of all ranks, beginning with that of rank `first`.
 Run Run::blocks(problem::Classical const& problem, int first) {
   Run run;
   for (int k = 0; k < problem.ranks; ++k) {
@@ -97,6 +105,7 @@ std::int64_t Run::of(std::int64_t first, std::int64_t last) const {
 
 std::int64_t units_of(Bytes block) { return block == Bytes(0) ? 1 : block.value; }
 
+/// Evaluates the formula for all nodes, and derives depths and turns.
 Nodes nodes_of(int p, TreeShape const& shape, Below below) {
   Nodes nodes{std::vector<Node>(at(p))};
   nodes.of[0] = {-1, 0};
@@ -114,6 +123,7 @@ Nodes nodes_of(int p, TreeShape const& shape, Below below) {
   return nodes;
 }
 
+/// All nodes but the root, by the round in which they get their data.
 std::vector<int> in_sending_order(Nodes const& nodes) {
   std::vector<int> order(nodes.of.size() - 1);
   std::iota(order.begin(), order.end(), 1);
@@ -133,6 +143,7 @@ int bine_partner(int node, int bits, int round) {
   return (node + (node % 2 == 0 ? rho : -rho)) & ((1 << bits) - 1);
 }
 
+/// One of the two trees of [Sanders09]; the other one is its mirror image or is shifted by one rank.
 HalfTree half_tree(int nodes, int half) {
   HalfTree tree{std::vector(at(nodes), -1), std::vector(at(nodes), 0), {}};
   auto const moved = [&](int v) {

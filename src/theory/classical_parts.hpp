@@ -48,6 +48,7 @@ struct Nodes {
   int rounds = 0;
   int height = 0;
 };
+/// Whether the nodes below each node are listed too.
 enum class Below : std::uint8_t { left_out, listed };
 /// The parent and the round of each node but the root.
 using TreeShape = std::function<Node(int node)>;

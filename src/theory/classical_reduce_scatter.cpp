@@ -54,6 +54,7 @@ void in_turn(Ledger& ledger, Classical const& problem, bool around) {
 
 }  // namespace
 
+/// In each round a node sends the half of its blocks that the partner keeps.
 void reduce_scatter_recursive_halving(Ledger& ledger, Classical const& problem) {
   Run const blocks = Run::blocks(problem, 0);
   Pairs const pairs(problem.ranks, 1);
@@ -180,6 +181,7 @@ void reduce_scatter_nonoverlapping(Ledger& ledger, Classical const& problem) {
 void reduce_scatter_ring(Ledger& ledger, Classical const& problem) { in_turn(ledger, problem, true); }
 void reduce_scatter_pairwise(Ledger& ledger, Classical const& problem) { in_turn(ledger, problem, false); }
 
+/// The skips halve from p to 1; in each round all contributions beyond the skip move.
 void reduce_scatter_circulant(Ledger& ledger, Classical const& problem) {
   Run const blocks = Run::blocks(problem, 0);
   int const p = problem.ranks;

@@ -91,6 +91,7 @@ void reduce_knomial(Ledger& ledger, Classical const& problem) {
 void reduce_bine(Ledger& ledger, Classical const& problem) {
   up(ledger, problem, bine(problem.ranks, problem.distances));
 }
+/// The tree is binary, and contributions are joined in the order of ranks.
 void reduce_in_order_binary(Ledger& ledger, Classical const& problem) {
   Nodes nodes;
   for (int v = 0; v < problem.ranks; ++v) {
@@ -100,6 +101,7 @@ void reduce_in_order_binary(Ledger& ledger, Classical const& problem) {
   up(ledger, problem, nodes, 0, problem.ranks - 1);
 }
 
+/// A reduce-scatter by halving, then a gather to the root.
 void reduce_rabenseifner(Ledger& ledger, Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   Pairs const pairs(problem.ranks, 0);
@@ -131,6 +133,7 @@ void reduce_rabenseifner(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// All ranks send to the root in one round.
 void reduce_linear(Ledger& ledger, Classical const& problem) {
   if (problem.ranks > 1) ledger.begin_round();
   for (int r = 0; r < problem.ranks; ++r) {
@@ -138,6 +141,7 @@ void reduce_linear(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// Each rank waits for the one before it.
 void scan_linear(Ledger& ledger, Classical const& problem) {
   for (int r = 0; r + 1 < problem.ranks; ++r) {
     ledger.begin_round();
@@ -145,6 +149,7 @@ void scan_linear(Ledger& ledger, Classical const& problem) {
   }
 }
 
+/// In each round ranks exchange what they have joined so far.
 void scan_recursive_doubling(Ledger& ledger, Classical const& problem) {
   for (int mask = 1; mask < problem.ranks; mask *= 2) {
     ledger.begin_round();

@@ -43,6 +43,7 @@ std::int64_t segment_of(std::int64_t units, std::int64_t segment, std::int64_t s
 
 }  // namespace
 
+/// The two halves of the vector go down the two subtrees of the root, and are exchanged at the end.
 void bcast_split_binary(Ledger& ledger, Classical const& problem) {
   Nodes const nodes = nodes_of(problem.ranks, binary());
   FromRoot const rank{problem.ranks, problem.root};
@@ -111,6 +112,7 @@ void bine_allgather(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Ru
 /// - 1. A skip that has ended a sum is not used again.
 class CirculantSearch {
  public:
+  /// Finds own_, the smallest skip on the greedy path from the root to the node [Traeff23].
   CirculantSearch(std::vector<int> const& skips, int node)
       : skips_(skips), q_(static_cast<int>(skips.size()) - 1), node_(node), ended_(skips.size(), false) {
     int rest = node;
@@ -126,6 +128,7 @@ class CirculantSearch {
   std::vector<int> const& blocks() const { return blocks_; }
 
  private:
+  /// Searches the blocks that the node gets in the rounds before, by depth first search over sums of skips.
   void extend(int sum, int largest) {
     for (int e = largest; e >= 0 && std::ssize(blocks_) < q_; --e) {
       auto const fits = [&] {
@@ -152,6 +155,7 @@ class CirculantSearch {
 
 }  // namespace
 
+/// Every rank sends in every round, in which segments follow the receive schedule of [Traeff23].
 void bcast_circulant(Ledger& ledger, Classical const& problem) {
   int const p = problem.ranks;
   FromRoot const rank{p, problem.root};
@@ -186,6 +190,7 @@ std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
   return units;
 }
 
+/// A scatter down a tree: a node gets the parts of its whole subtree.
 void down_in_parts(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run const& parts) {
   int round = 0;
   for (int const v : in_sending_order(nodes)) {
@@ -194,6 +199,7 @@ void down_in_parts(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run
   }
 }
 
+/// A gather up a tree: the rounds of the scatter in reverse.
 void up_in_parts(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run const& parts) {
   for (int round = nodes.rounds; round > 0; --round) {
     ledger.begin_round();
@@ -244,6 +250,7 @@ TreeShape bine_of(Classical const& problem) { return bine(problem.ranks, problem
 
 }  // namespace
 
+/// An allgather among ranks counted from the root.
 void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts) {
   int const p = rank.ranks;
   auto const run_at = [&](int v, int width) { return parts.of(v, std::min(v + width, p)); };
@@ -270,6 +277,7 @@ void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts) 
   }
 }
 
+/// An allgather around the ring.
 void ring(Ledger& ledger, FromRoot const& rank, Run const& parts) {
   int const p = rank.ranks;
   for (int t = 0; t + 1 < p; ++t) {
@@ -313,6 +321,7 @@ void gather_bine(Ledger& ledger, Classical const& problem) {
   move_blocks(ledger, problem, bine_of(problem), up_in_parts);
 }
 
+/// The root asks each rank in turn by an empty message.
 void gather_linear_sync(Ledger& ledger, Classical const& problem) {
   Run const blocks = Run::blocks(problem, problem.root);
   for (int v = 1; v < problem.ranks; ++v) {

@@ -1,3 +1,5 @@
+// Computes the bounds of composition_bounds.hpp. The names in brackets there are those of the terms here.
+
 #include "theory/composition_bounds.hpp"
 
 #include <algorithm>
@@ -59,6 +61,7 @@ class Clock {
     received_after[to] += cost.receive;
     return true;
   }
+  /// Adds the messages of a round to the time of each rank.
   void end_round() {
     for (std::size_t r = 0; r < left.size(); ++r) {
       // Ports work at the same time, but a CPU does one thing after the other.
@@ -125,6 +128,7 @@ double whole_segments(problem::CompositionForm const& form, Bytes vector) {
   return segment == 0 ? 1 : static_cast<double>(std::max<std::int64_t>(1, vector.value / segment));
 }
 
+/// Divides the form into phases.
 CompositionBounds::CompositionBounds(problem::CompositionForm const& form, LeastCost const& cost)
     : form_(form), cost_(cost) {
   for (Stage const& stage : form.stages) outermost_ = std::max(outermost_, stage.parts.front().level);
@@ -132,6 +136,7 @@ CompositionBounds::CompositionBounds(problem::CompositionForm const& form, Least
   hosts_ = static_cast<double>(std::set<int>(cost.host_of.begin(), cost.host_of.end()).size());
 }
 
+/// Groups that are alike are one kind, which is computed once.
 void CompositionBounds::add_phase(std::size_t number) {
   std::vector<Stage> const& stages = form_.stages;
   std::set<int> counted;
@@ -189,6 +194,7 @@ void CompositionBounds::add_phase(std::size_t number) {
   phases_.push_back(std::move(phase));
 }
 
+/// Replays the messages of a part by the cost of an idle machine.
 CompositionBounds::PartBound CompositionBounds::of(Kind const& kind, ClassicalAlgorithm algorithm,
                                                    std::vector<bool> const& begun) const {
   problem::Classical part = kind.part->problem;
@@ -253,6 +259,7 @@ double latest_place(std::vector<std::vector<double>> const& parts) {
 
 }  // namespace
 
+/// The earliest end of the part if only one member has begun; the best member counts.
 double CompositionBounds::from_one(Kind const& kind, ClassicalAlgorithm algorithm) const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t m = 0; m < kind.begun.size(); ++m) {
@@ -265,6 +272,7 @@ double CompositionBounds::from_one(Kind const& kind, ClassicalAlgorithm algorith
   return smallest;
 }
 
+/// The kinds of a phase together: the first, the last or all of their ends count, as the next phase needs it.
 PhaseBound CompositionBounds::of(Phase const& phase, ClassicalAlgorithm algorithm) const {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   PhaseBound result;
@@ -295,6 +303,7 @@ PhaseBound CompositionBounds::of(Phase const& phase, ClassicalAlgorithm algorith
   return result;
 }
 
+/// The sum over the phases to which a choice applies.
 PhaseBound CompositionBounds::of(std::size_t choice, ClassicalAlgorithm algorithm) const {
   problem::PhaseChoice const& asked = form_.choices[choice];
   PhaseBound result;

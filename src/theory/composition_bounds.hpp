@@ -72,7 +72,9 @@ class CompositionBounds {
     std::vector<int> hosts;     ///< by member: a number for its host, from 0 in the order of appearance
     double times = 1;
   };
+  /// The direction of the phase that follows.
   enum class Next { outwards, inwards, none };
+  /// A level of the composition, and its kinds of groups.
   struct Phase {
     std::size_t level = 0;
     ClassicalCollective collective = ClassicalCollective::bcast;

@@ -1,3 +1,5 @@
+// The linear cost model: D start-ups of alpha, and bytes at the rate of the bandwidth.
+
 #include "theory/cost.hpp"
 
 namespace rondo::theory {
@@ -12,6 +14,7 @@ Seconds time_irregular(Counts const& counts, Bytes envelope, LinearCost const& c
          (counts.critical_bytes + counts.rounds * envelope) / cost.bandwidth;
 }
 
+/// Solves the inequality below for the size m of a block.
 Cutoff cutoff(Counts const& combining, Counts const& straightforward, LinearCost const& cost) {
   using enum Cutoff::Faster;
   // D alpha + V m beta < s alpha + s m beta  <=>  m (V - s) < (alpha / beta) (s - D)

@@ -1,3 +1,5 @@
+// The time of a count: the slowest of its chains of messages.
+
 #include "theory/intergroup.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The bounds of intergroup.hpp for machines without a structure and for rings, each with its proof.
+
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -16,6 +18,7 @@ std::int64_t links_of_block(Groups const& groups, std::int64_t i, std::int64_t r
 
 }  // namespace
 
+/// On any links.
 IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
   expects(ports >= 1, "at least one port");
   std::int64_t const p = groups.senders();
@@ -32,6 +35,7 @@ IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
   return bounds;
 }
 
+/// On a ring, where ranks only send to their neighbors.
 IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages) {
   expects(ports >= 1, "at least one port");
   std::int64_t const p = groups.senders();
@@ -63,6 +67,7 @@ IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMes
   return bounds;
 }
 
+/// The bounds in bytes if the senders' blocks have different sizes.
 IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, int ports,
                          std::vector<Bytes> const& sizes) {
   expects(std::ssize(sizes) == groups.senders(), "a size for each sender");
@@ -78,6 +83,7 @@ IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, i
   return bytes;
 }
 
+/// The larger one of two times: that of a chain of messages, and that of the bytes that pass the busiest ports.
 TimeBound time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost) {
   double const alpha = cost.alpha.value, bandwidth = cost.bandwidth.value;
   double const each = bounds.whole_blocks ? static_cast<double>(bytes.smallest) / bandwidth : 0;

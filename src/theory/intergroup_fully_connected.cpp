@@ -1,3 +1,5 @@
+// Counts of the algorithms of [Kang19, Section III]. A Profile has the largest message of each round.
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -129,6 +131,7 @@ BroadcastCounts multiple_messages(std::int64_t n, std::int64_t size) {
   return counts;
 }
 
+/// The counts of a broadcast to n ranks of `size` units.
 BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t size, int ports) {
   if (kind == Broadcast::binomial) return down_a_tree(n, size, ports);
   if (kind == Broadcast::multiple_messages) return multiple_messages(n, size);
@@ -142,6 +145,7 @@ class Tally {
   explicit Tally(Bytes block) : block_(block) {}
   std::int64_t units() const { return block_ == Bytes(0) ? 1 : block_.value; }
 
+  /// The critical volume is the sum of the profile.
   IntergroupCounts counts(Profile const& profile, std::int64_t total, std::int64_t received) const {
     IntergroupCounts result;
     result.rounds = static_cast<std::int64_t>(profile.size());
@@ -195,6 +199,7 @@ IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, Intr
 
 }  // namespace
 
+/// One message to each receiver, then an allgather among p ranks.
 IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast,
                                  int ports) {
   std::int64_t const p = groups.senders();
@@ -205,6 +210,7 @@ IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgath
   return tally.counts(profile, (groups.receivers() + p * (p - 1)) * m, p * m);
 }
 
+/// A receiver first gets the blocks of p / q senders, rounded up or down.
 IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, int ports) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();
@@ -219,6 +225,7 @@ IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllg
   return counts;
 }
 
+/// A gather, one message, a broadcast.
 IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kind, int ports) {
   std::int64_t const p = groups.senders();
   Tally const tally(block);

@@ -1,3 +1,5 @@
+// Counts of the algorithms on a ring, from the way that each block goes to the left and to the right.
+
 #include <algorithm>
 
 #include "theory/intergroup.hpp"
@@ -78,6 +80,7 @@ IntergroupCounts ring_allgather(Groups const& groups, Bytes block) {
   return counts_of(groups, block, rounds, std::vector<Reach>(static_cast<std::size_t>(groups.senders()), {rounds, 0}));
 }
 
+/// The algorithms of [Kang19, Section IV], which need p + q/2 rounds.
 IntergroupCounts ring_sequences(Groups const& groups, Bytes block) {
   expect_even(groups);
   std::int64_t const p = groups.senders();
@@ -87,6 +90,7 @@ IntergroupCounts ring_sequences(Groups const& groups, Bytes block) {
   return counts_of(groups, block, p + q / 2, reach);
 }
 
+/// The rounds of the schedule in generate/intergroup_ring.cpp, by its formulas.
 IntergroupCounts ring_optimal(Groups const& groups, Bytes block) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();

@@ -39,6 +39,7 @@ struct Shape {
 std::int64_t allgather_rounds(std::int64_t n) { return n % 2 == 0 ? n / 2 : n - 1; }
 std::int64_t gather_rounds(std::int64_t n) { return n == 1 ? 0 : (n + 1) / 2; }
 
+/// Counts of blocks as counts of bytes too.
 IntergroupCounts counted(std::int64_t rounds, std::int64_t critical, std::int64_t total, std::int64_t received,
                          Bytes block) {
   IntergroupCounts counts;
@@ -54,6 +55,7 @@ IntergroupCounts counted(std::int64_t rounds, std::int64_t critical, std::int64_
   return counts;
 }
 
+/// The ring algorithm in each column, then rings in the other dimensions.
 IntergroupCounts allgather(Shape const& on, Bytes block) {
   IntergroupCounts const ring = ring_optimal(Groups(static_cast<int>(on.s), static_cast<int>(on.r)), Bytes(1));
   std::int64_t const others = on.s * (on.row - 1);  // blocks of other columns, of which each receiver gets all
@@ -74,6 +76,7 @@ IntergroupCounts rooted(Shape const& on, std::int64_t rows, Bytes block) {
   return counted(rows + on.sum(gather_rounds), blocks + on.row - 1, total, blocks, block);
 }
 
+/// Joins along rings towards the root.
 IntergroupCounts reduce(Shape const& on, Bytes block) {
   std::int64_t const rounds = on.s + on.sum(gather_rounds);
   // The first rank of a row joins vectors from two arms of each ring, and from the row behind it.
@@ -83,6 +86,7 @@ IntergroupCounts reduce(Shape const& on, Bytes block) {
 
 }  // namespace
 
+/// The counts by collective.
 IntergroupCounts torus_rings(IntergroupCollective collective, Groups const& groups, Torus const& torus, Bytes block) {
   expect_rows(groups, torus);
   Shape const on(groups, torus);
@@ -108,6 +112,7 @@ std::int64_t across(Shape const& on) {
   return on.sum([](std::int64_t n) { return n / 2; });
 }
 
+/// The row that is farthest away decides the rounds.
 IntergroupBounds bounds_allgather(Groups const& groups, Torus const& torus, int ports) {
   Shape const on(groups, torus);
   if (on.row == 1) return intergroup_bounds_ring(groups, ports, RingMessages::any);
@@ -153,6 +158,7 @@ IntergroupBounds bounds_rooted(Shape const& on, std::int64_t rows, int ports) {
 
 }  // namespace
 
+/// Ranks send only to neighbors on the torus.
 IntergroupBounds intergroup_bounds_torus(IntergroupCollective collective, Groups const& groups, Torus const& torus,
                                          int ports) {
   expects(ports >= 1, "at least one port");
@@ -176,6 +182,7 @@ IntergroupBounds intergroup_bounds_torus(IntergroupCollective collective, Groups
   return bounds;
 }
 
+/// Collectives with a root: the ports of the root are the bottleneck.
 IntergroupBounds intergroup_bounds_any(IntergroupCollective collective, Groups const& groups, int ports) {
   IntergroupBounds bounds = intergroup_bounds_any(groups, ports);
   std::int64_t const p = groups.senders(), q = groups.receivers();

@@ -1,3 +1,5 @@
+// The closed forms of [Traeff16] and of the other isomorphic algorithms: sums over the coordinates of the neighborhood.
+
 #include "theory/isomorphic.hpp"
 
 #include <algorithm>
@@ -97,6 +99,7 @@ void add_exchange(Counts& counts, std::vector<BlockHops> const& hops, std::int64
   }
 }
 
+/// A dimension with exchanges takes max + 1 rounds, any other one the sum of both directions.
 Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, HopsByDimension const& hops_by_dimension) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
@@ -127,6 +130,7 @@ PortedCounts better(Counts const& exchanges, PortedCounts const& combining) {
 
 }  // namespace
 
+/// A block takes as many hops as its coordinates; rounds are the largest coordinates in each direction.
 Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
@@ -137,6 +141,7 @@ Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborh
   return counts;
 }
 
+/// The volume counts the edges of the prefix trie of the neighborhood.
 Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighborhood,
                                 std::vector<int> const& dimension_order) {
   Counts counts{alltoall_dimension_wise(torus, neighborhood).rounds};
@@ -147,6 +152,7 @@ Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighbor
   return counts;
 }
 
+/// As many messages in a round as there are ports; the largest one is critical.
 Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports, Sizes const& sizes) {
   Counts counts;
   Bytes largest;  // message of the round
@@ -179,6 +185,7 @@ Counts allgather_posted(Torus const& torus, Neighborhood const& neighborhood) {
   return alltoall_posted(torus, neighborhood);
 }
 
+/// List scheduling: each message takes the port that is free first.
 Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelope, LinearCost const& cost) {
   expects(ports >= 1, "at least one port");
   std::priority_queue<Seconds, std::vector<Seconds>, std::greater<>> free;
@@ -193,6 +200,7 @@ Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelop
   return last;
 }
 
+/// A message goes to each distinct coordinate of a dimension.
 Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
@@ -208,6 +216,7 @@ Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Siz
   return counts;
 }
 
+/// Offsets that are equal modulo the extents share their hops.
 Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
   Neighborhood const alike = alike_modulo_extents(torus, neighborhood);
   Counts counts{alltoall_direct(torus, alike).rounds};
@@ -219,6 +228,7 @@ Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, st
   return counts;
 }
 
+/// Hops in each dimension, by block.
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   HopsByDimension hops_by_dimension(at(torus.dimensions()));
   for (int i = 0; i < neighborhood.size(); ++i) {
@@ -232,6 +242,7 @@ Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Siz
   return parity_counts(torus, neighborhood, hops_by_dimension);
 }
 
+/// Hops in each dimension, by edge of the prefix trie.
 Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
   HopsByDimension hops_by_dimension(at(torus.dimensions()));
   each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
@@ -241,6 +252,7 @@ Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, st
   return parity_counts(torus, neighborhood, hops_by_dimension);
 }
 
+/// On several ports, exchanges compete with directions that are used at the same time.
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Counts const exchanges = alltoall_parity(torus, neighborhood, sizes);
@@ -248,6 +260,7 @@ PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neig
   return better(exchanges, alltoall_dimension_wise_ported(torus, neighborhood, dimension_order, ports, sizes));
 }
 
+/// As for an all-to-all.
 PortedCounts allgather_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                      std::vector<int> const& dimension_order, int ports) {
   Counts const exchanges = allgather_parity(torus, neighborhood, dimension_order);

@@ -1,9 +1,13 @@
+// Counts how many ranks can be reached by routes of i messages in a given number of rounds. Short routes cost least, so
+// they are used up first.
+
 #include "theory/joint_bounds.hpp"
 
 #include <algorithm>
 
 namespace rondo::theory {
 
+/// There are binomial(rounds, i) * ports^i routes of i messages. Unset if not all ranks can be reached.
 std::optional<std::int64_t> alltoall_blocks_in_rounds(std::int64_t ranks, int ports, std::int64_t rounds) {
   std::int64_t left = ranks - 1;
   std::int64_t blocks = 0;
@@ -23,6 +27,7 @@ std::optional<std::int64_t> vectors_in_rounds(std::int64_t ranks, int ports, std
   return reached == ranks && rounds == fewest ? std::optional(rounds * ports) : std::nullopt;
 }
 
+/// Unset if no bound is known, or if the rounds do not suffice.
 std::optional<double> volume_in_rounds(problem::Classical const& problem, int ports, std::int64_t rounds) {
   if (problem.sizes.differ() || problem.sizes.block == Bytes(0) || problem.ranks == 1) return std::nullopt;
   switch (problem.collective) {

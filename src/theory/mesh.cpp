@@ -20,6 +20,7 @@
 namespace rondo::theory {
 namespace {
 
+/// How far a hop goes.
 enum class Hop : std::uint8_t { unit, straight_to_coordinate, straight_to_target };
 
 bool within(int coordinate, int extent) { return 0 <= coordinate && coordinate < extent; }
@@ -63,6 +64,7 @@ class Representatives {
   Representatives(Torus const& torus, Neighborhood const& fitted) : small_(extents(torus, fitted)), torus_(torus) {}
 
   Torus const& mesh() const { return small_; }
+  /// How many ranks of the mesh this one represents.
   std::int64_t stands_for(std::vector<int> const& rank) const {
     std::int64_t ranks = 1;
     for (int j = 0; j < small_.dimensions(); ++j) {
@@ -72,6 +74,7 @@ class Representatives {
   }
 
  private:
+  /// The small mesh: at most 2 f_j + 1 ranks in dimension j.
   static Torus extents(Torus const& torus, Neighborhood const& fitted) {
     std::vector<int> result;
     for (int j = 0; j < torus.dimensions(); ++j) {
@@ -86,6 +89,7 @@ class Representatives {
   Torus const& torus_;
 };
 
+/// Counts the blocks that pass each representative.
 MeshCounts count_alltoall(Torus const& torus, Neighborhood const& fitted, std::vector<int> const& dimension_order,
                           Hop hop, Sizes const& sizes) {
   MeshCounts counts;
@@ -146,6 +150,7 @@ class BlockFollower {
   std::int64_t most_sends() const { return *std::max_element(sends_.begin(), sends_.end()); }
 
  private:
+  /// Follows the block of one origin from the nodes of a depth to the next depth.
   std::int64_t follow_level(std::vector<int> const& origin, std::size_t depth) {
     std::int64_t sent = 0;
     auto const prefix_end = [&](std::size_t first) {
@@ -196,6 +201,7 @@ class BlockFollower {
   std::vector<std::vector<int> const*> present_;  ///< the offsets for which the origin has a neighbor
 };
 
+/// Follows the blocks of all representatives.
 MeshCounts count_allgather(Torus const& torus, Neighborhood const& fitted, std::vector<int> const& dimension_order,
                            Hop hop) {
   Representatives const representatives(torus, fitted);
@@ -233,6 +239,7 @@ MeshCounts with_rounds(PortedCounts const& ported, MeshCounts counts) {
 
 }  // namespace
 
+/// The rounds are those on a torus with the offsets that fit into the mesh.
 MeshCounts alltoall_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                            std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Neighborhood const fitted = fitting(torus, neighborhood);

@@ -1,3 +1,5 @@
+// Counts from degrees: what leaves and enters each rank, and the largest of all ranks.
+
 #include "theory/neighbor.hpp"
 
 #include <algorithm>
@@ -11,6 +13,7 @@ namespace {
 
 std::int64_t size(std::vector<Rank> const& ranks) { return static_cast<std::int64_t>(ranks.size()); }
 
+/// Blocks and their bytes.
 struct Volume {
   std::int64_t blocks = 0;
   Bytes bytes;
@@ -43,6 +46,7 @@ class Volumes {
     }
     return volume;
   }
+  /// What the sources of a rank send to it; self loops do not count.
   Volume coming(Rank rank) const {
     Volume volume;
     for (Neighbor const& source : graph_.sources(rank)) {
@@ -58,6 +62,7 @@ class Volumes {
     if (!graph_.distinct_targets(rank).empty()) volume.add(block(rank, 0));
     return volume;
   }
+  /// An allgather needs each source's block only once, however many edges lead there.
   Volume least_received(Rank rank) const {
     if (kind_ == NeighborCollective::alltoall) return coming(rank);
     Volume volume;
@@ -79,6 +84,7 @@ class Volumes {
 
 }  // namespace
 
+/// Each edge is a message; all are in one round.
 NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborCollective kind, std::vector<Bytes> const& sizes) {
   Volumes const volumes(graph, kind, sizes);
   Volume sent, received;
@@ -104,6 +110,7 @@ std::int64_t fewest_messages_combined_once(ProcessGraph const& graph) {
   return messages;
 }
 
+/// A rank with n sources needs log_(k+1)(n + 1) rounds at least; its own block and all that it is owed pass its ports.
 NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborCollective kind, int ports,
                                std::vector<Bytes> const& sizes) {
   expects(ports >= 1, "at least one port");

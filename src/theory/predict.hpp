@@ -26,6 +26,7 @@ struct MachineCost {
   bool linear = true;  ///< whether times are those of this cost; for another model no times are asked for
 };
 
+/// Predictions of the kinds of problems.
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost);
 /// With building blocks of MPI it only has bounds, because the collectives of the library are unknown.
 Prediction predict(problem::Intergroup const& problem, MachineCost const& cost);

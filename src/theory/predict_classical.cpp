@@ -39,6 +39,7 @@ void hierarchical(Ledger& ledger, problem::Classical const& problem) {
 /// A search decides these messages.
 void searched(Ledger&, problem::Classical const&) { throw ContractViolation("messages that theory counts"); }
 
+/// Calls the function of the algorithm's row in the catalogue.
 void write(Ledger& ledger, problem::Classical const& problem) {
   if (is_composed(problem)) return hierarchical(ledger, problem);
   using Writes = void(Ledger&, problem::Classical const&);
@@ -222,6 +223,7 @@ std::optional<MessageCounts> count_forest(problem::Classical const& problem, std
 
 }  // namespace
 
+/// Unset if there are more than `most` messages.
 std::optional<MessageCounts> count_messages(problem::Classical problem, std::int64_t most) {
   expect_ranks_fit(problem);
   problem.sizes = {problem.sizes.block};
@@ -235,6 +237,7 @@ std::optional<MessageCounts> count_messages(problem::Classical problem, std::int
   return ledger.counts();
 }
 
+/// Counts and times by a ledger, bounds by the promise.
 Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
   expect_ranks_fit(problem);
   if (problem.algorithm == "forest") return predict_forest(problem, cost);

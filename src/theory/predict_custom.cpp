@@ -66,6 +66,7 @@ Needs needs_of(StatedPromise const& promise, std::size_t rank) {
   return needs;
 }
 
+/// A rank has to receive what it is owed and does not hold.
 Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& cost) {
   std::int64_t total = 0, most = 0, rounds = 0;
   bool const held_by_owners = held_by_their_ranks(promise);
@@ -104,6 +105,7 @@ bool is_cut(std::vector<int> const& pieces) {
 
 }  // namespace
 
+/// The bounds of the collective that the promise names.
 Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost const& cost) {
   Prediction prediction;
   if (auto const* stated = std::get_if<StatedPromise>(&promise.of)) {

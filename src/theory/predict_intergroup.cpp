@@ -9,6 +9,7 @@ namespace {
 
 using problem::IntergroupAlgorithm;
 
+/// The counts by algorithm.
 IntergroupCounts counts_of(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case IntergroupAlgorithm::group_allgather:
@@ -35,6 +36,7 @@ bool cost_is_known(problem::Intergroup const& problem, MachineCost const& cost) 
   return cost.links_unshared && (cost.distance_is_free || (unit_links(problem.algorithm) && cost.neighbors_beside));
 }
 
+/// Counts and times, in blocks and bytes.
 Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost) {
   // Of Algorithm 3 as printed, only its failure is predicted.
   bool const fails = problem.algorithm == IntergroupAlgorithm::ring_sequences &&
@@ -69,6 +71,7 @@ void add_bounds_in_bytes(Figures& figures, IntergroupBounds const& bounds, probl
   figures.received_blocks = static_cast<double>(bytes.received) / unit;
 }
 
+/// The bounds for the links that the algorithm uses.
 IntergroupBounds bounds_for(problem::Intergroup const& problem, int ports) {
   if (problem.algorithm == IntergroupAlgorithm::torus_rings) {
     return intergroup_bounds_torus(problem.collective, problem.groups, torus_of(problem), ports);
@@ -78,6 +81,7 @@ IntergroupBounds bounds_for(problem::Intergroup const& problem, int ports) {
   return intergroup_bounds_any(problem.collective, problem.groups, ports);
 }
 
+/// Bounds as figures; in bytes if sizes differ.
 Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
   IntergroupBounds const bounds = bounds_for(problem, cost.ports);
   Figures figures;
@@ -95,6 +99,7 @@ Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
 
 }  // namespace
 
+/// With the collectives of an MPI library as building blocks, only bounds are known.
 Prediction predict(problem::Intergroup const& problem, MachineCost const& cost) {
   bool const by_library = problem.building_blocks == problem::BuildingBlocks::mpi;
   if (by_library) return {{}, bound_of(problem, cost), "any", false};

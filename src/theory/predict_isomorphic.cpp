@@ -35,6 +35,7 @@ bool is_searched(IsomorphicAlgorithm algorithm) {
 
 PortedCounts closed_form(Counts const& counts) { return {counts, counts.rounds}; }
 
+/// The closed form of each algorithm.
 PortedCounts alltoall_counts(Isomorphic const& x) {
   Torus const& torus = x.problem.torus;
   int const ports = x.problem.ports;
@@ -58,6 +59,7 @@ PortedCounts alltoall_counts(Isomorphic const& x) {
   throw ContractViolation("an algorithm whose counts the neighborhood tells");
 }
 
+/// The closed form of each algorithm.
 PortedCounts allgather_counts(Isomorphic const& x) {
   Torus const& torus = x.problem.torus;
   int const ports = x.problem.ports;
@@ -83,6 +85,7 @@ PortedCounts allgather_counts(Isomorphic const& x) {
 
 PortedCounts counts_of(Isomorphic const& x) { return x.alltoall() ? alltoall_counts(x) : allgather_counts(x); }
 
+/// The counts on a mesh.
 MeshCounts mesh_counts(Isomorphic const& x) {
   bool const alltoall = x.alltoall();
   switch (x.problem.algorithm) {
@@ -107,6 +110,7 @@ MeshCounts mesh_counts(Isomorphic const& x) {
   throw ContractViolation("an algorithm that knows meshes");
 }
 
+/// The bounds for the links that the algorithm uses.
 Bounds bounds_of(Isomorphic const& x, int ports) {
   bool const unit = problem::unit_links(x.problem.algorithm);
   Torus const& torus = x.problem.torus;
@@ -140,6 +144,7 @@ bool cost_is_known(Isomorphic const& x, MachineCost const& cost) {
   return cost.distance_is_free || (problem::unit_links(x.problem.algorithm) && cost.torus == x.problem.torus);
 }
 
+/// The time of messages that are all posted at once.
 Seconds posted_time(Isomorphic const& x, MachineCost const& cost) {
   std::vector<Bytes> messages;
   for (int i = 0; i < x.routed.size(); ++i) {
@@ -187,6 +192,7 @@ Figures on_mesh(Isomorphic const& x) {
   return figures;
 }
 
+/// Bounds as figures.
 Figures bound(Isomorphic const& x, MachineCost const& cost) {
   int const ports = cost.ports;
   Bounds const bounds = bounds_of(x, ports);
@@ -231,6 +237,7 @@ std::optional<std::string> accounted(Figures const& theory) {
 
 }  // namespace
 
+/// Dimensions of both kinds together have no closed form.
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) {
   Isomorphic const x(problem);
   Prediction result;
@@ -247,6 +254,7 @@ Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) 
   return result;
 }
 
+/// Counts for the report of a neighborhood; blocks are counted separately and with shared prefixes.
 DimensionWiseCounts dimension_wise_counts(problem::Isomorphic const& given) {
   problem::Isomorphic problem = given;
   problem.algorithm = IsomorphicAlgorithm::dimension_wise;
@@ -264,6 +272,7 @@ DimensionWiseCounts dimension_wise_counts(problem::Isomorphic const& given) {
               allgather_dimension_wise_on_mesh(problem.torus, problem.neighborhood, order, 1));
 }
 
+/// The size of a block up to which combining is faster than one message for each neighbor.
 std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost const& cost) {
   if (problem.boundary != Boundary::periodic || problem.sizes.differ()) return std::nullopt;
   auto const counted = [&](IsomorphicAlgorithm algorithm) {

@@ -16,6 +16,7 @@ std::optional<double> volume(problem::BlockSizes const& sizes, std::int64_t bloc
   return static_cast<double>(bytes.value) / static_cast<double>(sizes.block.value);
 }
 
+/// Only the naive algorithm has one.
 Figures closed_form(problem::Neighbor const& problem) {
   Figures figures;
   if (problem.algorithm != problem::NeighborAlgorithm::naive) return figures;
@@ -51,6 +52,7 @@ bool is_reduction(SparseCollective collective) {
          collective == SparseCollective::barrier;
 }
 
+/// Counts as figures.
 Figures figures_of(NaiveCounts const& counts) {
   Figures figures;
   figures.rounds = counts.rounds;
@@ -94,6 +96,7 @@ Prediction of_torus(problem::SparseOnGraph const& problem, MachineCost const& co
   return {rooted, {}, "any", false, prediction.accounted};
 }
 
+/// What is known about each algorithm.
 Prediction of_algorithm(problem::SparseOnGraph const& problem, MachineCost const& cost) {
   if (problem.algorithm == problem::NeighborAlgorithm::dimension_wise) return of_torus(problem, cost);
   if (problem.algorithm == problem::NeighborAlgorithm::common_neighbors) return {{}, {}, "any", false};
@@ -108,6 +111,7 @@ Prediction of_algorithm(problem::SparseOnGraph const& problem, MachineCost const
 
 }  // namespace
 
+/// The bounds are those of the edges that the collective uses.
 Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost) {
   problem::Neighbor const used = as_neighborhood(problem);
   NeighborBounds const bounds = is_reduction(problem.collective)

@@ -18,6 +18,7 @@ struct Traffic {
   std::int64_t messages_to_others = 0;
 };
 
+/// The messages of one rank.
 Traffic traffic_of(ProcessGraph const& graph, std::vector<int> const& sizes, Rank rank) {
   Traffic traffic;
   auto const size = [&](std::int64_t edge) { return sizes[static_cast<std::size_t>(edge)]; };
@@ -82,6 +83,7 @@ Prediction predict(problem::GraphProgram const& problem, MachineCost const& /*co
   return prediction;
 }
 
+/// The barrier's messages and the levels of the recursion.
 Prediction predict(problem::Bisection const& problem, MachineCost const& /*cost*/) {
   auto const counts = bisection(problem.ways.algorithm, problem.ways.barrier, problem.ranks, problem.cloud.points);
   Prediction prediction = unpredicted();

@@ -19,7 +19,7 @@ struct Figures {
   std::optional<double> received_blocks;
   std::optional<std::int64_t> messages;
   std::optional<double> time_s;
-  /// For a lower bound of the time: the word of docs/optima.md for its reason; unset if there is no time, or if it is
+  /// For a lower bound of the time: the name of its reason in docs/optima.md; unset if there is no time, or if it is
   /// 0.
   std::optional<std::string> time_by = {};
 
@@ -39,6 +39,7 @@ struct TimeBound {
 inline TimeBound time_bound_of(double by_rounds, double by_volume) {
   return by_rounds >= by_volume ? TimeBound{by_rounds, true} : TimeBound{by_volume, false};
 }
+/// Sets a bound of time, and which of its two parts decided.
 inline void set_time(Figures& figures, TimeBound const& bound) {
   figures.time_s = bound.value;
   if (bound.value > 0) figures.time_by = bound.by_rounds ? "rounds" : "volume";

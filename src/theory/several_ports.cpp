@@ -26,13 +26,16 @@
 namespace rondo::theory {
 namespace {
 
+/// Whether blocks with the same coordinates so far are one block.
 enum class Shared : std::uint8_t { no, same_coordinates };
 
+/// A part of all routes along one direction or to one coordinate: the hops of each neighbor's block in it.
 struct Stretch {
   std::vector<int> hops;  ///< by neighbor
   bool leaves = true;     ///< whether a hop leads to another rank
 };
 
+/// One stretch for each dimension and direction.
 std::vector<Stretch> unit_stretches(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order) {
   std::vector<Stretch> stretches;
@@ -47,6 +50,7 @@ std::vector<Stretch> unit_stretches(Torus const& torus, Neighborhood const& neig
   return stretches;
 }
 
+/// One stretch for each dimension and coordinate.
 std::vector<Stretch> direct_stretches(Torus const& torus, Neighborhood const& neighborhood,
                                       std::vector<int> const& dimension_order) {
   std::vector<Stretch> stretches;
@@ -64,6 +68,7 @@ std::vector<Stretch> direct_stretches(Torus const& torus, Neighborhood const& ne
   return stretches;
 }
 
+/// The size of a message.
 struct Load {
   std::int64_t blocks = 0;
   Bytes bytes;
@@ -86,6 +91,7 @@ class Group {
     }
   }
 
+  /// Adds the messages of a stretch; the largest of each round is critical.
   void close_stretch(std::map<std::int64_t, Load> const& message, Stretch const& stretch, Counts& counts) {
     for (auto const& [round, load] : message) {
       counts.volume_blocks += load.blocks;
@@ -130,6 +136,7 @@ Classes parted(Classes const& classes, Stretch const& stretch) {
   return result;
 }
 
+/// At the start, all blocks of an allgather are one block.
 Classes first_classes(int neighbors, Shared shared) {
   std::vector<int> all(at(neighbors));
   std::iota(all.begin(), all.end(), 0);
@@ -140,6 +147,7 @@ Classes first_classes(int neighbors, Shared shared) {
   return each;
 }
 
+/// The counts if `ports` stretches always share a group of rounds.
 Counts in_groups(std::vector<Stretch> const& stretches, int neighbors, Shared shared, int ports, Sizes const& sizes) {
   Counts counts;
   Classes classes = first_classes(neighbors, shared);
@@ -178,6 +186,7 @@ class Uses {
     std::fill(most_.begin(), most_.end(), 0);
     all_ = 0;
   }
+  /// Adds a use of a stretch; only uses beyond the most of any block count.
   void add(std::size_t block, int stretch) {
     int const uses = ++of_block_[block * most_.size() + at(stretch)];
     if (uses <= most_[at(stretch)]) return;
@@ -213,6 +222,7 @@ bool too_few(std::vector<std::vector<int>> const& hops, Uses& uses, std::int64_t
 /// Limit of the work: intervals are only examined up to this many steps.
 constexpr double most_interval_steps = 2e7;
 
+/// Raises the bound until no interval of rounds needs too many uses.
 std::int64_t least_rounds(std::vector<Stretch> const& stretches, int neighbors, int ports, std::int64_t enough) {
   std::int64_t longest = 0, uses = 0;
   for (int i = 0; i < neighbors; ++i) {
@@ -231,6 +241,7 @@ std::int64_t least_rounds(std::vector<Stretch> const& stretches, int neighbors, 
   return rounds;
 }
 
+/// Tries all sizes of groups.
 PortedCounts count(std::vector<Stretch> stretches, int neighbors, Shared shared, int ports, Sizes const& sizes = {}) {
   expects(sizes.empty() || sizes.size() == at(neighbors), "one size a neighbor");
   std::erase_if(stretches, [](Stretch const& stretch) {

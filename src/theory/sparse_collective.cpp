@@ -1,3 +1,5 @@
+// Counts from the degrees of the graph, or of its root.
+
 #include "theory/sparse_collective.hpp"
 
 #include <algorithm>
@@ -16,12 +18,14 @@ std::map<Rank, std::int64_t> edges_by_neighbor(std::span<Neighbor const> neighbo
   return edges;
 }
 
+/// The edges of a rank, and the neighbors that they lead to.
 struct Degree {
   std::int64_t edges = 0;
   std::int64_t neighbors = 0;
   std::int64_t most_edges = 0;  ///< with one neighbor
 };
 
+/// Self loops do not count; parallel edges do.
 Degree degree_of(std::span<Neighbor const> neighbors, Rank self) {
   Degree degree;
   for (auto const& [rank, edges] : edges_by_neighbor(neighbors, self)) {
@@ -32,6 +36,7 @@ Degree degree_of(std::span<Neighbor const> neighbors, Rank self) {
   return degree;
 }
 
+/// All messages are in one round.
 NaiveCounts counts(std::int64_t messages, std::int64_t most_sent, std::int64_t most_received) {
   NaiveCounts result;
   result.rounds = messages > 0 ? 1 : 0;
@@ -55,6 +60,7 @@ NaiveCounts everywhere(ProcessGraph const& graph, std::int64_t Degree::*counted)
 
 }  // namespace
 
+/// Who sends to whom by each collective.
 NaiveCounts sparse_collective(ProcessGraph const& graph, SparseCollective collective, Rank root) {
   if (collective == SparseCollective::allreduce) return everywhere(graph, &Degree::edges);
   if (collective == SparseCollective::barrier) return everywhere(graph, &Degree::neighbors);
@@ -70,6 +76,7 @@ Seconds rooted_time(std::int64_t messages, Bytes block, Bytes envelope, int port
   return static_cast<double>(turns) * (cost.alpha + (block + envelope) / cost.bandwidth);
 }
 
+/// In a reduction one block suffices, sent and received.
 NeighborBounds reduction_bounds(ProcessGraph const& used, int ports) {
   NeighborBounds bounds = neighbor_bounds(used, NeighborCollective::allgather, ports);
   bounds.sent.volume_blocks = std::min<std::int64_t>(bounds.sent.volume_blocks, 1);

@@ -1,3 +1,5 @@
+// Formulas for the messages and the memory of the algorithms of [Ibanez15].
+
 #include "theory/sparse_exchange.hpp"
 
 #include <algorithm>
@@ -30,6 +32,7 @@ std::int64_t barrier_rounds(Barrier kind, std::int64_t p) {
   return kind == Barrier::tree ? 2 * log2_up(p) : log2_up(p);
 }
 
+/// The acknowledgements and barriers of each algorithm.
 SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t data_messages) {
   switch (algorithm) {
     case ExchangeAlgorithm::nbx:
@@ -54,6 +57,7 @@ struct Halving {
 
   std::int64_t points_before(std::int64_t rank) const { return rank * points / p; }
 
+  /// Halves the ranks until a part has no points or one rank.
   BisectionCounts of(std::int64_t first, std::int64_t ranks) const {
     if (ranks == 1 || points_before(first + ranks) == points_before(first)) return {};
     BisectionCounts const lower = of(first, ranks / 2), upper = of(first + ranks / 2, ranks - ranks / 2);
@@ -68,6 +72,7 @@ BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int
   return Halving{algorithm, barrier, p, points}.of(0, p);
 }
 
+/// A reduction of p words, followed by a scatter.
 ConsensusCosts consensus_costs(std::int64_t p) {
   std::int64_t const rounds = log2_up(p);
   ConsensusCosts costs;
@@ -92,6 +97,7 @@ std::int64_t grown(std::int64_t bytes) {
   return capacity;
 }
 
+/// The buffers that a rank allocates at most.
 Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
                     std::span<std::int64_t const> received, std::int64_t rank) {
   std::int64_t bytes = 0;

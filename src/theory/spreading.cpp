@@ -1,3 +1,5 @@
+// Each round multiplies the ranks that hold a block by at most ports + 1.
+
 #include "theory/spreading.hpp"
 
 #include <algorithm>
@@ -33,6 +35,7 @@ bool reaches(std::vector<std::int64_t> const& farthest_first, std::int64_t t, in
 
 }  // namespace
 
+/// On any links.
 std::int64_t rounds_to_reach(std::int64_t targets, int ports) {
   expects(ports >= 1, "at least one port");
   std::int64_t rounds = 0;
@@ -40,6 +43,8 @@ std::int64_t rounds_to_reach(std::int64_t targets, int ports) {
   return rounds;
 }
 
+/// With distances: a rank cannot be reached earlier than its distance, and the number of ranks that are reached is
+/// limited in each round.
 std::int64_t rounds_to_reach(std::vector<std::int64_t> distances, int ports) {
   if (distances.empty()) return 0;
   std::sort(distances.begin(), distances.end(), std::greater<>());

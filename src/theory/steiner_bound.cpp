@@ -1,3 +1,5 @@
+// The smallest tree by dynamic programming over subsets of targets if that is feasible, a simpler bound otherwise.
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -40,6 +42,7 @@ class SteinerTree {
   static constexpr int unreached = std::numeric_limits<int>::max() / 2;
   int& at(std::size_t set, std::size_t rank) { return links_[set * ranks_ + rank]; }
 
+  /// The ranks next to a rank, in both directions of each dimension.
   std::vector<std::size_t> neighbors_of(Rank rank) const {
     std::vector<std::size_t> result;
     for (int j = 0; j < torus_.dimensions(); ++j) {
@@ -120,6 +123,7 @@ std::int64_t spanning_tree(Torus const& torus, std::vector<Rank> const& targets)
 
 }  // namespace
 
+/// The links of a smallest tree that joins the rank with all its targets.
 SteinerBound steiner_bound(Torus const& torus, Neighborhood const& neighborhood) {
   std::vector<Rank> const targets = targets_of(torus, neighborhood);
   if (targets.empty()) return {0, true};

@@ -1,3 +1,5 @@
+// Finds the pairs of near points by cells: only points of neighboring cells can be near.
+
 #include "topology/geometric_graph.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +27,7 @@ double squared_distance(Place const& a, Place const& b) {
 /// Sorts points into cubic cells that are no smaller than the radius, so that neighbors lie in adjacent cells.
 class Cells {
  public:
+  /// Cells are not smaller than the radius.
   Cells(std::vector<Place> const& places, double radius) : places_(places) {
     // More cells than points would be useless.
     double const most = std::max(std::floor(std::cbrt(static_cast<double>(places.size()))), 1.0);
@@ -69,6 +72,7 @@ class Cells {
 
 }  // namespace
 
+/// Throws InputError if the expected number of edges is too large.
 void expect_geometric_graph(int ranks, double degree) {
   if (!(degree >= 0)) throw InputError(fmt::format("expected a degree of at least 0, got {}", degree));
   double const expected = ranks * std::min(degree, std::max(ranks - 1.0, 0.0));
@@ -77,6 +81,8 @@ void expect_geometric_graph(int ranks, double degree) {
                                ProcessGraph::most_edges, ranks, degree, expected));
 }
 
+/// Points in a unit cube. Two ranks are neighbors within the radius whose ball holds `degree` other points on average;
+/// ranks near a face have fewer.
 ProcessGraph geometric(int ranks, double degree, std::uint64_t seed) {
   expect_geometric_graph(ranks, degree);
   Random random(seed);
@@ -96,6 +102,7 @@ ProcessGraph geometric(int ranks, double degree, std::uint64_t seed) {
   return {ranks, edges};
 }
 
+/// Adds the opposite of each edge, and removes self loops and repetitions.
 ProcessGraph symmetric(ProcessGraph const& graph) {
   std::vector<Edge> edges;
   for (int rank = 0; rank < graph.ranks(); ++rank) {

@@ -1,3 +1,5 @@
+// Reads process graphs (graph_text.hpp). Errors name the line.
+
 #include "topology/graph_text.hpp"
 
 #include <fmt/format.h>
@@ -82,6 +84,7 @@ class Lines {
                     "speak of it, got {}",
                     matrix_banner, excerpt(comment_)));
   }
+  /// A number as C++ reads it; values beyond the range of a double are infinite or 0.
   double number(std::size_t word) const {
     double value = 0;
     std::string_view text = words_[word];
@@ -93,6 +96,7 @@ class Lines {
     }
     return value;
   }
+  /// The words of a line.
   void split(std::string_view line) {
     constexpr std::string_view blanks = " \t\r\f\v";
     words_.clear();
@@ -153,6 +157,7 @@ void refuse_size_line(Lines lines) {
       matrix_banner, *rows, *columns, *entries));
 }
 
+/// If the number of ranks is not given, it is one more than the largest rank.
 WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
   Lines const all = lines;
   refuse_size_line(lines);
@@ -185,6 +190,7 @@ struct Banner {
   bool general = true;     ///< if false, the lower triangle represents both triangles
 };
 
+/// Reads the first line of a Matrix Market file.
 Banner parse_banner(Lines& lines) {
   std::vector<std::string_view> const& words = lines.banner();
   auto const fail = [&](std::string_view accepted, std::size_t word) {
@@ -202,6 +208,7 @@ Banner parse_banner(Lines& lines) {
   return {is(3, {"pattern"}) ? 0u : is(3, {"complex"}) ? 2u : 1u, is(4, {"general"})};
 }
 
+/// Reads the sizes and then the entries.
 WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   Banner const banner = parse_banner(lines);
   lines.in_matrix();
@@ -232,6 +239,7 @@ WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
 
 }  // namespace
 
+/// The weights in the order of the graph's edges; left out if all are 1.
 WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vector<double> const& weights) {
   expects(weights.empty() || weights.size() == edges.size(), "no weights, or one for each edge");
   WeightedGraph result{ProcessGraph(ranks, edges)};
@@ -246,6 +254,7 @@ WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vec
   return result;
 }
 
+/// Chooses the format by the first line.
 WeightedGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks) {
   expects(!ranks || (*ranks >= 0 && *ranks <= Torus::most_ranks), "a number of ranks");
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // which some editors write

@@ -1,3 +1,5 @@
+// The checks of groups. They name an algorithm that takes any groups, if there is one.
+
 #include "topology/groups.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ Groups::Groups(int senders, int receivers) : senders_(senders), receivers_(recei
   }
 }
 
+/// For ring_sequences.
 void expect_even(Groups const& groups) {
   if (groups.senders() % 2 == 0 && groups.receivers() % 2 == 0) return;
   throw InputError(fmt::format(
@@ -26,6 +29,7 @@ void expect_even(Groups const& groups) {
       groups.senders(), groups.receivers()));
 }
 
+/// For receiver_allgather.
 void expect_enough_senders(Groups const& groups) {
   if (groups.senders() >= groups.receivers()) return;
   throw InputError(fmt::format(
@@ -33,6 +37,7 @@ void expect_enough_senders(Groups const& groups) {
       groups.senders(), groups.receivers()));
 }
 
+/// For torus_rings: each group must consist of whole rows.
 void expect_rows(Groups const& groups, Torus const& torus) {
   if (torus.size() != groups.ranks()) {
     throw InputError(fmt::format("torus_rings takes a torus of as many ranks as the groups have, {}, got {} = {}",

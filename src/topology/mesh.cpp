@@ -1,3 +1,5 @@
+// Which neighbors exist if some dimensions are open.
+
 #include "topology/mesh.hpp"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 namespace rondo {
 namespace {
 
+/// Whether the rank at the offset (or at its opposite, sign -1) exists.
 bool stays_inside(Torus const& torus, Boundary const& boundary, Rank from, std::span<int const> offset, int sign) {
   std::vector<int> const coordinates = torus.coordinates(from);
   expects(offset.size() == coordinates.size(), "as many coordinates as dimensions");
@@ -23,6 +26,7 @@ bool stays_inside(Torus const& torus, Boundary const& boundary, Rank from, std::
 
 }  // namespace
 
+/// If all dimensions are alike, the list is left out, so that equal boundaries compare equal.
 Boundary Boundary::closed_in(std::vector<bool> const& closed) {
   bool const some_open = std::ranges::count(closed, false) > 0;
   bool const some_closed = std::ranges::count(closed, true) > 0;
@@ -41,6 +45,7 @@ std::optional<Rank> subtract(Torus const& torus, Boundary const& boundary, Rank 
   return torus.subtract(from, offset);
 }
 
+/// Whether some rank has a neighbor at the offset.
 bool fits(Torus const& torus, std::span<int const> offset, Boundary const& boundary) {
   expects(offset.size() == torus.extents().size(), "as many coordinates as dimensions");
   for (std::size_t j = 0; j < offset.size(); ++j) {
@@ -49,6 +54,7 @@ bool fits(Torus const& torus, std::span<int const> offset, Boundary const& bound
   return true;
 }
 
+/// Offsets that do not fit become 0, so that indices of neighbors stay.
 Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   std::vector<std::vector<int>> offsets;
   for (int i = 0; i < neighborhood.size(); ++i) {
@@ -59,6 +65,7 @@ Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood, Bound
   return {neighborhood.dimensions(), offsets};
 }
 
+/// Replaces equivalent coordinates by one of them, so that blocks to the same rank share hops.
 Neighborhood alike_modulo_extents(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   std::vector<std::vector<int>> offsets;
   for (int i = 0; i < neighborhood.size(); ++i) offsets.emplace_back(neighborhood[i].begin(), neighborhood[i].end());

@@ -1,3 +1,5 @@
+// Makes neighborhoods, whose number of offsets is limited.
+
 #include "topology/neighborhood.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +19,7 @@ class NeighborhoodBuilder {
     if (dimensions < 0) throw InputError(fmt::format("a neighborhood has 0 or more dimensions, got {}", dimensions));
   }
 
+  /// Throws InputError if a coordinate is too large or there are too many offsets.
   void append(std::span<int const> offset) {
     if (static_cast<int>(offset.size()) != result_.dimensions_) {
       throw InputError(fmt::format("expected an offset of {} coordinates, got {}", result_.dimensions_, offset.size()));
@@ -91,6 +94,7 @@ Neighborhood moore(int dimensions, int radius) {
   return box(dimensions, -radius, radius, [](auto offset) { return chebyshev(offset) > 0; });
 }
 
+/// All offsets of at most `radius` hops.
 Neighborhood von_neumann(int dimensions, int radius) {
   expect_radius(radius);
   NeighborhoodBuilder builder(dimensions);

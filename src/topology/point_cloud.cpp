@@ -1,3 +1,5 @@
+// Draws points of the shapes of clouds; the same seed gives the same points on every machine.
+
 #include "topology/point_cloud.hpp"
 
 #include <cmath>
@@ -35,6 +37,7 @@ class PointSampler {
     for (auto& centre : centres_) centre = in_box(0.9);
   }
 
+  /// A point of a cluster lies in a box of a tenth of the cloud's extents, which begins at a drawn corner.
   std::array<double, 3> place() {
     if (cloud_.shape == CloudShape::uniform) return in_box(1);
     if (cloud_.shape == CloudShape::coincident) return centres_.front();
@@ -58,6 +61,7 @@ class PointSampler {
 
 }  // namespace
 
+/// The points by rank.
 std::vector<std::vector<CloudPoint>> points_of(PointCloud const& cloud, int ranks) {
   Random random(cloud.seed);
   std::vector<std::vector<CloudPoint>> result;

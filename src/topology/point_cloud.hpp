@@ -18,6 +18,7 @@ struct CloudPoint {
   friend bool operator==(CloudPoint const&, CloudPoint const&) = default;
 };
 
+/// How points are distributed in space.
 enum class CloudShape : std::uint8_t {
   uniform,     ///< uniformly in a box
   clustered,   ///< in eight boxes, whose edges are a tenth of those of the whole box

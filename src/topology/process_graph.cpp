@@ -1,3 +1,5 @@
+// Stores graphs as arrays by source and by target, and makes the graphs that have a formula.
+
 #include "topology/process_graph.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 namespace rondo {
 namespace {
 
+/// Throws InputError if there are too many ranks or edges, or if an edge leads to no rank.
 void check(int ranks, std::span<Edge const> edges) {
   if (ranks < 0 || ranks > Torus::most_ranks) {
     throw InputError(fmt::format("expected a number of ranks from 0 to {}, got {}", Torus::most_ranks, ranks));
@@ -68,6 +71,7 @@ class Skips {
     while (powers_.back() >= smallest_u && powers_.size() < 48) powers_.push_back(powers_.back() * powers_.back());
   }
 
+  /// Draws a geometric number by binary search with powers of (1 - density) that are computed once.
   std::int64_t draw(Random& random) const {
     double const u = 1 - random.unit();
     double power = 1;
@@ -87,6 +91,7 @@ class Skips {
 
 }  // namespace
 
+/// Sorts the edges by source and by target, by counting; edges with equal ends keep their order.
 ProcessGraph::ProcessGraph(int ranks, std::span<Edge const> edges) {
   check(ranks, edges);
   Arrays arrays;
@@ -114,6 +119,7 @@ std::vector<Rank> ProcessGraph::distinct_targets(Rank rank) const { return disti
 
 std::vector<Rank> ProcessGraph::distinct_sources(Rank rank) const { return distinct(sources(rank), rank); }
 
+/// Throws InputError if the expected number of edges is too large.
 void expect_random_graph(int ranks, double density) {
   if (!(density >= 0 && density <= 1)) throw InputError(fmt::format("expected a density from 0 to 1, got {}", density));
   if (ranks < 0 || ranks > Torus::most_ranks) {
@@ -126,6 +132,7 @@ void expect_random_graph(int ranks, double density) {
                                ProcessGraph::most_edges, ranks, density, expected));
 }
 
+/// Throws InputError if there are too many edges.
 void expect_moore_graph(Torus const& torus, int radius) {
   if (radius < 0 || radius > Neighborhood::largest_coordinate) {
     throw InputError(
@@ -139,6 +146,7 @@ void expect_moore_graph(Torus const& torus, int radius) {
                                ProcessGraph::most_edges, torus.size(), reached - 1, edges));
 }
 
+/// Skips from edge to edge instead of trying each pair [Batagelj05].
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
   expect_random_graph(ranks, density);
   std::int64_t const others = std::int64_t{ranks} - 1;
@@ -156,6 +164,7 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
   return ProcessGraph(ranks, edges);
 }
 
+/// The Moore neighborhood with one offset for each rank.
 Neighborhood distinct_moore(Torus const& torus, int radius) {
   expect_moore_graph(torus, radius);
   // Among the offsets that lead to the same rank, moore(dimensions, radius) lists the one with the lowest coordinates
@@ -176,6 +185,7 @@ Neighborhood distinct_moore(Torus const& torus, int radius) {
 
 ProcessGraph moore(Torus const& torus, int radius) { return offsets_graph(torus, distinct_moore(torus, radius)); }
 
+/// Throws InputError if there are too many edges.
 void expect_offsets_graph(Torus const& torus, Neighborhood const& neighborhood) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   std::int64_t const edges = std::int64_t{torus.size()} * neighborhood.size();
@@ -184,6 +194,7 @@ void expect_offsets_graph(Torus const& torus, Neighborhood const& neighborhood) 
                                ProcessGraph::most_edges, torus.size(), neighborhood.size(), edges));
 }
 
+/// The graph of an isomorphic neighborhood on a torus.
 ProcessGraph offsets_graph(Torus const& torus, Neighborhood const& neighborhood) {
   expect_offsets_graph(torus, neighborhood);
   std::vector<Edge> edges;

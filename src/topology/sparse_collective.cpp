@@ -1,3 +1,5 @@
+// Which edges of the graph a collective uses.
+
 #include "topology/sparse_collective.hpp"
 
 #include <vector>
@@ -28,6 +30,7 @@ bool has_root(SparseCollective collective) {
   return collective != SparseCollective::allreduce && collective != SparseCollective::barrier;
 }
 
+/// Parallel edges count once where only one block is sent.
 ProcessGraph used_edges(ProcessGraph const& graph, SparseCollective collective, Rank root) {
   std::vector<Edge> edges;
   switch (collective) {

@@ -1,3 +1,5 @@
+// Draws the targets of sparse exchanges.
+
 #include "topology/sparse_pattern.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +36,7 @@ void add(std::vector<Edge>& edges, int rank, std::vector<int> const& targets) {
 
 }  // namespace
 
+/// Each rank has the same number of targets.
 ProcessGraph random_targets(int ranks, int targets, std::uint64_t seed) {
   if (targets < 0 || targets >= ranks) {
     throw InputError(
@@ -45,6 +48,7 @@ ProcessGraph random_targets(int ranks, int targets, std::uint64_t seed) {
   return {ranks, edges};
 }
 
+/// Ranks whose numbers differ in one bit, as far as they exist.
 ProcessGraph hypercube(int ranks) {
   std::vector<Edge> edges;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -56,6 +60,7 @@ ProcessGraph hypercube(int ranks) {
   return {ranks, edges};
 }
 
+/// The number t of targets has a probability proportional to t^-exponent.
 ProcessGraph powerlaw(int ranks, double exponent, int most, std::uint64_t seed) {
   if (ranks == 1) return {1, {}};
   if (most < 1 || most >= ranks) {
@@ -75,6 +80,7 @@ ProcessGraph powerlaw(int ranks, double exponent, int most, std::uint64_t seed) 
   return {ranks, edges};
 }
 
+/// Removes repetitions.
 ProcessGraph distinct(ProcessGraph const& graph) {
   std::vector<Edge> edges;
   for (int rank = 0; rank < graph.ranks(); ++rank) {

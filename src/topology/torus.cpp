@@ -1,3 +1,5 @@
+// Arithmetic of ranks on a torus, in row-major order: the last coordinate changes fastest.
+
 #include "topology/torus.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +37,7 @@ Rank moved(Rank from, std::vector<int> const& extents, std::vector<int> const& s
 
 }  // namespace
 
+/// Throws InputError if there are too many ranks.
 Torus::Torus(std::vector<int> extents) : extents_(std::move(extents)), strides_(extents_.size()) {
   std::int64_t ranks = 1;
   for (std::size_t j = extents_.size(); j-- > 0;) {
@@ -48,6 +51,7 @@ Torus::Torus(std::vector<int> extents) : extents_(std::move(extents)), strides_(
   size_ = static_cast<int>(ranks);
 }
 
+/// The digits of the rank in the mixed radix of the extents.
 std::vector<int> Torus::coordinates(Rank rank) const {
   expects(0 <= rank.value && rank.value < size_, "a rank of the torus");
   std::vector<int> result(extents_.size());
@@ -55,6 +59,7 @@ std::vector<int> Torus::coordinates(Rank rank) const {
   return result;
 }
 
+/// Coordinates are wrapped around.
 Rank Torus::rank(std::span<int const> coordinates) const {
   expects(coordinates.size() == extents_.size(), "as many coordinates as dimensions");
   int result = 0;
@@ -82,6 +87,7 @@ Rank Torus::shift(Rank from, int dimension, int steps) const {
 
 bool Torus::is_self(std::span<int const> offset) const { return distance(offset) == 0; }
 
+/// The fewest hops, in each dimension the shorter way.
 int Torus::distance(std::span<int const> offset) const {
   expects(offset.size() == extents_.size(), "as many coordinates as dimensions");
   int hops = 0;
@@ -92,6 +98,7 @@ int Torus::distance(std::span<int const> offset) const {
   return hops;
 }
 
+/// Computed without lists, because bounds call it for all pairs.
 int Torus::distance(Rank from, Rank to) const {
   int hops = 0;
   for (std::size_t j = 0; j < extents_.size(); ++j) {
@@ -102,6 +109,7 @@ int Torus::distance(Rank from, Rank to) const {
   return hops;
 }
 
+/// Reads "4,4,2"; unset if the text is anything else.
 std::optional<std::vector<int>> extents_in(std::string_view text) {
   std::vector<int> extents;
   for (std::size_t begin = 0; begin < text.size();) {

@@ -1,3 +1,6 @@
+// Looks up partners, sizes and durations. Uniform machines take a short path: one latency and one bandwidth for all
+// pairs.
+
 #include "engine/native/costs.hpp"
 
 #include <algorithm>

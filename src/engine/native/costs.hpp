@@ -14,6 +14,7 @@
 
 namespace rondo::native {
 
+/// Stands for a rank that does not exist.
 inline constexpr std::int32_t nobody = -1;
 
 /// The partners of transfers, as ranks.

@@ -43,6 +43,7 @@ struct Lists {
   bool kept() const { return !early.empty(); }
 };
 
+/// The place of an entry in a short list.
 inline std::size_t place_of(std::vector<std::uint32_t> const& list, std::uint32_t entry) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), entry) - list.begin());
 }

@@ -1,3 +1,5 @@
+// Finds the shortest circular wait, since a deadlock of many ranks has many cycles and a person reads one.
+
 #include "engine/native/deadlock.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@ namespace rondo::native {
 
 namespace {
 
+/// The cycle as one line; of a long one the first ranks are named.
 std::string cycle_text(std::vector<Wait const*> const& cycle) {
   constexpr std::size_t most_named = 16;
   std::string text = "deadlock: circular wait: ";
@@ -68,6 +71,7 @@ std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, s
   return waits;
 }
 
+/// A shortest cycle of waits if there is one.
 std::string deadlock_text(int ranks, std::vector<Wait> const& waits) {
   std::vector<std::vector<std::uint32_t>> edges(at(ranks));
   for (Wait const& wait : waits) {

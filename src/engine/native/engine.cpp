@@ -64,6 +64,7 @@ Pairs pairs_of(TaskGraph const& graph, bool with_itself) {
   return pairs;
 }
 
+/// The pairs of ranks that talk, for which routes of a platform file are read.
 Pairs pairs_of(Schedule const& schedule, bool with_itself) {
   Pairs pairs;
   Peers const peers(schedule);
@@ -144,6 +145,7 @@ bool is_finite(Run const& run) {
   return finite(run.makespan) && std::all_of(run.finish.begin(), run.finish.end(), finite);
 }
 
+/// The result of any method in the form of all engines.
 Timing timing_of(Run run, Seconds wall) {
   Timing timing;
   timing.makespan = run.makespan;
@@ -197,7 +199,7 @@ template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
   std::optional<Noise> const noise = noise_of(work, platform, options);
   if constexpr (std::is_same_v<Work, Schedule>) {
-    // Symmetric schedules are timed first, because the wiring needs memory for every link.
+    // Symmetric schedules are timed first, because numbered links need memory for every link.
     if (options.log == Log::none && options.arrival.empty() && !noise) {
       if (auto run = time_symmetric(work, platform, Deadline(options.timeout))) return std::move(*run);
     }

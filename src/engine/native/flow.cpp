@@ -20,6 +20,7 @@ struct Thread : RoundPosition {
   Seconds entered;                 ///< the time at which it entered its round; after its last round, its finish
 };
 
+/// A thread enters a round, posts its messages, and leaves when all have ended.
 class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
  public:
   RoundsOnCpus(Schedule const& schedule, Platform const& platform, FlowLinks const& flow_links, Terms const& terms,
@@ -137,6 +138,7 @@ class RoundsOnCpus : public CpuRun<RoundsOnCpus> {
     return noise_ == nullptr || bytes == 0 ? time : time + noise_->joining(thread, at(state.round), time);
   }
 
+  /// Moves a thread to its next round and counts the messages that it has to wait for.
   void enter(std::uint32_t thread) {
     Thread& state = threads_[thread];
     Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(thread)));

@@ -1,7 +1,7 @@
 #pragma once
 
-// The links that flows share, numbered for MaxMin: first the links of a platform file, then those of wires.hpp (NICs,
-// memories and the links of the topology).
+// The links that flows share, numbered for MaxMin: first the links of a platform file, then those of
+// shared_resources.hpp (NICs, memories and the links of the topology).
 
 #include <cstdint>
 #include <vector>

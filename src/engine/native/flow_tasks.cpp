@@ -28,6 +28,7 @@ class Places {
     for (auto& tasks : at_) tasks.assign(first_.back(), no_task);
   }
 
+  /// The k-th send of a channel meets its k-th receive.
   void begin(std::uint32_t task, TaskKind kind) {
     std::uint32_t const channel = channels_.of[task];
     if (channel == no_channel) return;
@@ -49,6 +50,7 @@ class Places {
   std::vector<std::uint32_t> at_[2];     ///< sends and receives, by place
 };
 
+/// A task that is ready asks for its CPU.
 class TasksOnCpus : public CpuRun<TasksOnCpus> {
  public:
   TasksOnCpus(TaskGraph const& graph, Platform const& platform, FlowLinks const& flow_links, Terms const& terms)

@@ -1,3 +1,6 @@
+// Advances flows: rates are solved when flows come or go, and ends are computed anew only for flows whose rate has
+// changed.
+
 #include "engine/native/fluid_times.hpp"
 
 #include <algorithm>
@@ -93,6 +96,7 @@ void FluidTimes::begin_flow(std::uint32_t message, FlowLinks::Lane const& lane, 
   now_ = now;
 }
 
+/// A message with several flows ends with the last of them.
 void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished) {
   std::uint32_t const message = flows_[flow].message;
   auto const more = more_flows_.empty() ? more_flows_.end() : more_flows_.find(message);
@@ -129,6 +133,7 @@ void FluidTimes::settle() {
   }
 }
 
+/// Advances to the next moment in which a message ends or a wake comes.
 Instant FluidTimes::finish(std::vector<std::uint32_t>& finished) {
   finished.clear();
   while (finished.empty()) {

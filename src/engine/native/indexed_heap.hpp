@@ -31,6 +31,7 @@ class IndexedHeap {
     sink(place, entry);
   }
 
+  /// The last entry takes the place of the removed one, and moves up or down from there.
   void remove(std::uint32_t number) {
     std::size_t const place = place_[number];
     place_[number] = absent;
@@ -53,6 +54,7 @@ class IndexedHeap {
     }
   };
 
+  /// A heap with four children for each entry, which is flatter than a binary one.
   void put(std::size_t place, Entry entry) {
     heap_[place] = entry;
     place_[entry.number] = static_cast<std::uint32_t>(place);
@@ -61,6 +63,7 @@ class IndexedHeap {
     for (; place > 0 && entry < heap_[(place - 1) / 4]; place = (place - 1) / 4) put(place, heap_[(place - 1) / 4]);
     put(place, entry);
   }
+  /// Moves an entry down to its place.
   void sink(std::size_t place, Entry entry) {
     while (true) {
       std::size_t const first = 4 * place + 1;

@@ -163,6 +163,7 @@ class LogGpRun {
     }
   }
 
+  /// Occupies a CPU of the rank for the time of the task.
   void calculate(Event const& event) {
     std::size_t const line = line_of(rank_[event.task], graph_.tasks[event.task], 2);
     Instant& cpu = cpu_(rank_[event.task], graph_.tasks[event.task].cpu);
@@ -173,6 +174,7 @@ class LogGpRun {
     finish(event.task, cpu);
   }
 
+  /// A send needs its CPU for o and its NIC for g + (k - 1) G. With more than S bytes it waits for its receiver.
   void send(Event const& event) {
     Task const& task = graph_.tasks[event.task];
     Instant& cpu = cpu_(rank_[event.task], task.cpu);
@@ -190,6 +192,7 @@ class LogGpRun {
     if (cost_.eager(task.amount)) finish(event.task, cpu);
   }
 
+  /// Posts a receive. The CPU time of a receive is spent when its message arrives.
   void receive(std::uint32_t task) {
     start(task);
     if (channels_.of[task] == no_channel) return;
@@ -252,6 +255,7 @@ class LogGpRun {
     release(on_finish_.of(task), time);
   }
 
+  /// Tells tasks that a task before them has ended.
   void release(std::span<std::uint32_t const> dependents, Instant time) {
     for (std::uint32_t const task : dependents) {
       ready_at_.put_off(task, time);
@@ -326,6 +330,8 @@ TaskGraph bent_to_one_rank(Schedule const& schedule) {
 
 }  // namespace
 
+/// Simulates one rank that sends to itself. That is exact only if no message waits for a receiver and events keep the
+/// order of time; otherwise the result is unset.
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline) {
   if (!all_ranks_do_the_same(schedule)) return std::nullopt;
   TaskGraph const graph = bent_to_one_rank(schedule);

@@ -39,6 +39,7 @@ class Events {
   /// The event that take would return, if it belongs to the current moment.
   Event const* next_of_same_moment() const { return next_ == now_.size() ? nullptr : &now_[next_]; }
 
+  /// The next event. All events of one moment are sorted by their sequence.
   Event take() {
     if (next_ == now_.size()) {
       now_.clear();

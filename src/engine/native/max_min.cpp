@@ -1,3 +1,6 @@
+// Progressive filling with warm starts (max_min.hpp). Numbers of removed flows are used again, so arrays stay as large
+// as the most flows at a time.
+
 #include "engine/native/max_min.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ MaxMin::MaxMin(std::vector<double> const& capacities) : members_(capacities.size
   for (double const capacity : capacities) links_.push_back({.capacity = capacity});
 }
 
+/// Numbers of removed flows are used again, so that arrays stay as long as the most flows at one time.
 MaxMin::Flow MaxMin::add(std::span<Link const> route, double cap) {
   expects(cap > 0, "a flow that may be faster than 0");
   if (route.size() > stride_) widen(route.size());
@@ -53,6 +57,7 @@ void MaxMin::widen(std::size_t stride) {
   stride_ = stride;
 }
 
+/// The links of the flow have to share anew.
 void MaxMin::remove(Flow flow) {
   State const& state = flows_[flow];
   if (state.bottleneck != by_cap) --links_[state.bottleneck].bottlenecked;
@@ -66,6 +71,7 @@ void MaxMin::remove(Flow flow) {
   free_.push_back(flow);
 }
 
+/// Removes the flow from the lists of its links; the last member fills each gap.
 void MaxMin::detach(Flow flow) {
   for (std::uint32_t hop = 0; hop < flows_[flow].length; ++hop) {
     auto& members = members_[route_[flow * stride_ + hop]];
@@ -207,6 +213,7 @@ void MaxMin::take_level() {
   std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
 }
 
+/// The link is full: all flows on it that still grow keep this rate.
 void MaxMin::stop_all(FilledLink& filled, double rate) {
   filled.stopped = true;
   for (Member const member : members_[filled.link]) {
@@ -214,6 +221,7 @@ void MaxMin::stop_all(FilledLink& filled, double rate) {
   }
 }
 
+/// Fixes the rate of a flow: this link or its cap bounds it.
 void MaxMin::stop(Flow flow, double rate, Link bottleneck) {
   flows_[flow].open = false;
   flows_[flow].next_bottleneck = bottleneck;

@@ -19,6 +19,7 @@
 
 namespace rondo::native {
 
+/// The flows and their links. Bandwidths and rates are bytes per second.
 class MaxMin {
  public:
   using Flow = std::uint32_t;

@@ -16,6 +16,7 @@ struct SendNumber {
       : part(at(messages.source[message])), send(message - messages.first_send[part]) {}
 };
 
+/// The noise in the start-up of a message.
 inline Seconds startup_noise(Noise const& noise, Messages const& messages, std::uint32_t message) {
   SendNumber const number(messages, message);
   return noise.startup(number.part, number.send);

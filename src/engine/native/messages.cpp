@@ -1,3 +1,5 @@
+// Reads messages from a schedule and matches sends with receives.
+
 #include "engine/native/messages.hpp"
 
 #include <algorithm>
@@ -15,6 +17,7 @@ namespace {
 /// How many sends and receives a program posts in all its rounds.
 struct Posts {
   std::size_t sends = 0, receives = 0;
+  /// Where the sends of each round begin among all sends of the program.
   explicit Posts(Program const& program) {
     for (int i = 1; i <= program.rounds(); ++i) {
       sends += program.sends(i).size();
@@ -23,6 +26,7 @@ struct Posts {
   }
 };
 
+/// Numbers sends and receives rank by rank. Arrays index them with 32 bits.
 void number_posts(Schedule const& schedule, Messages& messages) {
   std::vector<Posts> posts(schedule.programs.begin(), schedule.programs.end());
   std::uint64_t sends = 0, receives = 0;
@@ -45,6 +49,7 @@ class Writer {
   Writer(Schedule const& schedule, Platform const& platform, Messages& messages)
       : peers_(schedule), costs_(platform), kinds_(messages), messages_(messages) {}
 
+  /// Appends the messages of a rank.
   void write(std::int32_t rank, Program const& program, Sizes const& size) {
     std::size_t m = messages_.first_send[at(rank)];
     for (int round = 1; round <= program.rounds(); ++round) {
@@ -74,6 +79,7 @@ struct ByTarget {
   std::vector<std::uint32_t> first;  ///< by target, with a closing one
   Column<std::uint32_t> message;
 
+  /// A counting sort by target.
   ByTarget(Messages const& messages, std::size_t ranks) : first(ranks + 1, 0), message(messages.source.size()) {
     for (std::int32_t const target : messages.target) {
       if (target != nobody) ++first[at(target) + 1];
@@ -88,6 +94,8 @@ struct ByTarget {
 
 }  // namespace
 
+/// All messages of a schedule, by source and in the order of posting. Messages of one duration and size class are of
+/// one kind.
 Messages read_messages(Schedule const& schedule, Platform const& platform) {
   Messages messages;
   number_posts(schedule, messages);
@@ -104,6 +112,7 @@ Messages read_messages(Schedule const& schedule, Platform const& platform) {
   return messages;
 }
 
+/// The messages of a schedule in which all ranks do the same: one rank sends to itself.
 Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
   Messages messages;
   Program const& program = schedule.programs.front();

@@ -17,6 +17,7 @@
 
 namespace rondo::native {
 
+/// Stands for no message in arrays of numbers.
 inline constexpr std::uint32_t nothing = 0xffff'ffff;
 
 /// A number for each message. It takes 2 bytes; from the first number above 65,535 on, 4 bytes.
@@ -58,6 +59,7 @@ inline void fetch_ends(Messages const& messages, std::uint32_t message) {
 class Kinds {
  public:
   explicit Kinds(Messages& messages) : messages_(messages) {}
+  /// The number of a kind, which is added if it is new.
   std::uint32_t operator()(Seconds duration, SizeClass size) {
     if (last_ < messages_.durations.size() && messages_.durations[last_] == duration &&
         messages_.sizes[last_].code() == size.code()) {

@@ -21,6 +21,7 @@ std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* par
 /// Counts for each part the parts before it that have not ended, and serves calculations by one CPU for each rank.
 class PartOrder {
  public:
+  /// Without parts each rank is its only part.
   PartOrder(Parts const* parts, Noise const* noise) : parts_(parts), noise_(noise) {
     if (parts == nullptr) return;
     successors_.emplace(*parts);
@@ -81,6 +82,7 @@ class PartOrder {
     return noise_ == nullptr || time == Seconds(0) ? time : time + noise_->calculation(part, time);
   }
 
+  /// The part that waited first gets the CPU.
   template <typename Wake>
   void serve(Cpu& cpu, Wake wake) {
     if (cpu.busy || cpu.queue.empty()) return;

@@ -1,3 +1,6 @@
+// Gives free ports to messages by priority (ports.hpp). Lists of waiting messages are kept by rank, and sorted searches
+// or bit rows find a partner with a free port.
+
 #include "engine/native/ports.hpp"
 
 #include <algorithm>
@@ -28,6 +31,7 @@ std::uint32_t place_in(std::uint32_t length, Before const& before) {
 
 }  // namespace
 
+/// Prepares one direction: senders with their sends, or receivers with their receives.
 Ports::Side Ports::side(Column<std::uint32_t>& ready, std::vector<std::uint32_t> const& first,
                         Column<std::int32_t> const& partner, int ports) {
   std::size_t const ranks = first.size() - 1;
@@ -53,6 +57,7 @@ Ports::Ports(Messages const& messages, int ports, ReadyLists& lists)
   idle_.place.resize(sources_.free.size());
 }
 
+/// A source with a free port and a message for a free port waits for its turn.
 void Ports::join_idle(std::int32_t source) {
   sources_.state[at(source)] = State::idle;
   sources_.matches.insert(at(source));
@@ -79,6 +84,8 @@ void Ports::mark_fresh(Side& side, std::int32_t rank) {
   side.fresh.push_back(rank);
 }
 
+/// Appends a ready message to the list of a rank, and notes whether partners and numbers ascend, which makes searches
+/// fast.
 void Ports::list(Side& side, std::int32_t rank, std::uint32_t message) {
   List& list = side.lists[at(rank)];
   std::int32_t const partner = side.partner[message];
@@ -100,6 +107,7 @@ void Ports::unlist(Side& side, std::int32_t rank, std::int32_t partner) {
   if (!side.open.empty()) side.open.remove(at(rank), at(partner));
 }
 
+/// Adds messages that have become ready together. Their order is their priority.
 void Ports::add(std::span<std::uint32_t const> messages) {
   for (std::uint32_t const message : messages) {
     std::int32_t const source = messages_.source[message];

@@ -1,6 +1,6 @@
 #pragma once
 
-// A priority queue of small numbers, for ports.cpp alone.
+// A priority queue of proposals for ports.cpp alone. Most come at once and are sorted; later ones go into a heap.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +15,7 @@ namespace rondo::native {
 class Proposals {
  public:
   bool empty() const { return next_ == first_.size() && later_.empty(); }
+  /// Adds a proposal; lower priorities are taken first.
   void add(std::uint32_t priority, std::uint32_t proposer) {
     std::uint64_t const proposal = std::uint64_t{priority} << 32 | proposer;
     if (!begun_) return first_.push_back(proposal);
@@ -36,6 +37,7 @@ class Proposals {
            (later_.empty() || priority < later_.front() >> 32);
   }
 
+  /// Removes the proposal with the lowest priority.
   std::uint32_t take() {
     std::uint64_t best;
     if (later_.empty() || (next_ < first_.size() && first_[next_] < later_.front())) {

@@ -103,6 +103,8 @@ std::optional<Schedule> relative_as(Schedule const& schedule, Relation relation)
 
 }  // namespace
 
+/// Tries two ways to name peers relative to a rank: by differences modulo p, and by exclusive or, as in butterflies.
+/// Unset if the ranks do not share a program under either of them.
 std::optional<Schedule> relative(Schedule const& schedule) {
   if (schedule.ranks < 2 || !schedule.offsets.empty()) return std::nullopt;
   if (auto result = relative_as(schedule, Cyclic{schedule.ranks})) return result;

@@ -83,6 +83,7 @@ class Reader {
   }
 
  private:
+  /// Reads the rounds of one rank. False if a round has several sends or receives.
   bool read_rank(std::int32_t rank, int first, std::vector<Round>& rounds) const {
     Program const& program = schedule_.program(Rank(rank));
     Sizes const& size = sizes_[static_cast<std::size_t>(&program - schedule_.programs.data())];
@@ -110,6 +111,7 @@ class Reader {
     return true;
   }
 
+  /// Reads rounds of an isomorphic schedule, in which one program serves all ranks.
   bool read_isomorphic(int first, std::vector<Round>& rounds) const {
     Program const& program = schedule_.programs.front();
     int i = first;
@@ -125,6 +127,7 @@ class Reader {
     return true;
   }
 
+  /// False if the partner is no rank.
   bool read_isomorphic_receive(Transfer const& receive, Round& round) const {
     peers_.all(receive, partners_);
     if (!partners_.empty() && partners_[0] == nobody) return false;
@@ -133,6 +136,7 @@ class Reader {
     return true;
   }
 
+  /// False if the partner is no rank.
   bool read_isomorphic_send(Transfer const& send, Round& round) const {
     peers_.all(send, partners_);
     if (!partners_.empty() && partners_[0] == nobody) return false;

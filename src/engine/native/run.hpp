@@ -85,8 +85,8 @@ inline constexpr int few_rounds = 1 << 16;
 /// if a round is not of this kind, or does not match within itself.
 std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms);
 
-/// Times any schedule with an event queue. If ranks are left waiting, the result is a Deadlock. `wiring` has the links
-/// that messages share; null: they share none.
+/// Times any schedule with an event queue. If ranks are left waiting, the result is a Deadlock. `flow_links` has the
+/// links that messages share; null: they share none.
 struct Deadlock {
   std::string error;
 };

@@ -1,3 +1,6 @@
+// Symmetric schedules under linear timing: if all ranks do the same and the machine looks the same from each of them,
+// one rank shows the times of all.
+
 #include <algorithm>
 
 #include "engine/native/costs.hpp"
@@ -96,6 +99,7 @@ Seconds serve(Representative const& rank, int ports) {
 
 }  // namespace
 
+/// Whether the machine is the torus of the schedule, with ranks in order and one route for each pair.
 bool machine_is_the_torus(Schedule const& schedule, Platform const& platform) {
   if (!std::holds_alternative<BlockPlacement>(platform.placement)) return false;
   if (platform.routing.rule != RoutingRule::minimal || !platform.routing.failed.empty()) return false;
@@ -111,6 +115,7 @@ bool all_ranks_do_the_same(Schedule const& schedule) {
   return relative && rounds_match(schedule);
 }
 
+/// The time of a round is that of its messages over the ports of one rank.
 std::optional<Run> time_representative(Schedule const& schedule, Platform const& platform) {
   if (!all_ranks_do_the_same(schedule) || !machine_is_symmetric(schedule, platform)) return std::nullopt;
   Representative const rank(schedule, platform);

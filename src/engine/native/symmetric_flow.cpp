@@ -40,6 +40,7 @@ bool ends_are_alike(Schedule const& schedule, int round) {
   return in_order || alike;
 }
 
+/// Whether every round sends as many messages of each size as it receives.
 bool all_ends_are_alike(Schedule const& schedule) {
   int const last = schedule.programs.front().rounds();
   for (int round = 1; round <= last; ++round) {
@@ -61,6 +62,7 @@ Schedule one_rank_schedule(Schedule const& schedule) {
 
 }  // namespace
 
+/// run.hpp has the conditions and their proof.
 std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platform const& platform,
                                                  Deadline const& deadline) {
   if (platform.timing != TimingModel::flow || !all_ranks_do_the_same(schedule)) return std::nullopt;

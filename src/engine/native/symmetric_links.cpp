@@ -37,6 +37,7 @@ Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, D
 
 }  // namespace
 
+/// One link stands for all links of a dimension and direction, since all carry the same.
 std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
                                                 Deadline const& deadline) {
   if (!only_links_are_shared(platform) || !all_ranks_do_the_same(schedule)) return std::nullopt;

@@ -22,6 +22,7 @@ bool has_partner(TaskGraph const& graph, Task const& task) {
 
 }  // namespace
 
+/// The messages of all sends, with their durations.
 Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   // Messages and calculations share one range of numbers.
   if (graph.tasks.size() > nothing / 2) throw InputError("the native engine runs at most 2147483647 tasks");
@@ -311,6 +312,7 @@ class TaskRun {
   std::uint32_t step_ = 0;
 };
 
+/// Runs the tasks, and returns times or the deadlock.
 template <typename Times>
 std::variant<Run, Deadlock> outcome(TaskRun<Times>&& run, Deadline const& deadline) {
   run.run(deadline);
@@ -320,6 +322,7 @@ std::variant<Run, Deadlock> outcome(TaskRun<Times>&& run, Deadline const& deadli
 
 }  // namespace
 
+/// Unset if all tasks have ended.
 std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
                                     std::vector<TaskState> const& state) {
   std::string text = deadlock_text(graph, channels, state);

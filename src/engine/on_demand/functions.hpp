@@ -44,6 +44,7 @@ struct SmpiFunctions {
 /// except `process`, which keeps the program's state of child processes. Therefore the caller passes the permissions,
 /// which are also state of the process.
 using SmpiFunctionsOf = SmpiFunctions const*(std::string_view program_version, Permissions const& permissions);
+/// The name of the function by which the module hands over the table.
 inline constexpr char const* smpi_functions_name = "rondo_smpi_functions";
 
 }  // namespace rondo

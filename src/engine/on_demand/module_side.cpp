@@ -6,6 +6,7 @@
 extern "C" [[gnu::visibility("default")]] rondo::SmpiFunctions const* rondo_smpi_functions(
     std::string_view program_version, rondo::Permissions const& permissions) {
   using namespace rondo;
+  /// The functions that need SimGrid. The program loads this module only when a simulation needs one of them.
   static SmpiFunctions const functions{
       .schedule = simulate_smpi,
       .tasks = simulate_smpi,

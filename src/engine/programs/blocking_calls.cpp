@@ -1,3 +1,6 @@
+// Notes in which call each rank of a program is. The functions PMPI_* here stand before SMPI's, which they call; so
+// they see the calls of programs and of librondo_mpi.
+
 #include "engine/programs/blocking_calls.hpp"
 
 #include <dlfcn.h>
@@ -24,6 +27,7 @@ struct End {
   MPI_Comm comm;
 };
 
+/// The call of a rank, with the end of its message or its requests.
 struct Call {
   char const* name = nullptr;
   End end{};
@@ -86,6 +90,7 @@ Function* smpi_function(char const* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
+/// An end of a message as a phrase: "from rank 3 with tag 7".
 std::string text_of(End const& end) {
   std::string text =
       end.peer == MPI_ANY_SOURCE ? fmt::format("{} any rank", end.way) : fmt::format("{} rank {}", end.way, end.peer);
@@ -99,6 +104,7 @@ std::string text_of(MPI_Request request) {
   return (found->second.way == std::string(" to") ? "a send" : "a receive") + text_of(found->second);
 }
 
+/// The requests that a call waits for, at most a few of them.
 std::string text_of_requests(Call const& call) {
   std::string text;
   int more = 0;

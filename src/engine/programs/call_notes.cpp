@@ -1,3 +1,6 @@
+// Collects calls by function and communicator, and spans of calls for timelines. All ranks are actors of one process,
+// so one table serves all.
+
 #include "engine/programs/call_notes.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +24,7 @@ struct Sum {
   double time = 0;
 };
 
+/// The name and the size of a communicator's group.
 struct Group {
   std::string text;
   int ranks = 0;
@@ -40,6 +44,7 @@ struct Region {
   double start = 0, end = -1;  ///< of the ranks so far; not ended: -1
 };
 
+/// Everything that is noted in a simulation.
 struct Notes {
   Log log = Log::none;
   std::vector<CurrentCall> ranks;                                        ///< empty: nothing is noted
@@ -52,6 +57,7 @@ struct Notes {
 
 double now() { return simgrid::s4u::Engine::get_clock(); }
 
+/// The ranks of a communicator in MPI_COMM_WORLD, by which communicators are named.
 std::vector<int> world_ranks(MPI_Comm comm) {
   int size = 0;
   PMPI_Comm_size(comm, &size);
@@ -138,6 +144,7 @@ void note_calls(int ranks, Log log) {
   notes.regions.resize(notes.ranks.size());
 }
 
+/// Notes the begin of a collective call of this rank.
 CallHere::CallHere(char const* name) {
   if (CurrentCall* const rank = here()) begin(*rank, name);
 }
@@ -158,6 +165,7 @@ CallHere::~CallHere() {
   if (CurrentCall* const rank = here()) end(*rank);
 }
 
+/// Sums of all ranks, by call and communicator, the longest first.
 std::vector<CollectiveCalls> collective_calls() {
   std::vector<CollectiveCalls> all;
   for (auto const& [key, sums] : notes.sums) {
@@ -182,6 +190,7 @@ std::vector<CollectiveCalls> collective_calls() {
   return all;
 }
 
+/// The calls after the start of the measurement, by time.
 std::vector<CallSpan> call_spans(Seconds start) {
   std::vector<CallSpan> spans = notes.spans;
   std::erase_if(spans, [&](CallSpan const& each) { return each.start < start; });  // of the preparation

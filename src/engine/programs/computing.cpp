@@ -1,3 +1,6 @@
+// Measures the CPU time of each rank between MPI calls and lets SimGrid pass that time. Calls that poll (MPI_Test) come
+// any number of times, so they only divide a span, and a replay does not count them.
+
 #include "engine/programs/computing.hpp"
 
 #include <dlfcn.h>
@@ -19,6 +22,7 @@ namespace rondo {
 
 namespace {
 
+/// The clock of a rank: its measured spans, or its place in those that are replayed.
 struct Clock {
   bool runs = false;
   std::int64_t since = 0;   ///< of the CPU's clock, in nanoseconds
@@ -77,6 +81,7 @@ double part_of_span(Clock& clock, std::size_t rank) {
   return static_cast<double>(span.nanoseconds) / static_cast<double>(span.parts);
 }
 
+/// Whether a span goes on after a call that polls, or ends.
 enum class Entry : std::uint8_t { polls, goes_on };
 
 /// The rank enters a call of MPI.
@@ -128,6 +133,7 @@ void pass(double seconds) {
 
 }  // namespace
 
+/// From now on the time between MPI calls of a rank counts as calculation, if the user wants that.
 void simulate_computing(int ranks, Computing const& wanted) {
   computing = &wanted;
   if (!wanted.takes_time) return;
@@ -138,6 +144,7 @@ void simulate_computing(int ranks, Computing const& wanted) {
 
 ComputedSpans const& computed_spans() { return computed; }
 
+/// The difference between a replay and its measurement; empty if the rank made as many calls.
 std::string other_than_measured(int rank) {
   auto const r = static_cast<std::size_t>(rank);
   if (clocks.empty() || !replays() || computing->measured[r].size() == clocks[r].spans) return "";
@@ -157,6 +164,7 @@ void xbt_os_threadtimer_start(xbt_os_timer_t) {
   if (clock != nullptr && clock->calls == 0) rondo::run(*clock);
 }
 
+/// Replaces SimGrid's function, which would measure the time of the thread and not that of the rank.
 void xbt_os_threadtimer_stop(xbt_os_timer_t) {
   rondo::Clock* const clock = rondo::clock_here();
   if (clock == nullptr) return;

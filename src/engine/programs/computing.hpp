@@ -1,7 +1,7 @@
 #pragma once
 
-// What the ranks of a program compute between their calls of MPI, and the simulated time that it takes. It is measured
-// by the CPU's clock, or replayed from an earlier measurement, so that every run gives the same times.
+// The calculations of a program's ranks between their calls of MPI, and the simulated time that they take. The time is
+// measured by the CPU's clock, or replayed from an earlier measurement, so that every run gives the same times.
 
 #include <cstdint>
 #include <string>
@@ -17,6 +17,7 @@ struct ComputedSpan {
 };
 using ComputedSpans = std::vector<std::vector<ComputedSpan>>;  ///< of each rank, in the order of its calls
 
+/// How calculations take time.
 struct Computing {
   bool takes_time = true;       ///< else only what the program names itself, as by SMPI_SAMPLE_FLOPS
   double speed = 1;             ///< how many times as fast as this machine a rank computes

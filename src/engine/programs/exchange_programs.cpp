@@ -1,3 +1,5 @@
+// Runs programs of sparse exchanges. All ranks start together; checks of the results come after the timed part.
+
 #include "engine/programs/exchange_programs.hpp"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ enum Found : std::size_t { reductions, reduction_messages, steps, mine, common }
 /// A barrier that takes no simulated time: all ranks start together once each of them is prepared.
 class Start {
  public:
+  /// Waits for all ranks without simulated messages.
   void together(MPI_Comm world) {
     int ranks = 0;
     MPI_Comm_size(world, &ranks);
@@ -45,6 +48,7 @@ void close(ExchangeReport& report, mpi::ExchangeCounts const& counts) {
   report.counts = counts;
 }
 
+/// One rank's part of Luby's algorithm or of the coloring, with a check of the result.
 ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, MPI_Comm world, Start& start) {
   mpi::SparseExchange exchange(world, {exchange_options(protocol, largest_message(program), world)});
   std::vector<Rank> const neighbors = program.graph.distinct_targets(exchange.rank());
@@ -80,6 +84,7 @@ int largest_message(CloudProgram const& program, std::vector<std::vector<CloudPo
   return static_cast<int>(std::min(most * (bytes_of_point + static_cast<std::size_t>(program.beside)), longest));
 }
 
+/// One rank's part of the bisection.
 ExchangeReport run(CloudProgram const& program, std::vector<CloudPoint> const& before,
                    mpi::SparseExchange::Options const& options, MPI_Comm world, Start& start) {
   mpi::SparseExchange homes(world, options);

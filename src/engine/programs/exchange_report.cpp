@@ -1,3 +1,5 @@
+// Encodes reports of ranks as bytes, since ranks run in a child process, and adds them up.
+
 #include "engine/programs/exchange_report.hpp"
 
 #include <algorithm>
@@ -28,6 +30,7 @@ Rank in_world(MPI_Comm comm, int rank, MPI_Comm world) {
 
 }  // namespace
 
+/// A report as bytes, which the child sends to its parent.
 std::vector<std::byte> bytes_of(ExchangeReport const& report) {
   Fixed const fixed{report.start, report.finish, report.counts, report.found};
   std::vector<std::byte> bytes(sizeof fixed + report.fault.size());
@@ -36,6 +39,7 @@ std::vector<std::byte> bytes_of(ExchangeReport const& report) {
   return bytes;
 }
 
+/// The reports of all ranks.
 std::vector<ExchangeReport> reports_of(ProgramRun const& run) {
   std::vector<ExchangeReport> reports;
   for (auto const& bytes : run.results) {
@@ -47,6 +51,7 @@ std::vector<ExchangeReport> reports_of(ProgramRun const& run) {
   return reports;
 }
 
+/// Counts are added up; the time is that from the start of the exchange to the last rank's end.
 SparseResult gathered(ProgramRun const& run) {
   std::vector<ExchangeReport> const reports = reports_of(run);
   SparseResult result;
@@ -70,6 +75,7 @@ SparseResult gathered(ProgramRun const& run) {
   return result;
 }
 
+/// SMPI ends synchronous sends when the receive is posted, so acknowledgements are messages of their own.
 mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest, MPI_Comm world) {
   mpi::ExchangeOptions options;
   options.rules = protocol.rules;

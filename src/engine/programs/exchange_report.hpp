@@ -14,6 +14,7 @@
 
 namespace rondo {
 
+/// Times are simulated seconds of MPI_Wtime.
 struct ExchangeReport {
   double start = 0, finish = 0;
   mpi::ExchangeCounts counts;
@@ -28,7 +29,7 @@ std::vector<ExchangeReport> reports_of(ProgramRun const& run);
 SparseResult gathered(ProgramRun const& run);
 
 /// The exchange options of a rank whose messages have at most `largest` bytes and each travel whole. `world`: see
-/// begin_way_back.
+/// begin_acknowledgement.
 mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest, MPI_Comm world);
 
 }  // namespace rondo

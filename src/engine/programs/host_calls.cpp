@@ -1,3 +1,5 @@
+// Replaces two functions of MPI that tell programs about hosts.
+
 #include "engine/programs/host_calls.hpp"
 
 #include <dlfcn.h>
@@ -37,6 +39,7 @@ void note_hosts(int ranks, Platform const& machine) {
 // These replace SMPI's functions (see blocking_calls.cpp).
 extern "C" {
 
+/// The host of the simulated machine: programs group ranks by this name.
 int PMPI_Get_processor_name(char* name, int* length) {
   static auto const smpi_function =
       reinterpret_cast<decltype(PMPI_Get_processor_name)*>(::dlsym(RTLD_NEXT, "PMPI_Get_processor_name"));
@@ -54,6 +57,7 @@ int PMPI_File_open(MPI_Comm comm, char const* name, int /*mode*/, MPI_Info /*inf
   return PMPI_Abort(comm, MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
+/// MPI_COMM_TYPE_SHARED groups the ranks of a host of the machine.
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* part) {
   static auto const smpi_function =
       reinterpret_cast<decltype(PMPI_Comm_split_type)*>(::dlsym(RTLD_NEXT, "PMPI_Comm_split_type"));

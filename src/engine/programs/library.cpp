@@ -1,3 +1,5 @@
+// Runs inter-group collectives with MPI's own collectives as building blocks, under SMPI.
+
 #include "engine/programs/library.hpp"
 
 #include <mpi.h>
@@ -65,6 +67,7 @@ class LibraryPrograms : public RankPrograms {
     }
   }
 
+  /// Times the algorithm on a duplicate of the communicator of all ranks.
   void run(Rank rank) override {
     MPI_Init(nullptr, nullptr);
     MPI_Comm const whole = own_world();
@@ -82,6 +85,7 @@ class LibraryPrograms : public RankPrograms {
   }
 
   bool verifies_payload() const override { return memory_.has_value(); }
+  /// Every receiver must have the blocks of all senders.
   std::optional<std::string> wrong_data() override {
     for (int r = 0; memory_ && r < library_.groups.ranks(); ++r) {
       if (auto wrong = OwedData(promise_).wrong(memory_->buffers(Rank(r)), Rank(r))) return wrong;
@@ -129,6 +133,7 @@ class LibraryPrograms : public RankPrograms {
     ready_->wait();
   }
 
+  // The buffers of a rank.
   mpi::LibraryMemory memory_of(Rank rank) {
     if (shared_) return {shared_->first(), shared_->first(), shared_->first(), shared_->first()};
     mpi::Buffers const mine = memory_->buffers(rank);

@@ -1,3 +1,5 @@
+// Runs the search for common neighbors as an MPI program and collects the part that each rank found.
+
 #include "engine/programs/neighbor_setup.hpp"
 
 #include <cstring>
@@ -23,6 +25,7 @@ std::vector<std::int64_t> numbers_of(std::vector<std::byte> const& bytes) {
 
 }  // namespace
 
+/// Runs the distributed algorithm, and joins the patterns of all ranks.
 Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph, problem::CommonNeighbors const& options,
                                                  Platform const& platform, EngineOptions const& engine) {
   auto const program = [&](MPI_Comm world, std::vector<std::byte>& result) {

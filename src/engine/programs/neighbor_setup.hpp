@@ -13,6 +13,7 @@
 
 namespace rondo {
 
+/// The result of the search.
 struct NeighborSetup {
   std::vector<mpi::LocalPattern> parts;  ///< each rank's part of the pattern
   Timing timing;

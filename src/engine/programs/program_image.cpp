@@ -1,3 +1,6 @@
+// Checks and changes the shared object of a program. Names that the program defines are made its own, so that each
+// loaded copy uses its own variables and not those of the first copy.
+
 #include "engine/programs/program_image.hpp"
 
 #include <elf.h>
@@ -38,6 +41,7 @@ constexpr std::string_view lacked_by_smpi[] = {
 /// cut short.
 class Elf {
  public:
+  /// Throws InputError unless the file is a 64-bit ELF file whose tables lie within it.
   explicit Elf(std::vector<std::byte>& bytes) : bytes_(bytes) {
     if (bytes.size() < sizeof header_ || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0)
       throw no_program("another file");
@@ -51,6 +55,7 @@ class Elf {
     if (names_.sh_type != SHT_DYNSYM || dynamic_.sh_type != SHT_DYNAMIC) throw no_program(executable);
   }
 
+  /// Whether the file exports a symbol of this name.
   bool defines(std::string_view name) const {
     bool found = false;
     each<Elf64_Sym>(names_, [&](std::size_t, Elf64_Sym const& symbol) {
@@ -109,6 +114,7 @@ class Elf {
     }
   }
 
+  // A value at a place of the file. Throws InputError beyond its end.
   template <typename T>
   T at(std::size_t place) const {
     T value;
@@ -145,6 +151,7 @@ class Elf {
   Elf64_Shdr names_{}, dynamic_{};
 };
 
+/// The file as bytes.
 std::vector<std::byte> content(std::string const& path) {
   std::vector<std::byte> result;
   read_pieces(path, [&](std::string_view piece) {
@@ -166,6 +173,7 @@ std::string first_that_smpi_lacks(std::set<std::string, std::less<>> const& call
 
 }  // namespace
 
+/// Throws InputError unless the file has a main function and was linked for SMPI.
 ProgramImage::ProgramImage(std::string const& path) : ProgramImage(content(path)) {}
 
 ProgramImage::ProgramImage(std::vector<std::byte> content) : bytes_(std::move(content)) {
@@ -189,6 +197,7 @@ bool ProgramImage::needs(std::string_view library) const {
                      [&](std::string const& each) { return each.starts_with(library); });
 }
 
+/// Writes a copy that can be executed.
 void ProgramImage::write(std::string const& path) const {
   int const file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRWXU);
   if (file < 0) throw std::system_error(errno, std::generic_category(), path);

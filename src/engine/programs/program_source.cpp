@@ -1,3 +1,7 @@
+// Compiles programs by SMPI's compilers, with librondo_mpi if it is there. The compiler runs under a keeper with a
+// timeout:
+// it starts other programs, which must not outlive it.
+
 #include "engine/programs/program_source.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +44,7 @@ struct Library {
   fs::path module_f08;
 };
 
+/// The archive and headers of the installation, or of the build folder.
 Library library() {
   std::error_code unreadable;
   fs::path const installed = places::prefix() / places::installed_archive, built = places::built_archive;
@@ -77,6 +82,7 @@ std::string listed(std::vector<std::string> const& sources, fs::path const& list
   return "@" + list.string();
 }
 
+/// Fortran programs get the source of Rondo's module mpi in front of their own. Their names are passed in a file.
 std::vector<std::string> sources(ProgramSource const& source, std::string_view compiler, Library const& rondo,
                                  fs::path const& output) {
   std::vector<std::string> paths;
@@ -89,6 +95,7 @@ std::vector<std::string> sources(ProgramSource const& source, std::string_view c
   return paths;
 }
 
+/// The command line of the compiler.
 std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {
   std::error_code unreadable;
   Library const rondo = library();
@@ -148,6 +155,7 @@ std::string first_message(std::string const& printed) {
   return first;
 }
 
+/// The compiler runs under a keeper, in a folder of its own. Throws InputError with the compiler's first error.
 std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
   auto const output = [](std::string const& folder) { return folder + "/program.so"; };
   Seconds const timeout = permissions().compiling;
@@ -161,6 +169,7 @@ std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
   return std::make_shared<ProgramImage const>(std::move(end.answer));
 }
 
+/// Throws InputError if there is no such file.
 std::string text_of(std::string const& path) {
   if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file{}", path, nearest_file(path)));
   std::string text;
@@ -170,6 +179,7 @@ std::string text_of(std::string const& path) {
 
 }  // namespace
 
+/// Programs are kept by their content, so a sweep compiles each once, and a changed header compiles again.
 std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
   expect_programs_allowed();
   static std::map<std::vector<std::string>, std::shared_ptr<ProgramImage const>> images;

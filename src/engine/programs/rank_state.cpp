@@ -1,3 +1,6 @@
+// Saves and restores the state of libraries when another rank goes on (rank_state.hpp). Only state that the program can
+// use is handled, which its imported names show; the rest would cost time at each switch.
+
 #include "engine/programs/rank_state.hpp"
 
 #include <cxxabi.h>
@@ -35,6 +38,7 @@ namespace rondo {
 /// What the state of a rank consists of.
 namespace rank_state {
 
+/// The exceptions that a rank is handling, as the C++ library stores them for a thread.
 struct Exceptions {
   void* caught;
   unsigned int uncaught;
@@ -76,6 +80,7 @@ struct StaticBuffer {
   std::size_t size;
 };
 
+/// The static buffers of the C library in which functions return results.
 std::array<StaticBuffer, 2> const& static_buffers() {
   static auto const all = [] {
     std::time_t const zero = 0;
@@ -96,6 +101,7 @@ bool calls_any(ProgramImage const& image, std::initializer_list<std::string_view
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return image.calls(name); });
 }
 
+/// The environment as a list that ends with a null pointer.
 std::vector<char*> entries_of(char** environment) {
   std::vector<char*> entries;
   for (char** each = environment; each != nullptr && *each != nullptr; ++each) entries.push_back(*each);
@@ -134,6 +140,7 @@ class RankStates::Library {
   bool has_key_ = false;
 };
 
+/// The dynamic linker calls this for each loaded library.
 int RankStates::Library::visit(dl_phdr_info* info, std::size_t, void* self) {
   auto* const library = static_cast<Library*>(self);
   std::string_view const path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
@@ -189,6 +196,7 @@ void RankStates::Library::begin() {
   has_key_ = true;
 }
 
+/// The saved state of one rank.
 struct RankStates::State {
   bool begun = false;
   std::vector<char*> environment;
@@ -213,6 +221,7 @@ class RankStates::StandardInput {
     if (empty_ != nullptr) std::fclose(empty_);
   }
 
+  /// Shows an empty standard input: only rank 0 reads it, as with mpirun.
   void hide() {
     place_ = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
     ::lseek(STDIN_FILENO, 0, SEEK_END);
@@ -326,6 +335,7 @@ void RankStates::begin(State& state) const {
   for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i] = first_->formats[i];
 }
 
+/// Saves the state of the rank that ran last and restores that of this rank.
 void RankStates::enter(Rank rank) {
   if (owner_ == rank.value) return;
   if (owner_ < 0) save_state(*first_);
@@ -341,6 +351,7 @@ void RankStates::enter(Rank rank) {
   owner_ = rank.value;
 }
 
+/// gfortran's library keeps the units of files in state of its own. It is found when the first rank is loaded.
 void RankStates::loaded(void* copy) {
   if (!fortran_) return;
   if (!fortran_->is_found()) fortran_->find();

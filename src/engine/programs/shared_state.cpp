@@ -1,3 +1,5 @@
+// Lists functions whose state all ranks would share. A program that calls one is refused: wrong results would be worse.
+
 #include "engine/programs/shared_state.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@ namespace rondo {
 
 namespace {
 
+/// Functions with the same shared state, and its name.
 struct Shared {
   char const* what;  ///< the state that all ranks would share
   std::vector<std::string_view> functions;
@@ -45,6 +48,7 @@ std::vector<Shared> const& never_private() {
   return all;
 }
 
+/// The first of these functions that the program calls; empty if it calls none.
 std::string_view first_called(ProgramImage const& image, std::vector<std::string_view> const& names) {
   for (std::string_view const name : names) {
     if (image.calls(name)) return name;
@@ -52,6 +56,7 @@ std::string_view first_called(ProgramImage const& image, std::vector<std::string
   return "";
 }
 
+/// Throws InputError with the function and what the user can do instead.
 void refuse(ProgramImage const& image, std::vector<Shared> const& all, char const* advice) {
   for (Shared const& shared : all) {
     if (auto const name = first_called(image, shared.functions); !name.empty()) {

@@ -1,3 +1,6 @@
+// Runs sparse exchanges with a payload that depends on edge, exchange and byte, so that lost, doubled and swapped
+// messages are found.
+
 #include "engine/programs/sparse_exchange.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,7 @@ class ExchangeProgram {
   ExchangeProgram(SparseTraffic const& traffic, SparseProtocol const& protocol)
       : traffic_(traffic), protocol_(protocol) {}
 
+  /// One rank's exchanges, and the check of what it received.
   void run(MPI_Comm world, std::vector<std::byte>& result) {
     mpi::SparseExchange exchanger(world, options(world));
     wait_for_all();
@@ -62,6 +66,7 @@ class ExchangeProgram {
 
   int size(std::int64_t edge) const { return traffic_.sizes[at(edge)]; }
 
+  /// Packs a message for each edge; its bytes depend on the edge and the number of the exchange.
   void pack(mpi::SparseExchange& exchanger, int exchange) const {
     std::vector<std::byte> bytes;
     std::int64_t edge = traffic_.graph.first_edge(exchanger.rank());
@@ -100,6 +105,7 @@ class ExchangeProgram {
     return fault;
   }
 
+  /// What is wrong with a message; empty if nothing.
   std::string read(mpi::SparseExchange& exchanger, std::int64_t edge, int exchange) const {
     std::vector<std::byte> bytes(at(size(edge)));
     exchanger.unpack_bytes(bytes.data(), bytes.size());

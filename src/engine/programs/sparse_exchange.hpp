@@ -21,6 +21,7 @@ struct SparseTraffic {
   int exchanges = 1;
 };
 
+/// How an exchange is carried out.
 struct SparseProtocol {
   mpi::ExchangeRules rules = {};
   mpi::Completion completion = mpi::Completion::wait;

@@ -1,3 +1,5 @@
+// Looks into SMPI's mailboxes when all ranks have ended.
+
 #include "engine/programs/unreceived.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +33,7 @@ struct RequestHead {
   int tag;
 };
 
+/// The messages that wait, and the first of them as a phrase.
 struct Waiting {
   std::int64_t messages = 0;
   std::string first;
@@ -64,6 +67,8 @@ void note_all(Waiting& waiting, long actor) {
 
 void note_cancelled(MPI_Request request) { cancelled.insert(request); }
 
+/// The messages that were sent and never received: a fault of the program that SMPI itself does not report. Empty if
+/// there are none.
 std::string unreceived_messages() {
   Waiting waiting;
   for (auto const& actor : simgrid::s4u::Engine::get_instance()->get_all_actors()) {

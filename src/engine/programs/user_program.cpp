@@ -1,3 +1,6 @@
+// Runs a user's program: each rank loads a copy of the shared object and calls its main. exit() ends one rank by an
+// exception, abort ends the simulation.
+
 #include "engine/programs/user_program.hpp"
 
 #include <dlfcn.h>
@@ -38,6 +41,7 @@
 
 // SimGrid's library exports this function, but no installed header declares it.
 namespace simgrid::smpi {
+/// SimGrid's type, which its headers do not declare.
 struct s_mpi_coll_description_t {
   std::string name;
   std::string description;
@@ -166,6 +170,7 @@ class UserPrograms : public RankPrograms {
     call_when_resumed([this](Rank rank) { states_.enter(rank); });
   }
 
+  /// Loads a copy of the program for the rank and calls its main.
   void run(Rank rank) override {
     states_.enter(rank);
     void* const copy = loaded_copy(*program_.image, folder_, rank);
@@ -224,6 +229,7 @@ class UserPrograms : public RankPrograms {
  private:
   std::string regions_line() const { return regions_ ? fmt::format("timed {}\n", regions_->value) : ""; }
 
+  /// The measured calculations as text, by which the child sends them.
   std::string computed_lines() const {
     std::string lines;
     for (auto const& spans : computed_spans()) {
@@ -247,6 +253,7 @@ class UserPrograms : public RankPrograms {
     return lines;
   }
 
+  /// Calls main with arguments of its own, since programs may change them.
   int call(Main const& main, Rank rank) const {
     std::vector<std::string> words{program_.name};
     words.insert(words.end(), program_.arguments.begin(), program_.arguments.end());
@@ -275,6 +282,7 @@ class UserPrograms : public RankPrograms {
   std::optional<Seconds> regions_ = {};  ///< the time of the regions that MPI_Pcontrol marks
 };
 
+/// What SMPI has to know before it starts.
 SmpiSettings settings_of(UserProgram const& program) {
   auto const stack_kib = static_cast<int>((program.stack.value + 1023) / 1024);
   SmpiSettings settings{.stack_kib = stack_kib,
@@ -298,6 +306,7 @@ std::string advice(ProgramImage const& image) {
       image.lacks());
 }
 
+/// The most bytes that any rank sent.
 Bytes most_sent(ProgramRun const& run) {
   Bytes most;
   for (auto const& result : run.results) {
@@ -340,6 +349,7 @@ UserProgramRun with_notes(ProgramRun run, EngineOptions const& options) {
 
 }  // namespace
 
+/// Throws InputError if programs may not be run, or if the machine's timing cannot run them.
 Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
                                               EngineOptions const& options) {
   expect_programs_allowed();
@@ -361,6 +371,7 @@ Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& prog
           outcome.printed};
 }
 
+/// The names of SMPI's algorithms for a collective.
 std::vector<std::string> collective_algorithms(std::string const& collective) {
   std::vector<std::string> names;
   for (auto const& each : *simgrid::smpi::colls::get_smpi_coll_descriptions(collective)) {

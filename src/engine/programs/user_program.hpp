@@ -16,6 +16,7 @@
 
 namespace rondo {
 
+/// A program with all settings of its run.
 struct UserProgram {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   std::shared_ptr<ProgramImage const> image;
@@ -32,6 +33,7 @@ struct UserProgram {
   std::optional<Computing> computing = {};  ///< unset: computing takes no time
 };
 
+/// The result of a run.
 struct UserProgramRun {
   /// From the start of all ranks until the last main has returned. It counts all messages, including those of MPI
   /// itself. If a program calls MPI_Pcontrol(1), the makespan is that of its timed regions. Each region begins with the

@@ -1,3 +1,5 @@
+// Maps the numbers of actors to ranks.
+
 #include "engine/smpi/actors.hpp"
 
 #include <simgrid/s4u/Actor.hpp>

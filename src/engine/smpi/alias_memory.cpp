@@ -1,3 +1,5 @@
+// Maps one piece of memory again and again, so that a large buffer takes no more memory than a piece.
+
 #include "engine/smpi/alias_memory.hpp"
 
 #include <sys/mman.h>
@@ -18,6 +20,8 @@ void* map_piece(std::byte* at, int file) {
 
 }  // namespace
 
+/// Maps one small file again and again, so that any number of bytes takes little memory. Data in it mean nothing; it is
+/// for messages whose content does not matter.
 AliasMemory::AliasMemory(Bytes bytes) : size_((static_cast<std::size_t>(bytes.value) / piece + 1) * piece) {
   void* const reserved = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) throw std::bad_alloc();

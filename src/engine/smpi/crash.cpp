@@ -1,3 +1,5 @@
+// Reports the rank of a crash from the signal handler, before the handler that was there goes on.
+
 #include "engine/smpi/crash.hpp"
 
 #include <unistd.h>
@@ -27,6 +29,7 @@ void say_rank(int rank) {
   [[maybe_unused]] auto const written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(end - line.data()));
 }
 
+/// A signal handler: says which rank has crashed, and lets the signal take its course.
 void tell(int number, siginfo_t* info, void* /*context*/) {
   for (std::size_t i = 0; i < fatal.size(); ++i) {
     if (fatal[i] == number) sigaction(number, &before[i], nullptr);

@@ -1,3 +1,5 @@
+// simulate_smpi for schedules: the entry of the SMPI engine.
+
 #include "base/error.hpp"
 #include "engine/smpi/schedule_programs.hpp"
 #include "engine/smpi/simulation.hpp"

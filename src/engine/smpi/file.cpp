@@ -64,6 +64,7 @@ class Nics {
  public:
   explicit Nics(std::string const& path) : path_(path) {}
 
+  // Notes that a host uses a link as its NIC. Throws InputError if another host or the other direction uses it too.
   s4u::Link* claim(s4u::Link* link, s4u::Host const* host) {
     auto const [place, fresh] = owner_.emplace(link, host);
     if (fresh) return link;
@@ -100,6 +101,7 @@ class Nics {
 
 }  // namespace
 
+/// Compares names with numbers by their values, so that host 10 comes after host 9.
 bool natural_less(std::string const& a, std::string const& b) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
@@ -121,6 +123,7 @@ bool natural_less(std::string const& a, std::string const& b) {
 
 namespace {
 
+/// Throws InputError for links that SimGrid treats as radio links.
 void expect_wired(std::string const& path, s4u::Engine const& engine) {
   using Policy = s4u::Link::SharingPolicy;
   for (s4u::Link const* link : engine.get_all_links()) {
@@ -160,6 +163,7 @@ void expect_routes(std::string const& path, std::vector<FileHost> const& hosts) 
 
 }  // namespace
 
+/// Ranks get the hosts in the natural order of their names.
 std::vector<FileHost> load_file(PlatformFile const& file, s4u::Engine& engine, int ranks) {
   std::string const& path = file.path;
   PlatformText const text(simgrid_platform(read_file(path, most_platform_bytes), path));
@@ -179,6 +183,7 @@ std::vector<FileHost> load_file(PlatformFile const& file, s4u::Engine& engine, i
   return hosts;
 }
 
+/// Throws InputError if there is no link between the hosts.
 FileRoute file_route(std::string const& path, s4u::Host const& from, s4u::Host const& to) {
   FileRoute route;
   route.links = links_of(from, to, &route.latency);
@@ -197,6 +202,7 @@ FileRoute file_route(std::string const& path, s4u::Host const& from, s4u::Host c
   return route;
 }
 
+/// Routes must begin and end with the links of the hosts, which are their NICs.
 void expect_nics(FileHost const& from, FileHost const& to, std::vector<s4u::Link*> const& links) {
   if (!links.empty() && links.front() == from.up && links.back() == to.down) return;
   throw InputError(

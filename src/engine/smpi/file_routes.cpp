@@ -27,6 +27,7 @@ class RouteReader {
  public:
   RouteReader(PlatformFile const& file, std::vector<FileHost> const& hosts) : file_(file), hosts_(hosts) {}
 
+  /// Reads the route between two ranks. The first and the last link are NICs, unless the file's own numbers are used.
   void read(int from, int to) {
     FileHost const& source = hosts_[at(from)];
     FileHost const& target = hosts_[at(to)];
@@ -42,6 +43,7 @@ class RouteReader {
     routes_.push_back(route);
   }
 
+  /// Writes the routes to the parent process.
   void send(int answer) const {
     send_result(answer, std::as_bytes(std::span(capacities_)));
     send_result(answer, std::as_bytes(std::span(links_)));
@@ -70,6 +72,7 @@ class RouteReader {
   std::vector<FileRoutes::Route> routes_;
 };
 
+/// Bytes as numbers.
 template <typename Value>
 std::vector<Value> values(std::vector<std::byte> const& bytes) {
   std::vector<Value> result(bytes.size() / sizeof(Value));
@@ -79,6 +82,7 @@ std::vector<Value> values(std::vector<std::byte> const& bytes) {
 
 }  // namespace
 
+/// SimGrid reads the file in a child, because its errors end the process.
 Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector<std::pair<int, int>> const& pairs,
                                 Seconds timeout) {
   auto const& file = std::get<PlatformFile>(platform.topology);

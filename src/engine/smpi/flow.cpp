@@ -1,3 +1,6 @@
+// The rule of flow timing (docs/model.md). A moment is closed in fixed steps: arrivals, ends of jobs, posts, takes,
+// departures; ranks and tasks go on after it.
+
 #include "engine/smpi/flow.hpp"
 
 #include <mpi.h>
@@ -135,6 +138,7 @@ Seconds SmpiFlow::cost(int rank, Job const& job) const {
          (job.work == Work::send ? noise()->posting(from, send, overhead) : noise()->taking(from, send, overhead));
 }
 
+/// Begins a job of a CPU. A job without costs ends at once.
 void SmpiFlow::begin(int rank, Job const& job) {
   Seconds const time = cost(rank, job);
   cpus_[at(rank)].job = job;
@@ -302,6 +306,7 @@ void SmpiFlow::close_moment() {
   await_events();
 }
 
+/// CPUs that are free take the next posted call, in the order in which calls were posted.
 void SmpiFlow::do_posted() {
   for (int const rank : touched_) {
     Cpu& cpu = cpus_[at(rank)];
@@ -318,6 +323,7 @@ void SmpiFlow::come(int rank) {
   touched_.insert(rank);
 }
 
+/// A CPU takes messages only when it has nothing to post.
 void SmpiFlow::do_arrived() {
   for (int const rank : touched_) {
     Cpu& cpu = cpus_[at(rank)];
@@ -365,6 +371,7 @@ void SmpiFlow::await_events() {
   });
 }
 
+/// SimGrid has ended an action: a transfer has arrived, or SMPI's own message is complete.
 void SmpiFlow::release(void const* action) {
   if (auto const found = moving_.find(action); found != moving_.end()) {
     open_moment(s4u::Engine::get_clock());

@@ -1,3 +1,5 @@
+// Hands ready tasks to the CPUs of the rule, and counts how many tasks a rank still has.
+
 #include "engine/smpi/flow_tasks.hpp"
 
 #include <fmt/format.h>
@@ -85,6 +87,7 @@ std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
   return for_cpu;
 }
 
+/// The task in the form of the rule.
 FlowTask FlowTaskPrograms::flow_task(std::uint32_t task) {
   Task const& what = graph_.tasks[task];
   FlowTask result{.kind = what.kind, .rank = rank_[task], .peer = what.peer, .number = task};
@@ -115,6 +118,7 @@ void FlowTaskPrograms::expect_size(std::uint32_t task) {
   ranks_[at(rank_[task])].all_finished->release();
 }
 
+/// Begins the next calculation of a CPU that only calculates.
 void FlowTaskPrograms::calculate(OtherCpu& cpu) {
   while (cpu.running == no_task && !cpu.waiting.empty()) {
     std::uint32_t const task = cpu.waiting.front();

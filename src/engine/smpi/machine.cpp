@@ -1,3 +1,5 @@
+// Builds hosts and links of SimGrid for a Platform, and connects SimGrid's callbacks with the rule of the timing model.
+
 #include "engine/smpi/machine.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +59,8 @@ class MachineZone : public routing::NetZoneImpl {
 
   s4u::Host* host(int rank) const { return rank_hosts_[at(rank)]; }
 
+  /// SimGrid asks for the links between two hosts. All routes get the same latency, because SimGrid would share
+  /// bandwidth by it.
   void get_local_route(routing::NetPoint const* source, routing::NetPoint const* target, routing::Route* into,
                        double* latency) override {
     if (latency != nullptr) *latency += 1.0;
@@ -313,6 +317,8 @@ double SmpiMachine::let_pass(resource::Action& action, Endpoint const& endpoint,
   return seconds > 0 ? size / (seconds * calculation_bandwidth) : std::numeric_limits<double>::infinity();
 }
 
+/// Called when SimGrid creates the action of a message. Returns the factor by which SimGrid divides its size: the
+/// envelope adds bytes.
 double SmpiMachine::admit(resource::Action& action, Endpoint& from, Endpoint const& to, double size,
                           std::vector<s4u::Link*> const& links) {
   auto const payload = static_cast<std::int64_t>(size - smpi_envelope);

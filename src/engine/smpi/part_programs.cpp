@@ -1,3 +1,5 @@
+// Runs parts: a part waits for the parts before it, then calculates or runs its rounds.
+
 #include "engine/smpi/part_programs.hpp"
 
 #include "base/error.hpp"

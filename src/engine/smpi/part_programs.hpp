@@ -12,6 +12,7 @@
 
 namespace rondo {
 
+/// The programs of all parts of one simulation.
 class PartPrograms : public RankPrograms {
  public:
   /// Throws InputError for a message that MPI cannot count.

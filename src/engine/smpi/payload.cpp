@@ -1,3 +1,5 @@
+// Fills send buffers with patterns and compares receive buffers with the patterns that the promise demands.
+
 #include "engine/smpi/payload.hpp"
 
 #include <fmt/format.h>
@@ -65,6 +67,7 @@ std::string mismatch(Rank rank, std::size_t slot, Owed const& owed, std::size_t 
 
 }  // namespace
 
+/// Whether payload is moved: on request, or if the traffic and the memory of all ranks are small.
 bool verifies(Payload payload, Schedule const& schedule) {
   if (payload != Payload::automatic) return payload == Payload::verified;
   std::vector<std::int64_t> held, sent;
@@ -122,6 +125,8 @@ mpi::Buffers RankMemory::buffers(Rank rank) {
   return result;
 }
 
+/// Fills send slots with their contents, and receive slots with the opposite of the expected content, so that a message
+/// that never comes is noticed.
 void fill(mpi::Buffers const& buffers, Collective const& collective, Rank rank) {
   auto const write = [&](Place place, Content content, std::byte difference) {
     if (!holds(buffers, place)) return;
@@ -195,6 +200,7 @@ std::vector<std::byte> const& OwedData::expected(Owed const& owed, std::size_t b
   return range.bytes;
 }
 
+/// The first difference between a receive slot and its promise; unset if there is none.
 std::optional<std::string> OwedData::wrong(mpi::Buffers const& buffers, Rank rank) {
   auto const received = owed(collective_, rank);
   for (std::uint32_t slot = 0; slot < received.size(); ++slot) {

@@ -1,3 +1,5 @@
+// Gives away ports at the end of each moment, in the order in which messages were posted.
+
 #include "engine/smpi/ports.hpp"
 
 #include <algorithm>
@@ -148,6 +150,7 @@ void SmpiPorts::release(void const* action) {
   }
 }
 
+/// Removes a message from all lists of waiting ones.
 void SmpiPorts::forget(std::int64_t number) {
   Message const message = waiting_.at(number);
   waiting_.erase(number);

@@ -1,5 +1,8 @@
 #pragma once
 
+// SimGrid compares remaining work with an absolute precision. This model sets it before each step in proportion to the
+// time, as docs/model.md defines a moment, so that both engines see the same events as simultaneous.
+
 #include <algorithm>
 #include <limits>
 #include <simgrid/kernel/Timer.hpp>
@@ -39,6 +42,7 @@ class Precision : public simgrid::kernel::resource::Model {
  private:
   /// At time 0 a precision of 0 would end nothing.
   static constexpr double minimum = std::numeric_limits<double>::min();
+  /// Larger times mean that nothing is due.
   static constexpr double most = 1e30;
   std::vector<Model*> others_;
 };

@@ -1,3 +1,5 @@
+// Runs an MPI program of Rondo's own in every rank.
+
 #include "engine/smpi/program.hpp"
 
 #include <simgrid/s4u.hpp>

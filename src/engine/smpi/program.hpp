@@ -32,6 +32,7 @@ mpi::Acknowledgement begin_acknowledgement(MPI_Comm world, Rank from);
 /// until its arrival (EngineOptions::arrival).
 void await_arrival(MPI_Comm world);
 
+/// The result of a run.
 struct ProgramRun {
   Timing timing;                                ///< of the program alone; its messages include those of collectives
   std::vector<std::vector<std::byte>> results;  ///< the bytes that each rank left

@@ -1,3 +1,5 @@
+// Counts starts and ends of ranks, and makes the timing of a run from them.
+
 #include "engine/smpi/rank_programs.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 
 namespace rondo {
 
+/// The first rank that starts marks what belongs to the preparation.
 void RankPrograms::start(Rank rank) {
   progress(rank).start = machine_.now().value;
   if (std::exchange(started_, true)) return;
@@ -55,6 +58,7 @@ std::string RankPrograms::place_of(Rank rank) const {
   return round > 0 ? fmt::format(" in round {}", round) : "";
 }
 
+/// The ranks that have not finished, for the error of a deadlock.
 std::string RankPrograms::waiting() const {
   constexpr int most_named = 4;
   std::string text;

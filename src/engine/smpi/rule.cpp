@@ -1,3 +1,5 @@
+// Opens and closes moments, and lets ranks arrive and share their CPUs.
+
 #include "engine/smpi/rule.hpp"
 
 #include <algorithm>
@@ -86,6 +88,7 @@ Seconds SmpiRule::startup_noise(int part, std::int64_t send) const {
   return noise_ == nullptr ? Seconds(0) : noise_->startup(at(part), at(send));
 }
 
+/// Waits until the part has the CPU of its rank. Requests of a moment are served together when it closes.
 void SmpiRule::take_cpu(int part) {
   if (turns_[rank_of(part)].holder == part) return;
   auto const gate = s4u::Semaphore::create(0);

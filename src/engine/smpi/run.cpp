@@ -1,3 +1,5 @@
+// Runs a simulation in the child: SimGrid's engine, the machine, an actor for each rank, and the answer.
+
 #include "engine/smpi/run.hpp"
 
 #include <fmt/format.h>
@@ -106,6 +108,7 @@ void run_rank(RankPrograms& programs, Rank rank, int answer) {
   }
 }
 
+/// An actor with the properties by which SMPI recognizes a rank.
 s4u::ActorPtr new_rank(std::string const& name, Rank rank, SmpiMachine const& machine) {
   auto actor = s4u::Actor::init(name, machine.host(rank));
   actor->set_property("instance_id", instance);

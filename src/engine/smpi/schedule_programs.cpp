@@ -1,3 +1,5 @@
+// Executes the rounds of a schedule in each rank.
+
 #include "engine/smpi/schedule_programs.hpp"
 
 #include "mpi/runtime/failure.hpp"

@@ -1,3 +1,5 @@
+// Starts the child, waits for it, and turns its end into an Outcome.
+
 #include "engine/smpi/simulation.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +25,7 @@ int ranks_of(int programs, Platform const& platform) {
   return platform.rank_of_part.empty() ? programs : platform.rank_of_part.back() + 1;
 }
 
+/// Throws InputError if the machine has too few hosts for the ranks.
 void check_platform(int programs, Platform const& platform) {
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     if (platform.ranks_per_host > 1) {
@@ -121,6 +124,7 @@ Outcome<ProgramRun> outcome_of(ChildEnd const& end, Platform const& platform, Se
   return {ProgramRun{std::get<Timing>(std::move(*received.answer)), std::move(received.results)}, {}, {}, {}};
 }
 
+/// Runs the child under a keeper if it runs code of others, which may start processes.
 ChildEnd ended(std::function<void(int answer_pipe)> const& work, SmpiSettings const& settings, Seconds timeout) {
   if (!settings.enter) return run_in_child(work, timeout);
   auto const enter_and_work = [&](int answer_pipe, std::string const& folder) {

@@ -1,3 +1,6 @@
+// Runs tasks as MPI calls: messages are posted without waiting, calculations are messages of a rank to itself with the
+// time as their size.
+
 #include "engine/smpi/task_programs.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +43,7 @@ TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, Smp
   if (platform.noise.latency) send_of_ = numbers_of_sends(graph);
 }
 
+/// Refuses graphs that SMPI cannot run.
 void TaskPrograms::refuse(Platform const& platform) const {
   bool const file = std::holds_alternative<PlatformFile>(platform.topology);
   auto const refused = [&](std::uint32_t task, char const* what) {
@@ -95,6 +99,7 @@ void TaskPrograms::start_ready(RankWork& work) {
   }
 }
 
+/// Posts the message of a task.
 void TaskPrograms::post(RankWork& work, std::uint32_t task) {
   Task const& what = graph_.tasks[task];
   state_[task] = TaskState::started;
@@ -151,6 +156,7 @@ void TaskPrograms::calculate(RankWork& work, Cpu& cpu) {
   }
 }
 
+/// A long calculation is several messages, because the count of a message is an int.
 void TaskPrograms::post_piece(RankWork& work, Cpu& cpu) {
   auto const piece = static_cast<int>(std::min(cpu.running.left, longest_piece));
   cpu.running.left -= piece;
@@ -173,6 +179,7 @@ void TaskPrograms::wait_for_some(RankWork& work) {
   for (std::uint32_t const task : ended) end(work, task);
 }
 
+/// Waits for any request and removes it from the list.
 std::uint32_t TaskPrograms::wait_for_one(RankWork& work) {
   int which = MPI_UNDEFINED;
   // Requests are never cancelled here; else mpi::wait_any would be needed.

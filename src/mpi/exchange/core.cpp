@@ -1,3 +1,5 @@
+// The steps of the protocols in core.hpp. Each event may complete a phase, which begins the next one.
+
 #include "mpi/exchange/core.hpp"
 
 #include <algorithm>
@@ -14,6 +16,7 @@ Signalling signalling_of(problem::Barrier barrier) {
 
 }  // namespace
 
+/// Begins an exchange; the transport sends what can be sent at once.
 void ExchangeCore::begin(std::vector<int> targets, Transport& transport) {
   expects(done(), "an exchange at a time");
   state_ = {};
@@ -32,6 +35,8 @@ std::size_t ExchangeCore::place(int target) const {
   return static_cast<std::size_t>(target >= rank_ ? target - rank_ : target - rank_ + ranks_);
 }
 
+/// Whether data may still arrive. nbx receives until its closing barrier is over, the others until they have received
+/// the number of messages that they were told.
 bool ExchangeCore::awaits_data() const {
   if (counts_first(rules_.algorithm)) {
     return state_.phase == Phase::sending && static_cast<Word>(state_.received) < expected();
@@ -65,6 +70,7 @@ std::optional<SignalStep> ExchangeCore::awaited() const {
   return step();
 }
 
+/// Sends signals up to the first one that has to be awaited.
 void ExchangeCore::signal(Transport& transport) {
   for (auto next = step(); next; next = step()) {
     if (next->kind == SignalStep::Kind::await) return;
@@ -76,6 +82,7 @@ void ExchangeCore::signal(Transport& transport) {
   next_phase(transport);
 }
 
+/// Data follow the opening phase; the closing phase is the last one.
 void ExchangeCore::next_phase(Transport& transport) {
   if (state_.phase == Phase::opening) {
     state_.phase = Phase::sending;
@@ -85,6 +92,7 @@ void ExchangeCore::next_phase(Transport& transport) {
   }
 }
 
+/// With nbx, sends are synchronous, because their acknowledgements tell when all data have been received.
 void ExchangeCore::send_all(Transport& transport) {
   auto const mode = counts_first(rules_.algorithm) ? Transport::Mode::standard : Transport::Mode::synchronous;
   state_.unsent = static_cast<int>(state_.targets.size());
@@ -99,6 +107,7 @@ bool ExchangeCore::all_sent_and_received() const {
   return !counts_first(rules_.algorithm) || static_cast<Word>(state_.received) == expected();
 }
 
+/// Begins the closing phase when all sends are acknowledged and all expected data are there.
 void ExchangeCore::leave_sending(Transport& transport) {
   if (state_.phase != Phase::sending || !all_sent_and_received()) return;
   state_.phase = Phase::closing;
@@ -118,6 +127,7 @@ void ExchangeCore::data_received(Transport& transport) {
   leave_sending(transport);
 }
 
+/// Adds or stores the words of the signal, and goes on.
 void ExchangeCore::signal_received(std::span<Word const> words, Transport& transport) {
   auto const now = awaited();
   expects(now && words.size() == static_cast<std::size_t>(now->words), "the signal that is awaited");

@@ -36,6 +36,7 @@ constexpr bool counts_first(ExchangeAlgorithm algorithm) {
   return algorithm == ExchangeAlgorithm::personalized || algorithm == ExchangeAlgorithm::personalized_rooted;
 }
 
+/// The algorithm and the barrier of an exchange.
 struct ExchangeRules {
   ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
   problem::Barrier barrier = problem::Barrier::dissemination;
@@ -57,6 +58,7 @@ class Transport {
   virtual void send_signal(int target, int stage, std::span<Word const> words) = 0;
 };
 
+/// The protocol of one rank.
 class ExchangeCore {
  public:
   ExchangeCore(ExchangeRules rules, int rank, int ranks) : rules_(rules), rank_(rank), ranks_(ranks) {}
@@ -79,6 +81,7 @@ class ExchangeCore {
   /// How many words the protocol stores at this rank besides the messages: the vector of personalized.
   std::size_t words() const { return state_.counts.size(); }
 
+  /// The phases of an exchange, in their order.
   enum class Phase : std::uint8_t { done, opening, sending, closing };
   /// Everything that changes during an exchange.
   struct State {

@@ -1,3 +1,6 @@
+// Turns requests and messages of MPI into events of the core. It either polls, or waits for any of its requests; an MPI
+// that runs ranks in turns needs the latter.
+
 #include "mpi/exchange/driver.hpp"
 
 #include <algorithm>
@@ -30,6 +33,7 @@ void let_others_run() {
 
 }  // namespace
 
+/// Duplicates the communicator, and takes numbers of exchanges up to the largest tag.
 ExchangeDriver::ExchangeDriver(MPI_Comm comm, ExchangeOptions options)
     : options_(options), data_comm_(comm), signal_comm_(comm), core_({}, 0, 1) {
   check(MPI_Comm_rank(data_comm_.handle(), &rank_));
@@ -42,6 +46,7 @@ ExchangeDriver::ExchangeDriver(MPI_Comm comm, ExchangeOptions options)
   }
 }
 
+/// The number of the exchange is the tag of its data if the protocol numbers them.
 void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
   expects(done(), "an exchange at a time");
   bool const numbered = options_.rules.algorithm == ExchangeAlgorithm::nbx_tagged;
@@ -93,6 +98,7 @@ void ExchangeDriver::send_data(int target, int index, Mode mode) {
   counts_.data_bytes += rest;
 }
 
+/// Sends a message, or its first part if it is longer than the receive that waits for it.
 void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mode mode) {
   int const size = static_cast<int>(data.size());
   MPI_Request request = MPI_REQUEST_NULL;
@@ -107,6 +113,7 @@ void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mod
   counts_.data_bytes += size;
 }
 
+/// Sends words of a barrier or a reduction.
 void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> words) {
   MPI_Request request = MPI_REQUEST_NULL;
   // The core does not change words that it has sent, so they need no copy.
@@ -117,6 +124,7 @@ void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> wo
   counts_.barrier_words += static_cast<std::int64_t>(words.size());
 }
 
+/// Posts the receive of the signal that is awaited and, if the driver waits for requests, one for data of unknown size.
 void ExchangeDriver::post_receives() {
   MPI_Request request = MPI_REQUEST_NULL;
   if (auto const awaited = core_.awaited(); awaited && !requests_.has(Purpose::signal_receive)) {
@@ -133,6 +141,7 @@ void ExchangeDriver::post_receives() {
   }
 }
 
+/// Handles what has completed; if nothing has, lets other ranks run.
 void ExchangeDriver::progress() {
   if (options_.completion == Completion::wait) {
     wait();
@@ -147,6 +156,7 @@ void ExchangeDriver::progress() {
   end_if_done();
 }
 
+/// Reports a completed request to the core.
 void ExchangeDriver::handle(Purpose purpose, int peer, MPI_Status const& status) {
   switch (purpose) {
     case Purpose::acknowledged_data:
@@ -178,6 +188,7 @@ void ExchangeDriver::handle(Purpose purpose, int peer, MPI_Status const& status)
   }
 }
 
+/// Receives a message if one is there.
 bool ExchangeDriver::poll_data() {
   if (!core_.awaits_data()) return false;
   int found = 0;
@@ -201,6 +212,7 @@ void ExchangeDriver::wait() {
   handle(purpose, peer, status);
 }
 
+/// Receives a message that has been probed, in its full size.
 void ExchangeDriver::receive_data(MPI_Status const& status) {
   int bytes = 0;
   check(MPI_Get_count(&status, MPI_BYTE, &bytes));
@@ -210,6 +222,7 @@ void ExchangeDriver::receive_data(MPI_Status const& status) {
   inbox_->add(std::move(message));
 }
 
+/// Takes a message that a posted receive has got, and receives the rest if it was sent in two parts.
 void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   int bytes = 0;
   check(MPI_Get_count(&status, MPI_BYTE, &bytes));
@@ -246,6 +259,7 @@ void ExchangeDriver::end_data_receive() {
   if (requests_.cancel_receive(Purpose::data_receive, status)) receive_waited_data(status);
 }
 
+/// Ends requests that are still open, and notes the memory that the exchange used.
 void ExchangeDriver::end_if_done() {
   if (!core_.done()) return;
   end_data_receive();

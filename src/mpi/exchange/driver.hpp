@@ -19,6 +19,7 @@
 
 namespace rondo::mpi {
 
+/// How exchanges are carried out.
 struct ExchangeOptions {
   ExchangeRules rules = {};
   Completion completion = Completion::poll;
@@ -42,6 +43,7 @@ struct ExchangeCounts {
   std::int64_t exchanges = 0;
 };
 
+/// Carries out exchanges on one communicator, one after the other.
 class ExchangeDriver : private Transport {
  public:
   /// Collective. Throws MpiFailure, as the other functions do.

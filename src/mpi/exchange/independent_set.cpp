@@ -1,3 +1,6 @@
+// Each round of Luby's algorithm is an exchange: active vertices draw numbers, and the least one of its neighborhood
+// joins the set.
+
 #include "mpi/exchange/independent_set.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +57,7 @@ std::string stranger(Vertex const& vertex, Rank from) {
 
 }  // namespace
 
+/// Rounds until no vertex is active: members and their neighbors leave.
 IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& random) {
   IndependentSet result;
   bool active = takes_part;
@@ -67,6 +71,7 @@ IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& ra
   return result;
 }
 
+/// Each independent set of the vertices that have no color gets a color.
 Coloring coloring(Vertex const& vertex, Random& random) {
   Coloring result;
   while (vertex.reductions.any(result.color < 0)) {
@@ -78,6 +83,8 @@ Coloring coloring(Vertex const& vertex, Random& random) {
   return result;
 }
 
+/// What is wrong with the set at this rank; empty if nothing. A member has no member beside it, any other vertex has
+/// one.
 std::string wrong_in_set(Vertex const& vertex, bool member) {
   int const rank = vertex.exchange.rank().value;
   bool covered = member;
@@ -98,6 +105,7 @@ std::string wrong_in_set(Vertex const& vertex, bool member) {
   return wrong;
 }
 
+/// What is wrong with the color of this rank; empty if nothing.
 std::string wrong_in_coloring(Vertex const& vertex, int color) {
   int const rank = vertex.exchange.rank().value;
   std::vector<int> seen;

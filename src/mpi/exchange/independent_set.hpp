@@ -24,6 +24,7 @@ struct Vertex {
   std::size_t beside = 0;  ///< bytes that travel with each message beside its own, the same at all ranks
 };
 
+/// The result at one rank.
 struct IndependentSet {
   bool member = false;
   int rounds = 0;  ///< the same at all ranks: two exchanges each; a reduction before each, and one more
@@ -34,6 +35,7 @@ struct IndependentSet {
 /// which should differ between ranks. Throws MpiFailure.
 IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& random);
 
+/// The result at one rank.
 struct Coloring {
   int color = -1;  ///< from 0
   int colors = 0;  ///< the number of colors over all ranks

@@ -1,3 +1,6 @@
+// Halves ranks and points together, level by level (point_bisection.hpp). Points are numbered through, first those of
+// the lower half; a point goes to the owner of its number.
+
 #include "mpi/exchange/point_bisection.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +38,7 @@ class Half {
   int size() const { return size_; }
   int middle() const { return first_ + size_ / 2; }
 
+  /// Replaces the communicator by that of one half.
   void enter(bool lower) {
     int const below = size_ / 2;
     int const begin = lower ? 0 : below, end = lower ? below : size_;
@@ -72,6 +76,7 @@ class Half {
   int size_;
 };
 
+/// Adds counts; memory is a maximum.
 void add(ExchangeCounts& sum, ExchangeCounts const& more) {
   sum.data_messages += more.data_messages;
   sum.ack_messages += more.ack_messages;
@@ -82,6 +87,7 @@ void add(ExchangeCounts& sum, ExchangeCounts const& more) {
   sum.exchanges += more.exchanges;
 }
 
+/// A point and its number among all points.
 struct Numbered {
   std::int64_t number;
   CloudPoint point;
@@ -90,6 +96,7 @@ struct Numbered {
 /// The bisection as one rank carries it out, level by level.
 class Bisection {
  public:
+  /// Begins with all ranks and points.
   Bisection(MPI_Comm comm, int ranks, std::vector<CloudPoint> points, BisectionOptions const& options)
       : half_(comm, ranks), parts_{0, ranks}, options_(options), beside_(options.beside) {
     Reductions reductions(comm);
@@ -98,6 +105,7 @@ class Bisection {
     result_.points = std::move(points);
   }
 
+  /// Ends when the part has one rank or no points.
   Bisected run() {
     while (half_.size() > 1 && held() > 0) {
       level();
@@ -115,6 +123,7 @@ class Bisection {
     result_.reduction_messages += reductions.messages();
   }
 
+  /// Cuts the points, sends each to its half, and enters this rank's half.
   void level() {
     Reductions reductions(half_.comm());
     std::int64_t const first = parts_.first_of(half_.first()), middle = parts_.first_of(half_.middle());
@@ -131,6 +140,7 @@ class Bisection {
     half_.enter(half_.first() + rank < half_.middle());
   }
 
+  /// Prefix sums give this rank's points their numbers.
   void send(SparseExchange& exchange, Reductions& reductions, Cut const& cut, std::int64_t first, std::int64_t middle) {
     auto const& points = result_.points;
     auto const in = std::count_if(points.begin(), points.end(), [&](CloudPoint const& p) { return cut.has(p); });
@@ -145,6 +155,7 @@ class Bisection {
     exchange.exchange();
   }
 
+  /// Stores each point at the place of its number, so that the result does not depend on the order of arrival.
   std::vector<CloudPoint> received(SparseExchange& exchange) {
     int const here = half_.first() + exchange.rank().value;
     std::int64_t const first = parts_.first_of(here);
@@ -180,6 +191,7 @@ std::int64_t part_size(std::int64_t all, int ranks, int rank) {
   return parts.first_of(rank + 1) - parts.first_of(rank);
 }
 
+/// What is wrong with the part of this rank; empty if nothing.
 std::string wrong_in_part(SparseExchange& exchange, Reductions& ranks, std::span<CloudPoint const> before,
                           std::span<CloudPoint const> part) {
   int const rank = exchange.rank().value;

@@ -18,6 +18,7 @@
 
 namespace rondo::mpi {
 
+/// The points of this rank, and the counts of all levels.
 struct Bisected {
   std::vector<CloudPoint> points;       ///< the points of this rank's part
   int levels = 0;                       ///< that this rank took part in
@@ -26,6 +27,7 @@ struct Bisected {
   ExchangeCounts counts;                ///< the messages of all levels
 };
 
+/// How points are sent.
 struct BisectionOptions {
   SparseExchange::Options exchange = {};
   std::size_t beside = 0;  ///< bytes that travel with each point beside its own, the same at all ranks

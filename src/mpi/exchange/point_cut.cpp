@@ -1,3 +1,7 @@
+// Finds the median across the longest axis by sums over all ranks. First come the centre, the matrix of second moments
+// and its principal axis. Then the digits of the points' keys give the median, from the highest digit on (radix
+// selection).
+
 #include "mpi/exchange/point_cut.hpp"
 
 #include <algorithm>
@@ -37,6 +41,7 @@ void rotate(Matrix& matrix, Matrix& basis, std::size_t i, std::size_t j) {
   }
 }
 
+/// The mean of all points.
 Coordinates centre(Reductions& ranks, std::span<CloudPoint const> points, std::int64_t all) {
   Coordinates sums = {};
   for (CloudPoint const& point : points) {
@@ -47,6 +52,7 @@ Coordinates centre(Reductions& ranks, std::span<CloudPoint const> points, std::i
   return sums;
 }
 
+/// The principal axis of the second moments.
 Coordinates longest_axis(Reductions& ranks, std::span<CloudPoint const> points, Coordinates const& centre) {
   std::array<double, 6> moments = {};
   for (CloudPoint const& point : points) {
@@ -84,6 +90,7 @@ class Selection {
   Selection(Reductions& ranks, std::vector<CutKey> keys, std::int64_t in)
       : ranks_(ranks), keys_(std::move(keys)), in_(in) {}
 
+  /// The first key behind the cut, digit by digit from the highest one.
   CutKey limit() {
     CutKey limit = {};
     for (int place = 0; place < digits; ++place) {
@@ -103,6 +110,7 @@ class Selection {
   }
 
  private:
+  /// How many keys of all ranks have each value of a digit.
   std::array<std::int64_t, values> count(int place) {
     std::array<std::int64_t, values> counts = {};
     for (CutKey const& key : keys_) ++counts[digit(key, place)];
@@ -117,6 +125,7 @@ class Selection {
 
 }  // namespace
 
+/// The eigenvector of the largest eigenvalue of a symmetric matrix, given by its upper triangle.
 std::array<double, 3> principal_axis(std::array<double, 6> const& m) {
   Matrix matrix{{{m[0], m[1], m[2]}, {m[1], m[3], m[4]}, {m[2], m[4], m[5]}}};
   Matrix basis{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -138,6 +147,7 @@ CutKey Cut::key(CloudPoint const& point) const {
   return {ordered(projection), static_cast<std::uint64_t>(point.home) << 32 | point.index};
 }
 
+/// The cut that has `in` of `all` points on its lower side.
 Cut median_cut(Reductions& ranks, std::span<CloudPoint const> points, std::int64_t in, std::int64_t all) {
   Cut cut;
   if (in == 0) return cut;

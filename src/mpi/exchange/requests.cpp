@@ -1,3 +1,5 @@
+// Tests and cancels requests.
+
 #include "mpi/exchange/requests.hpp"
 
 #include <algorithm>
@@ -18,6 +20,7 @@ std::size_t ExchangeRequests::find(Purpose purpose) const {
   return static_cast<std::size_t>(found - infos_.begin());
 }
 
+/// Removes the requests that have completed, and returns what they were for.
 std::vector<ExchangeRequests::RequestInfo> ExchangeRequests::completed() {
   std::vector<RequestInfo> result;
   for (std::size_t k = 0; k < requests_.size(); ++k) {
@@ -38,6 +41,7 @@ ExchangeRequests::RequestInfo ExchangeRequests::wait(MPI_Status& status) {
   return info;
 }
 
+/// Returns whether the receive got a message in spite of the cancellation.
 bool ExchangeRequests::cancel_receive(Purpose purpose, MPI_Status& status) {
   std::size_t const i = find(purpose);
   if (i == size()) return false;

@@ -10,6 +10,7 @@
 
 namespace rondo::mpi {
 
+/// What a request is for.
 enum class Purpose : std::uint8_t {
   data,
   acknowledged_data,

@@ -1,3 +1,5 @@
+// Checks each call against the state and its arguments, and then carries it out. A call that fails changes nothing.
+
 #include "mpi/exchange/sparse_exchange.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +28,7 @@ MPI_Comm of_one_group(MPI_Comm comm) {
 SparseExchange::SparseExchange(MPI_Comm comm, Options options)
     : options_(options), driver_(of_one_group(comm), options.exchange) {}
 
+/// Ends an exchange that is under way: other ranks may wait for this one.
 SparseExchange::~SparseExchange() {
   try {
     while (!driver_.done()) driver_.progress();
@@ -44,6 +47,7 @@ void SparseExchange::refuse(ExchangeCall call, std::string const& what) const {
   throw WrongCall(call, state_, driver_.rank(), what);
 }
 
+/// MPI counts the bytes of a message by an int.
 void SparseExchange::expect_room(std::size_t size, Rank to) const {
   constexpr auto call = ExchangeCall::pack;
   if (!state_after(state_, call)) throw WrongCall(call, state_, driver_.rank());
@@ -58,6 +62,7 @@ void SparseExchange::expect_room(std::size_t size, Rank to) const {
   }
 }
 
+/// Appends data for a rank.
 void SparseExchange::pack_bytes(void const* data, std::size_t size, Rank to) {
   expect_room(size, to);
   if (data == nullptr && size > 0) refuse(ExchangeCall::pack, "expected data, got a null pointer");
@@ -65,6 +70,7 @@ void SparseExchange::pack_bytes(void const* data, std::size_t size, Rank to) {
   enter(ExchangeCall::pack);
 }
 
+/// Sends what is packed. Unless messages are delivered as they arrive, it returns when all have been received.
 void SparseExchange::exchange() {
   enter(ExchangeCall::exch);
   inbox_.clear();
@@ -75,6 +81,7 @@ void SparseExchange::exchange() {
   inbox_.sort_by_source();
 }
 
+/// Goes on to the next message; false when all have been read.
 bool SparseExchange::receive() {
   if (!state_after(state_, ExchangeCall::recv_more)) throw WrongCall(ExchangeCall::recv_more, state_, driver_.rank());
   while (!inbox_.advance() && !driver_.done()) driver_.progress();
@@ -94,6 +101,7 @@ void SparseExchange::expect_message(ExchangeCall call) {
   if (!received_) refuse(call, "no message is being unpacked; comm_recv says whether there is one");
 }
 
+/// Throws WrongCall if fewer bytes are left.
 void SparseExchange::expect_bytes(std::size_t size) {
   expect_message(ExchangeCall::unpack);
   if (size <= inbox_.bytes_left()) return;
@@ -115,6 +123,7 @@ std::size_t SparseExchange::length_of_list(std::size_t each) {
                      left / each, each, inbox_.source(), length));
 }
 
+/// Reads the next bytes of the message.
 void SparseExchange::unpack_bytes(void* data, std::size_t size) {
   enter(ExchangeCall::unpack);
   if (size == 0) return;

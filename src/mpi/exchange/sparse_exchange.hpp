@@ -36,8 +36,10 @@ concept Packable = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 /// every run. arrival: each one as it arrives, while others are under way.
 using problem::Delivery;
 
+/// One communicator's exchanges, one after the other.
 class SparseExchange {
  public:
+  /// How exchanges are carried out, and in which order messages are delivered.
   struct Options {
     ExchangeOptions exchange = {};
     Delivery delivery = Delivery::sorted;
@@ -80,12 +82,14 @@ class SparseExchange {
   bool receive();
   /// Whether the message that is being unpacked has bytes left.
   bool has_bytes();
+  // The next value; it must have the type that was packed.
   template <Packable T>
   T unpack() {
     T value;
     unpack_bytes(&value, sizeof value);
     return value;
   }
+  /// The next list, which was packed with its length.
   template <Packable T>
   std::vector<T> unpack_list() {
     std::vector<T> list(length_of_list(sizeof(T)));

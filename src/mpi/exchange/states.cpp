@@ -1,3 +1,5 @@
+// The table of states and calls.
+
 #include "mpi/exchange/states.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +45,7 @@ std::string to_string(ExchangeState state) {
   return words[static_cast<int>(state)];
 }
 
+/// The name of the C function.
 std::string to_string(ExchangeCall call) {
   static constexpr char const* words[] = {"comm_init", "comm_finalize", "comm_pack",   "comm_exch",
                                           "comm_recv", "comm_recv",     "comm_unpack", "comm_from",

@@ -10,6 +10,7 @@
 
 namespace rondo::mpi {
 
+/// What has been done so far.
 enum class ExchangeState : std::uint8_t {
   uninit,    ///< without a communicator
   idle,      ///< nothing packed, nothing to unpack

@@ -1,3 +1,5 @@
+// Offsets of slots in a rank's buffers.
+
 #include "mpi/runtime/buffers.hpp"
 
 namespace rondo::mpi {

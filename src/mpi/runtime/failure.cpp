@@ -1,3 +1,5 @@
+// Turns error codes of MPI into exceptions.
+
 #include "mpi/runtime/failure.hpp"
 
 #include <mpi.h>

@@ -1,3 +1,5 @@
+// Runs inter-group all-to-all broadcasts by MPI's own collectives on sub-communicators.
+
 #include "mpi/runtime/library_intergroup.hpp"
 
 #include "mpi/runtime/failure.hpp"
@@ -50,6 +52,7 @@ int LibraryGroupAllgather::position() const {
   return groups_.is_receiver(rank_) ? (rank_.value - p) % p : rank_.value;
 }
 
+/// The number of this rank's subgroup of p ranks, within which blocks are gathered.
 int LibraryGroupAllgather::subgroup() const {
   int const p = groups_.senders();
   int const q = groups_.receivers();
@@ -60,6 +63,7 @@ int LibraryGroupAllgather::subgroup() const {
   return fills ? q / p : MPI_UNDEFINED;
 }
 
+/// Each block goes from its sender to one receiver, or to several by a broadcast.
 void LibraryGroupAllgather::spread(LibraryMemory const& memory, Bytes block) const {
   bool const receiver = groups_.is_receiver(rank_);
   if (!few_receivers()) {
@@ -89,6 +93,7 @@ LibraryRootGathering::LibraryRootGathering(Groups const& groups, MPI_Comm comm)
       rank_(rank_in(comm)),
       group_(comm, groups.is_receiver(rank_) ? 1 : 0, rank_.value) {}
 
+/// A gather among the senders, one message, a broadcast among the receivers.
 void LibraryRootGathering::run(LibraryMemory const& memory, Bytes block) const {
   Bytes const all = groups_.senders() * block;
   Rank const first_receiver(groups_.senders());

@@ -1,3 +1,5 @@
+// Copies memory directly if both sides are contiguous, otherwise by packing and unpacking.
+
 #include "mpi/runtime/local_copy.hpp"
 
 #include <cstring>
@@ -39,6 +41,7 @@ LocalCopy::Element LocalCopy::element(Piece const& piece) {
   return {pointer(piece.address + first), OwnType(std::span(&shifted, 1))};
 }
 
+/// Copies or joins. Throws MpiFailure.
 void LocalCopy::run() const {
   if (bytes_ == 0) return;
   if (joining_ != nullptr) return (*joining_->combine)(joining_->arriving, joining_->present, joining_->join);

@@ -43,6 +43,7 @@ class LocalCopy {
     Element from, into;
     std::vector<std::byte> between;  ///< the packed block
   };
+  /// Where the operands of a join lie, and the operator.
   struct Joining {
     Slot arriving, present;
     Join join;

@@ -1,3 +1,5 @@
+// Buffers that grow, and the reading of received messages.
+
 #include "mpi/runtime/message_buffers.hpp"
 
 #include <algorithm>
@@ -15,6 +17,7 @@ std::size_t capacity_of(std::vector<PackedMessage> const& messages) {
 
 }  // namespace
 
+/// A buffer whose bytes will be written by a receive.
 GrowingBuffer GrowingBuffer::of_size(std::size_t size) {
   GrowingBuffer buffer;
   buffer.move_to(size);
@@ -22,6 +25,7 @@ GrowingBuffer GrowingBuffer::of_size(std::size_t size) {
   return buffer;
 }
 
+/// Moves the bytes to a larger block of memory.
 void GrowingBuffer::move_to(std::size_t capacity) {
   std::unique_ptr<std::byte[]> moved(new std::byte[capacity]);
   if (size_ > 0) std::memcpy(moved.get(), bytes_.get(), size_);
@@ -29,6 +33,7 @@ void GrowingBuffer::move_to(std::size_t capacity) {
   capacity_ = capacity;
 }
 
+/// The capacity grows by a factor of 3/2, so appending takes constant time on average.
 void GrowingBuffer::append(void const* data, std::size_t size) {
   if (size == 0) return;
   std::size_t larger = capacity_;
@@ -65,6 +70,7 @@ void Inbox::sort_by_source() {
                    [](PackedMessage const& a, PackedMessage const& b) { return a.peer < b.peer; });
 }
 
+/// Goes on to a message of which bytes are left; frees those that have been read.
 bool Inbox::advance() {
   while (at_ < messages_.size() && announced_ && bytes_left() == 0) {
     messages_[at_].buffer = {};
@@ -88,6 +94,7 @@ void Inbox::read(void* into, std::size_t size) {
 
 std::size_t Inbox::capacity() const { return capacity_of(messages_); }
 
+/// Forgets all messages.
 void Inbox::clear() {
   messages_.clear();
   at_ = 0;

@@ -31,6 +31,7 @@ class GrowingBuffer {
   std::size_t capacity_ = 0;
 };
 
+/// A message and its source.
 struct PackedMessage {
   int peer = 0;  ///< target or source
   GrowingBuffer buffer;

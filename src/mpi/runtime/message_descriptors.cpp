@@ -1,3 +1,6 @@
+// Makes descriptors. Several pieces become one datatype with absolute addresses, so that MPI gathers and scatters them
+// itself.
+
 #include "mpi/runtime/message_descriptors.hpp"
 
 #include <utility>
@@ -11,6 +14,7 @@ MPI_Count MessageDescriptor::bytes() const {
   return size * count;
 }
 
+/// The address as MPI counts it.
 MPI_Aint absolute(void const* pointer) {
   // Not every MPI has a null pointer for MPI_BOTTOM, and MPI_Get_address would treat it as an ordinary pointer.
   if (pointer == MPI_BOTTOM) return 0;
@@ -19,6 +23,7 @@ MPI_Aint absolute(void const* pointer) {
   return address;
 }
 
+/// A single piece needs no datatype of its own.
 MessageDescriptor descriptor_of(Piece const& piece, int partner) {
   // The integer is an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
   void* const address =
@@ -26,6 +31,7 @@ MessageDescriptor descriptor_of(Piece const& piece, int partner) {
   return {address, piece.type, piece.count, partner};
 }
 
+/// A struct type of the pieces.
 OwnType::OwnType(std::span<Piece const> pieces) {
   std::vector<int> counts;
   std::vector<MPI_Aint> addresses;

@@ -1,3 +1,6 @@
+// Makes communicators (new_comms.hpp). Under SMPI their numbers can be drawn beforehand: the broadcast by which SMPI
+// tells ranks a new number is replaced while a communicator is made.
+
 #include "mpi/runtime/new_comms.hpp"
 
 #include "mpi/runtime/failure.hpp"
@@ -50,6 +53,7 @@ int with_bcast(Bcast instead, Make const& make) {
 
 bool CommNumbers::available() { return &simgrid::smpi::colls::bcast != nullptr; }
 
+/// Makes communicators of this rank alone, to learn numbers that no communicator has.
 CommNumbers CommNumbers::draw() {
   CommNumbers numbers;
   MPI_Group self = MPI_GROUP_NULL;
@@ -64,6 +68,7 @@ CommNumbers CommNumbers::draw() {
   return numbers;
 }
 
+/// Makes a communicator with the next number, if numbers have been drawn.
 template <typename Make>
 MPI_Comm NewComms::made(Make const& make) {
   MPI_Comm result = MPI_COMM_NULL;

@@ -1,3 +1,6 @@
+// Runs a schedule round by round: receives are posted before sends, and the next round begins when all requests have
+// completed. An error does not stop the operation, because partners would wait for ever; it is reported at the end.
+
 #include "mpi/runtime/operation.hpp"
 
 #include <limits>
@@ -26,6 +29,7 @@ Operation::Operation(Rounds rounds, MPI_Comm comm, int tag)
 Operation::Operation(Rounds const& shared, Schedule const& schedule, Rank rank, MPI_Comm comm, int tag)
     : rounds_(&shared), schedule_(&schedule), rank_(rank), comm_(comm), tag_(tag) {}
 
+/// Begins the first round.
 void Operation::start() {
   round_ = 0;
   failure_ = rounds_->copies_failure();
@@ -33,6 +37,7 @@ void Operation::start() {
   proceed();
 }
 
+/// Goes on through rounds as long as nothing has to be awaited.
 void Operation::proceed() {
   while (active_ && open_ == 0) {
     copy_blocks();
@@ -49,6 +54,7 @@ void Operation::proceed() {
   }
 }
 
+/// The local copies at the end of a round.
 void Operation::copy_blocks() {
   try {
     for (LocalCopy const& copy : rounds_->copies(round_)) copy.run();
@@ -57,6 +63,7 @@ void Operation::copy_blocks() {
   }
 }
 
+/// Posts a message. After an error, what would pass on wrong data is sent empty.
 void Operation::post(MessageDescriptor const& message, Direction direction) {
   MessageDescriptor const empty{nullptr, MPI_BYTE, 0, message.partner};
   bool const passes_on = direction == Direction::send && round_ > 1;
@@ -71,6 +78,7 @@ void Operation::post(MessageDescriptor const& message, Direction direction) {
   if (made != MPI_REQUEST_NULL) ++open_;
 }
 
+/// Calls MPI_Isend or MPI_Irecv.
 int Operation::request(MessageDescriptor const& message, Direction direction, MPI_Request& request) const {
   auto const [address, type, count, unused] = message;
   int const rank = partner(message);
@@ -89,6 +97,7 @@ void Operation::note(int code) {
   if (failure_ == MPI_SUCCESS) failure_ = code;
 }
 
+/// Notes the error of a request.
 void Operation::note(std::size_t k, int code, MPI_Status const& status) {
   note(code);
   if (k >= messages_.receives) return;
@@ -98,6 +107,7 @@ void Operation::note(std::size_t k, int code, MPI_Status const& status) {
   if (code == MPI_SUCCESS && !brought(status, messages_.all[k].bytes())) note(MPI_ERR_TRUNCATE);
 }
 
+/// Goes on without waiting.
 void Operation::test() {
   while (active_) {
     std::vector<MPI_Request> const before = pending_;
@@ -121,6 +131,7 @@ void Operation::test() {
   }
 }
 
+/// Waits until all requests of the round have completed.
 void Operation::wait_for_round() {
   // The requests are waited for one by one, because SMPI's MPI_Waitall looks at every request after each completion,
   // which is s^2 work for s requests.
@@ -134,6 +145,7 @@ void Operation::wait_for_round() {
   proceed();
 }
 
+/// A request has completed; the last one of a round begins the next round.
 void Operation::completed(std::size_t k, int code, MPI_Status const& status) {
   note(k, code, status);
   pending_[k] = MPI_REQUEST_NULL;

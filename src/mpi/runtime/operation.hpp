@@ -60,6 +60,7 @@ class Operation {
   void completed(std::size_t k, int code, MPI_Status const& status);
 
  private:
+  /// Receives come first in the lists of a round.
   enum class Direction : std::uint8_t { receive, send };
 
   /// When the messages of the round are complete: does its copies, and enters the next round that has messages.

@@ -1,9 +1,12 @@
+// Duplicates communicators, and carries error handlers over.
+
 #include "mpi/runtime/own_comm.hpp"
 
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {
 
+/// Errors on it return codes, which become exceptions.
 OwnComm::OwnComm(MPI_Comm original) {
   // The name PMPI_ is necessary: librondo_mpi's own MPI_Comm_dup also copies a topology, and needs an OwnComm for
   // that.
@@ -28,6 +31,7 @@ OwnComm::~OwnComm() {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 
+/// A communicator that is made for the caller reports errors as the original does.
 void inherit_errhandler(MPI_Comm from, MPI_Comm into) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   check(MPI_Comm_get_errhandler(from, &handler));
@@ -36,6 +40,7 @@ void inherit_errhandler(MPI_Comm from, MPI_Comm into) {
   if (handler != MPI_ERRORS_RETURN && handler != MPI_ERRORS_ARE_FATAL) MPI_Errhandler_free(&handler);
 }
 
+/// The standard guarantees 32767.
 int largest_tag(MPI_Comm comm) {
   int* bound = nullptr;
   int found = 0;

@@ -1,3 +1,6 @@
+// MPI_Type_get_true_extent tells the reach of an element, but not in SMPI. There the arguments of the type's
+// constructor are read instead, recursively.
+
 #include "mpi/runtime/reach.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ namespace {
 
 #ifndef SMPI_H
 
+/// The reach of one element.
 Reach reach_of_one(MPI_Datatype type) {
   MPI_Aint first = 0, extent = 0;
   check(PMPI_Type_get_true_extent(type, &first, &extent));
@@ -26,6 +30,7 @@ MPI_Aint extent_of(MPI_Datatype type) {
   return extent;
 }
 
+/// How a datatype was made, and how many arguments that took.
 struct Envelope {
   explicit Envelope(MPI_Datatype type) {
     check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
@@ -39,6 +44,7 @@ struct Envelope {
 /// The arguments with which a type was made; derived types among them are copies.
 class Contents {
  public:
+  /// Asks MPI for the arguments of the constructor.
   explicit Contents(MPI_Datatype type) : envelope_(type) {
     integers_.resize(static_cast<std::size_t>(envelope_.integers));
     addresses_.resize(static_cast<std::size_t>(envelope_.addresses));
@@ -79,6 +85,7 @@ class Contents {
   }
 
  private:
+  /// Only the first and the last of equally spaced blocks matter.
   template <typename Found>
   void spaced(MPI_Aint stride, Found const& found) const {
     if (integers_.at(0) == 0) return;
@@ -125,6 +132,7 @@ Reach reach_of_one(MPI_Datatype type) {
 
 }  // namespace
 
+/// The reach of `count` elements, each an extent behind the one before.
 Reach reach(MPI_Datatype type, MPI_Aint count) {
   MPI_Aint lower = 0, extent = 0;
   check(PMPI_Type_get_extent(type, &lower, &extent));

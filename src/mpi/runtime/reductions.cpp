@@ -1,3 +1,5 @@
+// The parts of reductions.hpp that are not templates.
+
 #include "mpi/runtime/reductions.hpp"
 
 #include "mpi/runtime/failure.hpp"

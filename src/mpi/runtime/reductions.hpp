@@ -54,6 +54,7 @@ class Reductions {
       for (std::size_t i = 0; i < values.size(); ++i) values[i] += theirs[i];
     }
   }
+  /// A broadcast from rank 0 down a binomial tree.
   template <typename T>
   void down(std::span<T> values) {
     int bit = 1;

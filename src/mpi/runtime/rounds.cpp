@@ -1,3 +1,5 @@
+// Turns programs into descriptors, round by round, in flat arrays.
+
 #include "mpi/runtime/rounds.hpp"
 
 #include <algorithm>
@@ -36,6 +38,7 @@ std::uint32_t end_of(auto const& list) { return static_cast<std::uint32_t>(list.
 
 }  // namespace
 
+/// The rounds of one rank, with addresses.
 Rounds::Rounds(Schedule const& schedule, Rank rank, SlotTable slots, Combine combine)
     : payload_(std::make_unique<Payload>()) {
   payload_->slots = std::move(slots);
@@ -49,6 +52,7 @@ Rounds::Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers, Comb
   add_program(schedule, rank, [&](Place place) { return slot_in(buffers, place); });
 }
 
+/// One round of messages between buffers of the caller.
 Rounds::Rounds(SingleRound const& round) : payload_(std::make_unique<Payload>()) {
   for (auto const& [from, into] : round.copies) payload_->copies.emplace_back(from, into);
   payload_->copies_end.push_back(end_of(payload_->copies));
@@ -63,6 +67,7 @@ Rounds::Rounds(SingleRound const& round) : payload_(std::make_unique<Payload>())
   payload_->copies_end.push_back(end_of(payload_->copies));
 }
 
+/// The sizes alone, shared by the ranks of a program.
 Rounds::Rounds(Program const& program) {
   ends_.push_back({});
   for (int round = 1; round <= program.rounds(); ++round) {
@@ -73,6 +78,7 @@ Rounds::Rounds(Program const& program) {
   }
 }
 
+/// Joined contents arrive in memory of their own, and are joined after the round.
 void Rounds::add_program(Schedule const& schedule, Rank rank, SlotOf const& slot_of) {
   Program const& program = schedule.program(rank);
   expects(program.joins() == 0 || payload_->combine, "an operator for a schedule that reduces");
@@ -130,6 +136,7 @@ std::vector<Slot> Rounds::make_rooms(Program const& program, SlotOf const& slot_
   return rooms;
 }
 
+/// Empty slots are left out of a message.
 void Rounds::add_message(std::span<Slot const> slots, int partner) {
   std::vector<Piece> pieces;
   for (Slot const& slot : slots) {
@@ -167,6 +174,7 @@ RoundMessages Rounds::messages(int round) const {
   return {std::span(messages_).subspan(first, ends_[r].all - first), ends_[r].receives - first};
 }
 
+/// The copies of a round.
 std::span<LocalCopy const> Rounds::copies(int round) const {
   if (payload_ == nullptr) return {};
   auto const r = static_cast<std::size_t>(round);

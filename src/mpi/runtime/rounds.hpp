@@ -32,6 +32,7 @@ struct Message {
 
 /// The work of a rank in a single round; copies to itself come first.
 struct SingleRound {
+  /// A message of the rank to itself.
   struct SelfCopy {
     Slot from, into;
   };
@@ -74,6 +75,7 @@ class Rounds {
   struct Ends {
     std::uint32_t receives = 0, all = 0;
   };
+  /// What only rounds with payload have.
   struct Payload {
     SlotTable slots = {};  ///< it has the memory of the intermediate buffer
     Combine combine = {};

@@ -1,3 +1,5 @@
+// The steps of each operation by formulas: no step needs a table.
+
 #include "mpi/runtime/signals.hpp"
 
 #include <algorithm>
@@ -14,6 +16,7 @@ using enum SignalStep::Kind;
 /// Step 2k is the send of stage k, and step 2k + 1 is its await.
 SignalStep::Kind kind_of(int index) { return index % 2 == 0 ? send : await; }
 
+/// A barrier: in stage k a signal goes to the rank 2^k further on.
 Step dissemination(int rank, int ranks, int index) {
   int const stage = index / 2;
   if (stage >= 31 || std::int64_t{1} << stage >= ranks) return std::nullopt;
@@ -64,6 +67,7 @@ Step reduce_then_scatter(int rank, int ranks, int index) {
   return step;
 }
 
+/// Halves the words in each stage: the upper part of the ring of words goes to the rank that keeps it.
 Step reduce_scatter(int rank, int ranks, int index) {
   int whole = ranks;
   for (int stage = 0; stage < index / 2 && whole > 1; ++stage) whole -= whole / 2;
@@ -77,6 +81,7 @@ Step reduce_scatter(int rank, int ranks, int index) {
 
 }  // namespace
 
+/// The step of this number; unset behind the last one.
 Step signal_step(Signalling signalling, int rank, int ranks, int index) {
   switch (signalling) {
     case Signalling::dissemination:

@@ -12,6 +12,7 @@
 
 namespace rondo::mpi {
 
+/// The operations.
 enum class Signalling : std::uint8_t {
   /// In stage k rank r sends to r + 2^k and awaits r - 2^k, mod p: p * ceil(log2 p) messages.
   dissemination,
@@ -25,7 +26,9 @@ enum class Signalling : std::uint8_t {
   reduce_then_scatter,
 };
 
+/// A signal that the rank sends or awaits.
 struct SignalStep {
+  /// Whether the rank sends or awaits.
   enum class Kind : std::uint8_t { send, await };
   Kind kind;
   int peer;

@@ -1,3 +1,5 @@
+// Makes slots of the arguments of MPI calls. Errors have the codes that the MPI standard states.
+
 #include "mpi/runtime/slots.hpp"
 
 #include <limits>
@@ -10,11 +12,13 @@ namespace rondo::mpi {
 
 namespace {
 
+/// The size and the extent of a datatype, in bytes.
 struct Measures {
   MPI_Count size = 0;
   MPI_Aint extent = 0;
 };
 
+/// Throws MpiFailure for a null type.
 Measures measures(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
   Measures result;
@@ -29,6 +33,7 @@ T const& of(T const* values, Blocks::Given given, std::size_t i) {
   return values[given == Blocks::Given::for_each ? i : 0];
 }
 
+/// Throws MpiFailure if a list is missing.
 void check_lists(Blocks const& blocks) {
   bool const displaced = blocks.displaced != Blocks::Displaced::one_behind_the_other;
   bool const missing =
@@ -52,6 +57,7 @@ MPI_Aint displacement(Blocks const& blocks, std::size_t i, int count, MPI_Aint e
 
 }  // namespace
 
+/// The place of each block.
 std::vector<Slot> slots(Blocks const& blocks) {
   check_lists(blocks);
   MPI_Aint const first = absolute(blocks.buffer);
@@ -68,6 +74,7 @@ std::vector<Slot> slots(Blocks const& blocks) {
   return result;
 }
 
+/// Throws MpiFailure if the buffer is null and some block needs memory.
 void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
   if (blocks.buffer != nullptr) return;
   bool const bottom_is_null = MPI_BOTTOM == nullptr;
@@ -94,6 +101,7 @@ Piece of_any_type(MPI_Aint address, Bytes bytes) {
 
 Slot nowhere(Bytes bytes) { return {of_any_type(0, bytes), bytes}; }
 
+/// Whether the elements of the type lie behind each other without gaps.
 bool dense(MPI_Datatype type) {
   Measures const measured = measures(type);
   MPI_Aint lower = 0;
@@ -108,6 +116,7 @@ Slot SlotTable::at(MPI_Aint address, Slot const& like) {
   return {of_any_type(address, like.bytes), like.bytes};
 }
 
+/// Intermediate slots have the datatypes of the send slots, so that what passes through them keeps its form.
 SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive,
                      std::vector<int> const& unowed)
     : intermediate_(static_cast<std::size_t>(layout.bytes(Buffer::intermediate).value)) {

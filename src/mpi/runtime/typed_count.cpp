@@ -1,3 +1,5 @@
+// Chooses the narrowest datatype for which the count fits an int.
+
 #include "mpi/runtime/typed_count.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 
 namespace rondo::mpi {
 
+/// Throws InputError if no type has a size for which the count fits.
 TypedCount typed_count(Bytes size) {
   struct UnitType {
     std::int64_t bytes;

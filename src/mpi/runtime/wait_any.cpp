@@ -1,3 +1,5 @@
+// Waits for any of several requests.
+
 #include "mpi/runtime/wait_any.hpp"
 
 #include "base/error.hpp"
@@ -15,6 +17,7 @@ void clear_stale_call() {
 #endif
 }
 
+/// The index of the request that has completed.
 std::size_t wait_any(std::span<MPI_Request> requests, MPI_Status* status) {
   clear_stale_call();
   int which = MPI_UNDEFINED;

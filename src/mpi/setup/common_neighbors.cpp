@@ -1,3 +1,5 @@
+// Algorithm 1 of [Mirsadeghi17] as each rank carries it out, with the messages that it needs.
+
 #include "mpi/setup/common_neighbors.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +26,7 @@ enum Tag : int { list_tag = 3, notice_tag = 4 };
 enum Outcome : int { unchanged, onloaded, offloaded, done };
 using Notice = std::array<int, 2>;
 
+/// Sorted, without repetitions and without the rank itself.
 Ranks distinct(Ranks list, Rank self) {
   std::erase(list, self);
   std::sort(list.begin(), list.end());
@@ -41,6 +44,7 @@ void subtract(Ranks& list, Ranks const& removed) {
 class Row {
  public:
   Row() = default;
+  /// Short lists take less memory than bits.
   Row(std::vector<int> const& sources, int ranks) {
     if (sources.size() * 32 < static_cast<std::size_t>(ranks)) {
       list_ = sources;
@@ -62,6 +66,7 @@ class Row {
 /// Algorithm 1 as one rank carries it out, by messages.
 class CombiningProgram {
  public:
+  /// Begins with all edges active.
   CombiningProgram(Ranks targets, Ranks sources, problem::CommonNeighbors const& options, MPI_Comm comm)
       : options_(options), messages_(comm) {
     int self = 0;
@@ -72,6 +77,7 @@ class CombiningProgram {
     looping_ = sources_ = distinct(std::move(sources), self_);
   }
 
+  /// A rank without friends still serves its sources until all of them are done.
   LocalPattern run() && {
     ask_targets(result_.setup.build);
     result_.friends = static_cast<int>(friends_.size());
@@ -93,6 +99,7 @@ class CombiningProgram {
     return result_.iterations.emplace_back();
   }
 
+  /// Pairs with a friend, divides common targets, and tells the targets.
   void iterate() {
     LocalIteration& iteration = next_iteration();
     Pairing const pairing = pair_with_a_friend(messages_, self_, ranks_, friends_, options_);
@@ -200,6 +207,7 @@ class CombiningProgram {
     messages += static_cast<std::int64_t>(looping_.size());
   }
 
+  /// Ranks with at least theta common targets.
   void find_friends(std::vector<int> const& common) {
     friends_.clear();
     for (int rank = 0; rank < ranks_; ++rank) {

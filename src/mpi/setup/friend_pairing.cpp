@@ -1,3 +1,5 @@
+// Each round sends a choice to every active friend, and then a state.
+
 #include "mpi/setup/friend_pairing.hpp"
 
 #include <algorithm>
@@ -10,6 +12,7 @@ namespace rondo::mpi {
 namespace {
 
 constexpr int nobody = -1;
+/// What a rank tells its friends.
 enum State : int { searching, paired, terminal };
 
 /// What this rank knows about a friend.
@@ -29,6 +32,7 @@ class FriendPairing {
     for (Friend const& each : friends) candidates_.push_back({each});
   }
 
+  /// Ends when the rank is paired or terminal.
   Pairing run(std::int64_t most_rounds) && {
     State state = searching;
     while (state == searching) {
@@ -110,6 +114,7 @@ class FriendPairing {
     messages_.sent();
   }
 
+  /// The friend of this rank, by binary search.
   Candidate& candidate(Rank rank) {
     auto const found = std::lower_bound(candidates_.begin(), candidates_.end(), rank,
                                         [](Candidate const& each, Rank sought) { return each.who.rank < sought; });

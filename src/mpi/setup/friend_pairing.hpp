@@ -20,6 +20,7 @@ struct Friend {
 /// The tags of the two messages of a round: a rank tells its friends first its choice and then its state.
 enum PairingTag : int { choice_tag = 1, state_tag = 2 };
 
+/// The partner, if there is one, and the messages that finding it took.
 struct Pairing {
   std::optional<Rank> partner;
   int rounds = 0;                     ///< until this rank was paired or terminal

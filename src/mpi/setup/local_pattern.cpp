@@ -1,3 +1,5 @@
+// Joins the parts of all ranks to the whole pattern, and encodes a part as numbers, so that it can be sent.
+
 #include "mpi/setup/local_pattern.hpp"
 
 #include <algorithm>
@@ -46,6 +48,7 @@ int sends_of(LocalPattern const& part, generate::Combining combining) {
   return static_cast<int>(sends);
 }
 
+/// The rounds of an iteration are those of the rank that needed most.
 void add_rounds(CombiningPattern& pattern, LocalPattern const& part) {
   for (std::size_t k = 0; k < part.iterations.size(); ++k) {
     int const rounds = part.iterations[k].pairing_rounds;
@@ -55,9 +58,11 @@ void add_rounds(CombiningPattern& pattern, LocalPattern const& part) {
   }
 }
 
+/// Reads numbers one after the other.
 class Reader {
  public:
   explicit Reader(std::span<std::int64_t const> numbers) : rest_(numbers) {}
+  /// The next number.
   std::int64_t number() {
     expects(!rest_.empty(), "another number of a pattern");
     std::int64_t const first = rest_.front();
@@ -81,6 +86,7 @@ void write(std::vector<std::int64_t>& numbers, std::vector<Rank> const& ranks) {
   for (Rank const rank : ranks) numbers.push_back(rank.value);
 }
 
+/// Lists are written with their lengths.
 void write(std::vector<std::int64_t>& numbers, LocalIteration const& iteration) {
   numbers.push_back(iteration.pairing_rounds);
   numbers.push_back(iteration.partner ? iteration.partner->value : -1);
@@ -92,6 +98,7 @@ void write(std::vector<std::int64_t>& numbers, LocalIteration const& iteration) 
   }
 }
 
+/// The inverse of write().
 LocalIteration read_iteration(Reader& reader) {
   LocalIteration iteration;
   iteration.pairing_rounds = static_cast<int>(reader.number());
@@ -108,6 +115,7 @@ LocalIteration read_iteration(Reader& reader) {
 
 }  // namespace
 
+/// A pair is noted by its lower rank.
 CombiningPattern whole_pattern(std::vector<LocalPattern> const& parts, generate::Combining combining) {
   CombiningPattern pattern;
   pattern.combining = combining;
@@ -126,6 +134,7 @@ CombiningPattern whole_pattern(std::vector<LocalPattern> const& parts, generate:
   return pattern;
 }
 
+/// The part as numbers.
 std::vector<std::int64_t> encoded(LocalPattern const& part) {
   std::vector<std::int64_t> numbers{part.friends, part.savable_messages};
   for (auto const counter : counters) numbers.push_back(part.setup.*counter);
@@ -136,6 +145,7 @@ std::vector<std::int64_t> encoded(LocalPattern const& part) {
   return numbers;
 }
 
+/// The inverse of encoded().
 LocalPattern decoded(std::span<std::int64_t const> numbers) {
   Reader reader(numbers);
   LocalPattern part;

@@ -30,6 +30,7 @@ struct LocalIteration {
   friend bool operator==(LocalIteration const&, LocalIteration const&) = default;
 };
 
+/// What a rank knows at the end.
 struct LocalPattern {
   std::vector<LocalIteration> iterations;
   std::vector<Rank> targets;      ///< to be sent to after all iterations, ascending

@@ -1,3 +1,6 @@
+// Agreement by one reduction: the largest value and the largest complement are equal at all ranks only if all values
+// are.
+
 #include "mpi_library/calls/agreement.hpp"
 
 #include <algorithm>
@@ -7,6 +10,7 @@
 
 namespace rondo::mpi {
 
+/// Mixes a number into the state.
 void Fingerprint::add(std::int64_t number) {
   // The finalizer of splitmix64, which is a bijection, over a state that depends on all numbers before.
   std::uint64_t mixed = (value_ ^ static_cast<std::uint64_t>(number)) + 0x9e3779b97f4a7c15U;
@@ -15,6 +19,7 @@ void Fingerprint::add(std::int64_t number) {
   value_ = mixed ^ (mixed >> 31);
 }
 
+/// Costs one reduction, before any message of the operation itself.
 int agree(MPI_Comm comm, Vote const& mine) {
   // The largest complement is the complement of the smallest: one reduction gives both ends.
   std::uint64_t const arguments = mine.arguments.value();
@@ -25,6 +30,7 @@ int agree(MPI_Comm comm, Vote const& mine) {
   return largest[1] == ~largest[2] ? MPI_SUCCESS : MPI_ERR_NOT_SAME;
 }
 
+/// A reduction up a binomial tree, and a broadcast down the same tree.
 std::vector<std::int64_t> largest_of_all(std::vector<std::int64_t> mine, MPI_Comm comm, int tag) {
   int rank = 0, size = 0;
   check(MPI_Comm_rank(comm, &rank));

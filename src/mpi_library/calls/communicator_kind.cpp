@@ -1,3 +1,5 @@
+// Marks inter-communicators of Rondo by an attribute, and tells the kinds of communicators apart.
+
 #include "mpi_library/calls/communicator_kind.hpp"
 
 #include <atomic>
@@ -9,6 +11,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// Attached to a communicator of Rondo that joins two groups.
 struct InterMark {};
 
 /// How many marks have been made, by all ranks that share this program's variables.
@@ -25,6 +28,7 @@ bool is_inter(MPI_Comm comm) {
   return marks != 0 && comm != MPI_COMM_NULL && Attached<InterMark>::if_any(comm) != nullptr;
 }
 
+/// Throws MpiFailure for an inter-communicator, Rondo's own or the library's.
 void expect_intra(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || is_inter(comm)) throw MpiFailure(MPI_ERR_COMM);
   int library_inter = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Requests of operations that are over when they begin.
+// Requests of operations that are complete from the start, such as reads of files and receives of matched messages.
 
 #include <mpi.h>
 

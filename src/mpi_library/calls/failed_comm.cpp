@@ -1,3 +1,5 @@
+// Stores the communicator of the last failure, one for each rank.
+
 #include "mpi_library/calls/failed_comm.hpp"
 
 #include <utility>
@@ -7,6 +9,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// The communicator of the last failed operation of this rank.
 struct FailedComm {
   std::weak_ptr<MPI_Comm const> last;
 };

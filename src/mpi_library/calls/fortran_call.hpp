@@ -43,6 +43,7 @@ struct Handle {
     static MPI_##TYPE in(MPI_Fint word) { return MPI_##TYPE##_f2c(word); }      \
     static MPI_Fint out(MPI_##TYPE handle) { return MPI_##TYPE##_c2f(handle); } \
   }
+/// MPI has a pair of functions for each type of handle, which convert it from and to Fortran.
 RONDO_HANDLE(Comm);
 RONDO_HANDLE(Op);
 RONDO_HANDLE(Info);
@@ -50,6 +51,7 @@ RONDO_HANDLE(Group);
 RONDO_HANDLE(Request);
 RONDO_HANDLE(Win);
 #undef RONDO_HANDLE
+/// MPI names these two functions MPI_Type_*, not MPI_Datatype_*, so the macro does not fit.
 template <>
 struct Handle<MPI_Datatype> {
   static constexpr bool known = true;

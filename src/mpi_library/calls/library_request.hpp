@@ -20,6 +20,7 @@ class LibraryRequest : public RequestOperation {
   /// Starts one and returns the library's error code.
   using Start = std::function<int(MPI_Request*)>;
 
+  /// `start` begins the operation of the MPI library each time.
   explicit LibraryRequest(Start start) : start_(std::move(start)) {}
 
   void start() override { check(start_(&request_)); }

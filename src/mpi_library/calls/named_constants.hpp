@@ -15,6 +15,7 @@ extern int const rondo_names_its_constants __attribute__((weak));
 namespace rondo::mpi {
 
 #ifdef SMPI_H
+/// Whether the program was compiled with rondo/mpi.h, which refers to the weak variable.
 inline bool names_constants() { return &rondo_names_its_constants != nullptr; }
 #else
 constexpr bool names_constants() { return false; }

@@ -1,3 +1,6 @@
+// Gathers the vectors of all ranks, then joins them in order at each rank that needs the result. That takes more bytes
+// than a tree, and gives the one result that MPI permits for operators that do not commute.
+
 #include "mpi_library/calls/ordered_reduction.hpp"
 
 #include <algorithm>
@@ -15,6 +18,7 @@ bool needs_order(MPI_Op op) {
 bool needs_order(MPI_Op) { return false; }
 #endif
 
+/// Finds the memory that a vector spans, which may begin before its address, and begins to gather.
 void OrderedReduction::start() {
   MPI_Aint low = 0, true_low = 0, true_extent = 0;
   check(PMPI_Comm_rank(call_.comm, &rank_));
@@ -35,6 +39,7 @@ void OrderedReduction::start() {
 
 void OrderedReduction::wait() { check(PMPI_Wait(&request_, MPI_STATUS_IGNORE)); }
 
+/// The last rank whose vector enters the result at this rank; -1 if none does.
 int OrderedReduction::last() const {
   switch (call_.kind) {
     case OrderedCall::Kind::inclusive:
@@ -46,6 +51,7 @@ int OrderedReduction::last() const {
   }
 }
 
+/// MPI_Reduce_local computes inout = in op inout, so the vector of each rank is joined behind those before it.
 void OrderedReduction::finish() {
   if (!hears() || last() < 0 || call_.count == 0) return;
   for (int rank = 1; rank <= last(); ++rank) {
@@ -55,6 +61,7 @@ void OrderedReduction::finish() {
                       part_.count, call_.type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE));
 }
 
+/// Carries a scan out at once.
 void scan_in_order(OrderedCall const& call) {
   OrderedReduction scan(call);
   scan.start();

@@ -8,6 +8,7 @@
 
 namespace rondo::mpi {
 
+/// The types of a function's parameters as a tuple.
 template <typename Function>
 struct ParametersOf;
 template <typename... Types>

@@ -1,3 +1,6 @@
+// Advances Rondo's operations while a program waits or tests. Nothing advances between calls, as in MPI libraries
+// without a progress thread.
+
 #include "mpi_library/calls/progress.hpp"
 
 #include <mpi.h>
@@ -18,6 +21,7 @@ void Progress::start(Operation& operation) {
   drop_inactive();
 }
 
+/// Waits for one operation, and advances all others meanwhile.
 void Progress::wait(Operation& operation) {
   while (operation.active()) {
     if (active_.size() == 1)
@@ -39,6 +43,7 @@ void Progress::wait_for_any() {
   wait_for_any(none);
 }
 
+/// Waits for any message of Rondo's operations, or any of the given requests of the MPI library.
 Progress::Completed Progress::wait_for_any(std::span<MPI_Request> mpi_requests) {
   std::vector<MPI_Request> all(mpi_requests.begin(), mpi_requests.end());
   for (Operation const* operation : active_) {

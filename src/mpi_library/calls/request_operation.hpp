@@ -1,6 +1,7 @@
 #pragma once
 
-// The operations behind the requests of librondo_mpi.
+// The interface of the operations behind requests of librondo_mpi: collectives by schedules, neighborhood collectives,
+// duplicates of communicators. Waits and tests treat all of them alike.
 
 #include <mpi.h>
 

@@ -1,3 +1,6 @@
+// Maps the slots of a schedule to the buffers of a call. Data with gaps (derived datatypes) is packed, so that a
+// message of several blocks is contiguous; MPI_IN_PLACE is copied aside if the schedule would overwrite it.
+
 #include "mpi_library/classical/call_memory.hpp"
 
 #include <algorithm>
@@ -29,6 +32,7 @@ Slot of_bytes(MPI_Aint address, Bytes size) {
 
 Unit unit_of(ClassicalCollective collective) { return reduces(collective) ? Unit::elements : Unit::bytes; }
 
+/// Describes both buffers; where MPI_IN_PLACE stands, both are the same memory.
 CallMemory::CallMemory(CollectiveCall const& call, int rank, int ranks) : call_(call), rank_(rank), ranks_(ranks) {
   if (call.collective == barrier) return;  // no buffers
   if (call.collective == bcast) {
@@ -42,6 +46,7 @@ CallMemory::CallMemory(CollectiveCall const& call, int rank, int ranks) : call_(
 
 MPI_Aint CallMemory::own(std::size_t bytes) { return absolute(memory_.emplace_back(bytes).data()); }
 
+/// Memory of Rondo's own for elements of a type, with the offset of its first byte.
 Slot CallMemory::own(int count, MPI_Datatype type) {
   Reach const needed = reach(type, count);
   Slot slot = slot_of(nullptr, count, type);
@@ -55,6 +60,7 @@ Slot CallMemory::kept(Slot const& slot) {
   return copy;
 }
 
+/// All ranks have one vector. It is packed at the root and unpacked at the end.
 void CallMemory::describe_bcast() {
   Slot const vector = slot_of(call_.send, call_.send_count, call_.send_type);
   MPI_Aint address = vector.piece.address;
@@ -66,6 +72,7 @@ void CallMemory::describe_bcast() {
   sent_ = received_ = {address, MPI_BYTE};
 }
 
+/// Operators work on elements, so vectors keep their datatype. A rank without a result gets memory of Rondo's own.
 void CallMemory::describe_reduction() {
   MPI_Datatype const type = call_.send_type;
   int all = call_.send_count;
@@ -92,6 +99,7 @@ std::vector<Slot> CallMemory::received_blocks() const {
   return slots(blocks);
 }
 
+/// Finds the blocks that the rank sends and receives, for calls with counts and without.
 void CallMemory::describe_blocks() {
   bool const is_root = rank_ == call_.root;
   bool const in_place = call_.send == MPI_IN_PLACE;
@@ -185,6 +193,7 @@ std::vector<Slot> CallMemory::blocks(std::vector<Slot> const& whole, SlotSizes c
   return result;
 }
 
+/// Adds the slots of a block that the schedule cuts into pieces.
 void CallMemory::add_pieces(Slot const& block, std::uint32_t pieces, SlotSizes const& sizes, Buffer buffer,
                             std::vector<Slot>& result) {
   Slot from = block;
@@ -220,6 +229,7 @@ Slot CallMemory::packed(Bytes size) {
   return result;
 }
 
+/// Memory for the intermediate slots.
 std::vector<Slot> CallMemory::intermediate(Layout const& layout) {
   std::vector<Slot> result;
   for (std::uint32_t i = 0; i < layout[Buffer::intermediate].slots; ++i) {
@@ -243,6 +253,7 @@ SlotTable empty_slots(Layout const& layout) {
 
 }  // namespace
 
+/// Vectors are cut into the slots of a schedule; blocks are slots already.
 SlotTable CallMemory::table(SlotSizes const& sizes) {
   if (call_.collective == barrier) return empty_slots(sizes.slots);
   std::vector<Slot> between = intermediate(sizes.slots);

@@ -1,3 +1,6 @@
+// Reads choices from variables of the environment and from infos. A variable wins over an info, because the user runs
+// the program and knows the machine. All wrong values are reported with the accepted ones.
+
 #include "mpi_library/classical/choice.hpp"
 
 #include <fmt/format.h>
@@ -145,6 +148,7 @@ constexpr std::string_view selection_key = "rondo_selection";
 /// ask for them at each call, and never freed: with privatization by mmap, smpirun would run the destructors of all
 /// ranks on the memory of one.
 using Names = std::map<std::string, Name, std::less<>>;
+/// Made once for each collective, and never destroyed: MPI programs may call collectives while statics are destroyed.
 Names const& names_of(ClassicalCollective collective) {
   static auto& all = *new std::map<ClassicalCollective, Names>;
   Names& names = all[collective];
@@ -216,6 +220,7 @@ std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::st
 
 }  // namespace
 
+/// The settings in the environment that nothing has used, with the reason.
 std::vector<std::string> choices_without_effect() {
   std::vector<std::string> reported;
   is_set("RONDO_");  // the environment of this rank is in place
@@ -241,6 +246,7 @@ std::vector<std::string> choices_without_effect() {
   return reported;
 }
 
+/// Rank 0 prints them when MPI ends.
 void tell_choices_without_effect() {
   int rank = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -272,6 +278,7 @@ WrongChoice Setting::wrong(std::string_view expected) const {
 
 std::span<std::string_view const> options_of_algorithms() { return options; }
 
+/// Reads the algorithm and its options by a function that finds the setting of an option.
 std::optional<Choice> choice_by(ClassicalCollective collective,
                                 std::function<std::optional<Setting>(std::string const& option)> const& of) {
   auto const algorithm = of("_algorithm");
@@ -290,6 +297,7 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
   return choice;
 }
 
+/// A schedule and an algorithm from the same source contradict each other; otherwise the environment wins.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
   asked_about().insert(collective);
   Names const& names = names_of(collective);
@@ -317,6 +325,7 @@ std::optional<Setting> selection_file(Hints const& hints) {
   return find_setting(name, hints);
 }
 
+/// The stored choice is valid while the variables have the same values.
 std::optional<Choice> const& RecentChoices::of(ClassicalCollective collective, Hints const& hints) {
   CacheEntry& known = cache_[collective];
   Names const& names = names_of(collective);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which algorithm or schedule carries out each classical collective of a program, as its user or the program itself
-// has chosen it.
+// The choice of the algorithm or schedule for each classical collective of a program: by its user through the
+// environment, or by the program itself through infos.
 
 #include <mpi.h>
 
@@ -27,7 +27,7 @@ Hints hints_of(MPI_Info info);
 /// Whether rank 0 has already printed the reason on standard error.
 enum class Reported : std::uint8_t { no, yes };
 
-/// A word that has no meaning. what() says where it stands and which words are accepted.
+/// A setting without a meaning. what() names its place and the accepted values.
 class WrongChoice : public std::runtime_error {
  public:
   WrongChoice(std::string const& text, int error_class, Reported already = Reported::no)

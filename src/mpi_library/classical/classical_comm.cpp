@@ -1,3 +1,5 @@
+// Makes schedules, host groups and selections of a communicator at their first use, and keeps them for later calls.
+
 #include "mpi_library/classical/classical_comm.hpp"
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// Whether two problems have the same schedule.
 bool same(problem::Classical const& a, problem::Classical const& b) {
   auto const all = [](problem::Classical const& each) {
     return std::tie(each.collective, each.ranks, each.sizes.block, each.sizes.each, each.algorithm, each.root,
@@ -26,6 +29,8 @@ bool same(problem::Classical const& a, problem::Classical const& b) {
   return all(a) == all(b) && std::ranges::equal(a.hierarchy.levels, b.hierarchy.levels, same_level);
 }
 
+/// Generates the schedule. If the operator does not commute, the order of contributions is proved first: a schedule
+/// that mixes it up would give wrong results without an error.
 std::shared_ptr<Schedule const> made(problem::Classical const& problem) {
   auto schedule = std::make_shared<Schedule const>(generate::generate(problem));
   if (!problem.commutative && !verify(*schedule, generate::promise(problem)).valid()) {
@@ -36,6 +41,7 @@ std::shared_ptr<Schedule const> made(problem::Classical const& problem) {
 
 }  // namespace
 
+/// Moves a schedule that is used to the front, so that the least recently used one is dropped.
 std::shared_ptr<Schedule const> RecentSchedules::of(problem::Classical const& problem) {
   for (auto each = cache_.begin(); each != cache_.end(); ++each) {
     if (!same(each->problem, problem)) continue;
@@ -47,6 +53,7 @@ std::shared_ptr<Schedule const> RecentSchedules::of(problem::Classical const& pr
   return cache_.front().schedule;
 }
 
+/// The host of each rank, named by the lowest rank on it.
 std::vector<int> const& ClassicalComm::hosts() {
   if (!host_of.empty()) return host_of;
   MPI_Comm const comm = messages->handle();
@@ -63,6 +70,8 @@ std::vector<int> const& ClassicalComm::hosts() {
   return host_of;
 }
 
+/// The schedule of a file, read and proved once. A schedule for another number of ranks is skipped if the choice is a
+/// variable, which applies to communicators of all sizes.
 ProvedSchedule& ClassicalComm::schedule_of(Choice const& choice, ClassicalCollective collective) {
   std::unique_ptr<ProvedSchedule>& known = proved[{choice.schedule, collective}];
   MPI_Comm const comm = messages->handle();

@@ -1,3 +1,6 @@
+// Runs a schedule as the operation of a request. Buffers are read at each start, because a persistent request may be
+// started with other contents.
+
 #include "mpi_library/classical/classical_request.hpp"
 
 #include <utility>
@@ -9,6 +12,8 @@
 namespace rondo::mpi {
 namespace {
 
+/// Joins an arriving vector with the present one, before or behind it: MPI_Reduce_local joins its first argument before
+/// the second.
 Combine combine_by(MPI_Op op) {
   return [op](Slot const& arriving, Slot const& present, Join join) {
     auto const* const in = reinterpret_cast<void*>(arriving.piece.address);  // NOLINT(performance-no-int-to-ptr)
@@ -58,6 +63,7 @@ void ClassicalRequest::keep_types() {
   call_.receive_type = duplicate_type(call_.receive_type);
 }
 
+/// Makes the rounds of this call; addresses are part of them.
 void ClassicalRequest::prepare(MPI_Comm comm) {
   operation_.reset();
   memory_.emplace(call_, caller_.rank, caller_.ranks);
@@ -65,6 +71,7 @@ void ClassicalRequest::prepare(MPI_Comm comm) {
   operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), comm, tag_);
 }
 
+/// Runs the operation to its end on another communicator, for a call that blocks.
 void ClassicalRequest::carry_out_on(MPI_Comm comm) {
   prepare(comm);
   operation_->start();

@@ -24,6 +24,7 @@ struct Caller {
   int ranks = 0;
 };
 
+/// The operation of one call.
 class ClassicalRequest : public RequestOperation {
  public:
   /// The communicator must have its duplicate already. The call's buffers and lists must outlive this object. `sizes`

@@ -1,3 +1,7 @@
+// Decides for each call of a collective whether a schedule of Rondo carries it out: the choice must apply to the
+// collective, the number of ranks and the sizes. All ranks decide alike, because they read the same choice and the same
+// arguments.
+
 #include "mpi_library/classical/collective_call.hpp"
 
 #include <algorithm>
@@ -64,6 +68,7 @@ bool usable_counts(CollectiveCall const& call, Caller caller) {
   return !gives || (call.send_displacements != nullptr && none_is_negative(call.send_counts, caller.ranks));
 }
 
+/// Whether the operator accepts the datatype.
 bool usable_reduction([[maybe_unused]] MPI_Datatype type, MPI_Op op) {
   if (op == MPI_OP_NULL) return false;
 #ifdef SMPI_H
@@ -160,6 +165,7 @@ bool is_direct(problem::ClassicalAlgorithm algorithm) {
          algorithm == "pairwise" || algorithm == "two_process";
 }
 
+/// Collectives without an operator count as commutative.
 bool commutes(CollectiveCall const& call) {
   if (call.op == MPI_OP_NULL) return true;
   int result = 0;
@@ -281,6 +287,7 @@ bool is_usable(CollectiveCall const& call, MPI_Comm comm) {
   return caller && usable(call, *caller);
 }
 
+/// Carries the call out by the chosen algorithm. Unset if there is none, so that the MPI library has to do it.
 std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   bool done = false;
@@ -298,6 +305,7 @@ std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   return done ? std::optional(MPI_SUCCESS) : std::nullopt;
 }
 
+/// The request for a non-blocking or persistent call; null if no algorithm is chosen.
 std::unique_ptr<ClassicalRequest> requested_by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return nullptr;
   std::unique_ptr<ClassicalRequest> request;
@@ -306,6 +314,8 @@ std::unique_ptr<ClassicalRequest> requested_by_choice(CollectiveCall const& call
   return request;
 }
 
+/// Stores the hints of an info. The library's own communicator is made now, because only here all ranks are certain to
+/// call.
 void take_hints(MPI_Comm comm, MPI_Info info) {
   Hints hints = hints_of(info);
   auto known = Attached<ClassicalComm>::if_any(comm);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Classical collectives by Rondo's schedules, in place of the MPI library's own.
+// Classical collectives by Rondo's schedules, in place of the MPI library's own: the arguments of a call in one form
+// for all collectives, and the functions that carry it out.
 
 #include <mpi.h>
 

@@ -1,3 +1,6 @@
+// Proves a schedule of a file for one collective. The file need not contain a promise: root and pieces are found by the
+// sizes of its buffers.
+
 #include "mpi_library/classical/proof.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +22,7 @@ std::optional<Buffer> buffer_of_root(ClassicalCollective collective) {
   return gives ? Buffer::send : Buffer::receive;
 }
 
+/// The root that the file states; unset if it states none.
 std::optional<int> stated_root(ScheduleFile const& file) {
   if (!file.promise.is_object() || !file.promise.contains("root")) return std::nullopt;
   json::Json const& root = file.promise["root"];
@@ -28,6 +32,7 @@ std::optional<int> stated_root(ScheduleFile const& file) {
   return static_cast<int>(rank);
 }
 
+/// The stated root, or the rank with the most slots in the root's buffer.
 Rank root_of(ScheduleFile const& file, ClassicalCollective collective) {
   auto const buffer = buffer_of_root(collective);
   if (!buffer) return Rank(0);
@@ -45,6 +50,8 @@ Rank root_of(ScheduleFile const& file, ClassicalCollective collective) {
 
 }  // namespace
 
+/// What the schedule of a file must deliver to serve as this collective. The first rank that holds blocks tells into
+/// how many pieces the schedule cuts each of them.
 FilePromise promise_of(ScheduleFile const& file, ClassicalCollective collective) {
   FilePromise promise{{collective, file.schedule.ranks, root_of(file, collective)}};
   promise.whole.rules.idempotent = collective == ClassicalCollective::barrier;
@@ -58,6 +65,7 @@ FilePromise promise_of(ScheduleFile const& file, ClassicalCollective collective)
   return promise;
 }
 
+/// The promise for another root, or with the order of ranks.
 Collective collective_of(FilePromise const& promise, Rank root, bool ordered) {
   Classical whole = promise.whole;
   whole.root = root;
@@ -65,6 +73,7 @@ Collective collective_of(FilePromise const& promise, Rank root, bool ordered) {
   return in_pieces(whole, {static_cast<int>(promise.pieces)});
 }
 
+/// Proves delivery. For reductions it also proves whether contributions keep the order of ranks.
 Order prove(ScheduleFile const& file, FilePromise const& promise, std::string const& name) {
   Classical const& whole = promise.whole;
   Verdict const verdict = verify(file.schedule, collective_of(promise, whole.root, false));

@@ -22,6 +22,7 @@ FilePromise promise_of(ScheduleFile const& file, ClassicalCollective collective)
 /// The promise with its blocks cut into pieces, for an operator that commutes or for one that does not.
 Collective collective_of(FilePromise const& promise, Rank root, bool ordered);
 
+/// Whether a schedule joins contributions in the order of ranks.
 enum class Order : std::uint8_t { any, of_ranks };
 /// Proves the schedule, and tells whether it also keeps the order of ranks. Throws InputError with the first violation.
 Order prove(ScheduleFile const& file, FilePromise const& promise, std::string const& name);

@@ -1,3 +1,5 @@
+// Schedules of files for calls: proved once, then adapted to the root and the sizes of each call.
+
 #include "mpi_library/classical/proved_schedule.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t most_bytes_of_file = std::uint64_t{1} << 30;
 
+/// The result of rank 0's proof, which it sends to all ranks.
 enum class Answer : std::uint8_t { any_order, order_of_ranks, other_ranks };
 
 /// The ends of the pieces of a block, counted in units; the last end is the size of the whole block.
@@ -39,6 +42,7 @@ std::string other_ranks(std::string const& name, int expected, int got) {
 
 }  // namespace
 
+/// Rank 0 reads and proves the file; the others parse the same text without a proof.
 ProvedSchedule::ProvedSchedule(FileForAll const& named, ClassicalCollective collective, OtherRanks others) {
   std::string const& name = named.name;
   int ranks = 0;
@@ -77,6 +81,8 @@ std::shared_ptr<Schedule const> ProvedSchedule::only_mine(Schedule const& schedu
   return mine;
 }
 
+/// The schedule for a root. Ranks are renumbered cyclically for another root than the file's, which changes their
+/// order.
 ScheduleOfRank const& ProvedSchedule::of(int root, bool commutative) {
   Rank const wanted = has_root(promise_.whole.collective) ? Rank(root) : promise_.whole.root;
   bool const turned = wanted != promise_.whole.root;
@@ -102,6 +108,8 @@ ScheduleOfRank const& ProvedSchedule::of(int root, bool commutative) {
   return known_.front();
 }
 
+/// Whether messages go from send buffers to receive buffers alone. Such a schedule needs no sizes of other ranks'
+/// blocks.
 bool ProvedSchedule::direct() const {
   for (Program const& program : file_.schedule.programs) {
     if (program.layout()[Buffer::intermediate].slots > 0) return false;
@@ -153,6 +161,7 @@ Bytes ProvedSchedule::size(Content const& content, problem::BlockSizes const& si
   return Bytes(end(piece + 1) - end(piece));
 }
 
+/// The bytes of each slot of this rank, from the sizes of the blocks in it.
 SlotSizes ProvedSchedule::sizes(ScheduleOfRank const& mine, problem::BlockSizes const& sizes) const {
   SlotSizes result(mine.schedule->program(Rank(rank_)).layout());
   for (Buffer const buffer : {Buffer::send, Buffer::receive, Buffer::intermediate}) {

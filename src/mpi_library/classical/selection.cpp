@@ -1,3 +1,6 @@
+// Reads selection files (selection.hpp). Unknown keys and impossible ranges are errors: a rule that never applies would
+// go unnoticed.
+
 #include "mpi_library/classical/selection.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +26,7 @@ class RuleReader {
   RuleReader(Json const& rule, std::string const& file, std::string place)
       : rule_(rule), file_(file), place_(std::move(place)) {}
 
+  /// Reads a rule. Throws InputError with its place in the file.
   SelectionRule read() const {
     if (!rule_.is_object()) throw error("", "expected an object, got " + json::shown(rule_));
     SelectionRule result;
@@ -49,6 +53,7 @@ class RuleReader {
     return json::error_at(file_, key.empty() ? place_ : json::child(place_, key), what);
   }
 
+  /// The collective of a rule.
   ClassicalCollective collective() const {
     if (!rule_.contains("collective")) throw error("", "missing key \"collective\"");
     Json const& value = rule_["collective"];
@@ -62,6 +67,7 @@ class RuleReader {
     throw error("collective", fmt::format("expected one of {}, got {}", json::quoted(words), json::shown(value)));
   }
 
+  /// Unknown keys are errors: a misspelt key would silently apply the rule everywhere.
   void expect_known_keys() const {
     std::vector<std::string> known(std::begin(keys_of_rule), std::end(keys_of_rule));
     known.emplace_back("algorithm");
@@ -74,6 +80,7 @@ class RuleReader {
     }
   }
 
+  /// An end of a range: a number, a size with a unit, or null.
   std::int64_t end(char const* key, std::size_t i, bool sizes) const {
     Json const& value = rule_[key][i];
     if (value.is_null()) return i == 0 ? 0 : std::numeric_limits<std::int64_t>::max();
@@ -88,6 +95,7 @@ class RuleReader {
                          fmt::format("expected {}, got {}", accepted, json::shown(value)));
   }
 
+  /// A range of sizes or ranks; a key that is absent sets no limit.
   Range range(char const* key, bool sizes) const {
     if (!rule_.contains(key)) return {};
     Json const& value = rule_[key];
@@ -110,6 +118,7 @@ class RuleReader {
     throw error(key, "expected a word or a whole number, got " + json::shown(value));
   }
 
+  /// The file of a schedule, relative to the folder of the selection file.
   Choice schedule() const {
     Json const& value = rule_["schedule"];
     if (!value.is_string() || value.get<std::string>().empty()) {
@@ -131,6 +140,7 @@ class RuleReader {
 
 }  // namespace
 
+/// Rules keep their order, since the first one that fits is used.
 Selection parse_selection(std::string_view text, std::string const& name) {
   Json const document = json::parse_json(text, name);
   if (!document.is_object() || !document.contains("format") || document["format"] != "rondo-selection") {
@@ -151,6 +161,7 @@ Selection parse_selection(std::string_view text, std::string const& name) {
   return result;
 }
 
+/// The first rule that fits. If ranks do not know the size of the call, only rules for all sizes fit.
 Choice const* chosen_in(Selection const& selection, ClassicalCollective collective, int ranks,
                         std::optional<Bytes> bytes) {
   auto const fits = [&](SelectionRule const& rule) {

@@ -21,12 +21,14 @@
 
 namespace rondo::mpi {
 
+/// The numbers from `from` to `to`, both included.
 struct Range {
   std::int64_t from = 0, to = std::numeric_limits<std::int64_t>::max();
   bool contains(std::int64_t value) const { return from <= value && value <= to; }
   bool unlimited() const { return from <= 0 && to == std::numeric_limits<std::int64_t>::max(); }
 };
 
+/// A rule of a file.
 struct SelectionRule {
   ClassicalCollective collective{};
   Range ranks, bytes;

@@ -1,3 +1,5 @@
+// Distributes the text of a file from rank 0.
+
 #include "mpi_library/classical/shared_file.hpp"
 
 #include <cstdio>
@@ -16,6 +18,7 @@ void share(std::string& text, long long length, MPI_Comm comm) {
 
 }  // namespace
 
+/// Rank 0 reads and judges the file and sends text, answer and refusal.
 SharedFile share_file(FileForAll const& file, std::uint64_t most_bytes,
                       std::function<int(std::string const& text)> const& judge) {
   SharedFile shared;

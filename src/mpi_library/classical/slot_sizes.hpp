@@ -13,6 +13,7 @@ namespace rondo::mpi {
 struct SlotSizes {
   explicit SlotSizes(Layout const& both) : slots(both), filled(both) {}
   Layout slots, filled;
+  /// Whether every slot of the buffer has the size of a block.
   bool full(Buffer buffer) const {
     for (std::uint32_t i = 0; i < slots[buffer].slots; ++i) {
       if (slots.bytes({buffer, i}) != filled.bytes({buffer, i})) return false;

@@ -1,3 +1,6 @@
+// Searches the most balanced extents: among all factorizations with extents in falling order, the one with the least
+// difference between the first and the last.
+
 #include "mpi_library/graph/balanced_dims.hpp"
 
 #include <mpi.h>
@@ -19,6 +22,7 @@ bool power_fits(std::int64_t base, std::size_t exponent, std::int64_t bound) {
   return power <= bound;
 }
 
+/// All divisors, ascending.
 std::vector<int> divisors(int number) {
   std::vector<int> result;
   for (std::int64_t small = 1; small * small <= number; ++small) {
@@ -38,6 +42,7 @@ class Search {
   std::vector<int> const& best() const { return best_; }
 
  private:
+  /// Chooses the extents from position `next` on; `left` is the product that they must have.
   void choose(std::size_t next, int left) {
     std::size_t const open = extents_.size() - next;
     if (open == 0) return finish(left);
@@ -59,6 +64,7 @@ class Search {
     std::int64_t const least = static_cast<std::int64_t>(extents_.front()) - difference_;
     return least <= 1 || power_fits(least, open, left);
   }
+  /// Keeps a complete choice if it is better than the best so far.
   void finish(int left) {
     std::int64_t const difference = static_cast<std::int64_t>(extents_.front()) - extents_.back();
     if (left != 1 || difference > difference_) return;
@@ -77,6 +83,7 @@ class Search {
 
 }  // namespace
 
+/// The extents of a balanced grid, as MPI_Dims_create returns them: descending.
 std::vector<int> balanced_extents(int places, int count) {
   if (count == 0) return {};
   // At most 30 extents can be above 1.
@@ -86,6 +93,8 @@ std::vector<int> balanced_extents(int places, int count) {
   return result;
 }
 
+/// MPI_Dims_create: extents that are not 0 stay. Throws MpiFailure if their product does not divide the number of
+/// places.
 void fill_in_extents(int places, std::vector<int>& extents) {
   if (places <= 0) throw MpiFailure(MPI_ERR_ARG);
   int left = places;

@@ -1,3 +1,5 @@
+// Makes Cartesian communicators by the MPI library, and attaches their topology.
+
 #include "mpi_library/graph/cart_comm.hpp"
 
 #include <cstddef>
@@ -12,10 +14,12 @@
 namespace rondo::mpi {
 namespace {
 
+/// The arguments of MPI_Cart_get.
 struct CartesianGrid {
   std::vector<int> extents, periods, coordinates;
 };
 
+/// What the MPI library knows about a Cartesian communicator.
 CartesianGrid grid_of(MPI_Comm comm) {
   int dimensions = 0;
   check(PMPI_Cartdim_get(comm, &dimensions));
@@ -25,6 +29,7 @@ CartesianGrid grid_of(MPI_Comm comm) {
   return grid;
 }
 
+/// The grid as a naming of ranks in row-major order.
 CartesianNaming naming_of_grid(MPI_Comm comm) {
   CartesianGrid const grid = grid_of(comm);
   int ranks = 0;
@@ -80,6 +85,7 @@ Vote vote_on_part(std::size_t dimensions, int const* remaining) {
 
 }  // namespace
 
+/// Ranks are not reordered, so that offsets and ranks stay related as the program states.
 MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
   expect_intra(comm);
   check(agree(comm, vote_on_grid(comm, dimensions, extents, periods)));
@@ -89,6 +95,7 @@ MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int
   return result;
 }
 
+/// The rank on a grid that is only described (MPI_Cart_map); MPI_UNDEFINED for ranks outside of it.
 int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
   expect_intra(comm);
   int ranks = 0, rank = 0;
@@ -100,6 +107,7 @@ int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* p
   return rank < places ? rank : MPI_UNDEFINED;
 }
 
+/// The subgrid of the calling rank (MPI_Cart_sub): the remaining dimensions number its ranks, the others select it.
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
   CartesianGrid const grid = grid_of(comm);
   check(agree(comm, vote_on_part(grid.extents.size(), remaining)));

@@ -1,3 +1,5 @@
+// Computes with the names of ranks on a grid: coordinates, relative ranks, offsets and neighborhoods.
+
 #include "mpi_library/graph/cart_naming.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +19,7 @@ Vector in_order(Vector vector, CartesianNaming::Order order) {
   return vector;
 }
 
+/// The length of an offset in a metric.
 std::int64_t length(Vector const& offset, Metric metric) {
   std::int64_t result = 0;
   for (int const coordinate : offset) {
@@ -65,6 +68,7 @@ std::optional<Vector> CartesianNaming::coordinates(int rank) const {
   return in_order(torus_.coordinates(Rank(rank)), order_);
 }
 
+/// The rank at these coordinates; unset outside of an open dimension or if the point has no rank.
 std::optional<int> CartesianNaming::rank(Vector coordinates) const {
   for (std::size_t j = 0; j < extents_.size(); ++j) {
     if (!closed_[j] && (coordinates[j] < 0 || coordinates[j] >= extents_[j])) return std::nullopt;
@@ -74,6 +78,7 @@ std::optional<int> CartesianNaming::rank(Vector coordinates) const {
   return rank;
 }
 
+/// The rank at an offset from another one, or against it with sign = -1.
 std::optional<int> CartesianNaming::relative_rank(int source, std::span<int const> offset, int sign) const {
   std::optional<Vector> place = coordinates(source);
   if (!place) return std::nullopt;
@@ -85,6 +90,7 @@ std::optional<int> CartesianNaming::relative_rank(int source, std::span<int cons
   return rank(std::move(*place));
 }
 
+/// The shortest offset; of two equally short ones the positive one.
 std::optional<Vector> CartesianNaming::offset(int source, int target) const {
   auto const from = coordinates(source);
   auto const to = coordinates(target);
@@ -99,6 +105,7 @@ std::optional<Vector> CartesianNaming::offset(int source, int target) const {
   return result;
 }
 
+/// The offsets with a length from `shadow` to `depth`, in lexicographic order.
 std::vector<Vector> CartesianNaming::neighbors(int rank, Metric metric, int shadow, int depth) const {
   std::vector<Vector> result;
   std::optional<Vector> const place = coordinates(rank);

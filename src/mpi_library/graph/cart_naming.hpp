@@ -16,6 +16,7 @@ namespace rondo::mpi {
 
 using Vector = std::vector<int>;
 
+/// How the length of an offset is measured: the sum or the largest of its coordinates.
 enum class Metric : std::uint8_t { manhattan, chebyshev };
 
 /// A grid whose points name ranks. A point has a rank if its number is below the size of the communicator. On a closed

@@ -1,3 +1,5 @@
+// Recognizes a Cartesian graph: the ranks exchange their offsets and check whether all have the same neighborhood.
+
 #include "mpi_library/graph/cartesian_graph.hpp"
 
 #include <algorithm>
@@ -30,6 +32,7 @@ bool has_neighbors(ProcessTopology const& topology) {
 /// another rank has named. Usually the first rank names all offsets.
 class Discovery {
  public:
+  /// Counts the offsets of this rank's targets.
   Discovery(MPI_Comm comm, CartesianNaming const& naming, ProcessTopology const& topology)
       : comm_(comm), naming_(naming) {
     check(MPI_Comm_rank(comm, &self_));
@@ -54,6 +57,7 @@ class Discovery {
  private:
   static constexpr int disagreement = std::numeric_limits<int>::max();
 
+  /// The offsets of this rank that no rank has named yet.
   OffsetCounts not_named() const {
     OffsetCounts result;
     for (auto const& each : mine_) {
@@ -61,6 +65,7 @@ class Discovery {
     }
     return result;
   }
+  /// Whether this rank has each named neighbor as often as the naming rank, as far as the neighbor exists.
   bool agrees() const {
     if (lonely_) return false;
     return std::ranges::all_of(named_, [&](auto const& each) {
@@ -109,6 +114,7 @@ class Places {
   int end_ = 0;
 };
 
+/// Repeated offsets are listed as often as they occur.
 Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& counts) {
   std::vector<Vector> offsets;
   for (auto const& [offset, times] : counts) {
@@ -119,6 +125,7 @@ Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& 
 
 }  // namespace
 
+/// Null if the graph is not the same at every rank; then it is treated like any process graph.
 std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNaming const& naming,
                                                       ProcessTopology const& topology) {
   int ranks = 0, self = 0;

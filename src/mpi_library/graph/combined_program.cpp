@@ -1,3 +1,6 @@
+// Writes the program of a rank for message combining over common neighbors. Its rounds follow the iterations of the
+// pattern: an exchange with a friend, then messages to common neighbors; what is left goes directly.
+
 #include "mpi_library/graph/combined_program.hpp"
 
 #include <algorithm>
@@ -15,8 +18,10 @@ using Kind = NeighborCollective;
 /// By neighbor, its slots in the order in which its edges match.
 using SlotsOf = std::map<Rank, std::vector<std::uint32_t>>;
 
+/// Writes the program of this rank alone; no rank knows the whole graph.
 class CombinedProgram {
  public:
+  /// Lays out the rank's slots.
   CombinedProgram(Kind kind, ProcessTopology const& topology, LocalPattern const& pattern, Rank self, Bytes block)
       : kind_(kind), pattern_(pattern), builder_(layout(kind, topology, pattern, block)) {
     for (std::uint32_t i = 0; i < at(topology.outdegree()); ++i) {
@@ -29,6 +34,7 @@ class CombinedProgram {
     copy_self_loops(self);
   }
 
+  /// The rounds: an exchange with the friend of each iteration, then messages to the targets that are left.
   Program write() && {
     std::uint32_t waiting = 0;
     for (LocalIteration const& iteration : pattern_.iterations) {
@@ -48,6 +54,7 @@ class CombinedProgram {
   }
 
  private:
+  /// The slots of the rank. A block that a friend handed over waits in the intermediate buffer.
   static Layout layout(Kind kind, ProcessTopology const& topology, LocalPattern const& pattern, Bytes block) {
     Layout result{block, {}};
     std::size_t waiting = 0;

@@ -1,3 +1,5 @@
+// Finds common neighbors at the first call that may profit from them, and estimates the work of both algorithms.
+
 #include "mpi_library/graph/combining_graph.hpp"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ int rank_in(MPI_Comm comm) {
   return rank;
 }
 
+/// The list without MPI_PROC_NULL.
 std::vector<Rank> ranks_among(std::vector<int> const& list) {
   std::vector<Rank> result;
   for (int const rank : list) {

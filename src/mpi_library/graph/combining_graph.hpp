@@ -8,6 +8,7 @@
 
 namespace rondo::mpi {
 
+/// The pattern of the rank, and the work of the busiest rank.
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< whether some rank has repeated edges

@@ -1,3 +1,6 @@
+// Makes distributed graphs. With MPI_Dist_graph_create, a rank may state edges of other ranks; each edge is sent to
+// both of its ends, whose order of neighbors follows the order of ranks and statements.
+
 #include "mpi_library/graph/dist_graph.hpp"
 
 #include <algorithm>
@@ -21,6 +24,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// An edge with its weight.
 struct NamedEdge {
   int source = 0, target = 0, weight = 0;
 };
@@ -39,6 +43,7 @@ std::span<int const> list(int length, int const* values, int error) {
   return {values, static_cast<std::size_t>(length)};
 }
 
+/// Throws MpiFailure unless all are ranks, or MPI_PROC_NULL if `nobody_allowed`.
 void expect_ranks(std::span<int const> ranks, int size, bool nobody_allowed) {
   for (int const rank : ranks) {
     if (rank == MPI_PROC_NULL && nobody_allowed) continue;
@@ -101,6 +106,8 @@ bool read_together(MPI_Comm comm, Read const& read) {
   return all.weighted();
 }
 
+/// A number for an edge. Sums of such numbers compare two multisets of edges: they differ, up to chance, if an edge
+/// differs.
 std::uint64_t number_of(int source, int target) {
   Fingerprint edge;
   edge.add(source);
@@ -121,6 +128,7 @@ void expect_both_ends(ProcessTopology const& topology, MPI_Comm comm) {
   if (all != 0) throw MpiFailure(MPI_ERR_TOPOLOGY);
 }
 
+/// The edges in the lists of a call. Throws MpiFailure for a wrong argument.
 std::vector<NamedEdge> named_edges(EdgeLists const& given, int size) {
   auto const sources = list(given.n, given.sources, MPI_ERR_ARG);
   auto const degrees = list(given.n, given.degrees, MPI_ERR_ARG);
@@ -164,6 +172,7 @@ std::vector<NamedEdge> delivered(std::vector<NamedEdge> edges, int NamedEdge::*e
   return result;
 }
 
+/// The sources or the targets of this rank, in the order of the edges.
 Neighbors other_ends(std::vector<NamedEdge> const& edges, int NamedEdge::*other, bool weighted) {
   Neighbors result;
   for (NamedEdge const& edge : edges) {
@@ -206,6 +215,7 @@ MPI_Comm with_graph(MPI_Comm comm, OwnComm const& own, ProcessTopology topology,
 
 }  // namespace
 
+/// Both ends of an edge state it, so nothing is sent; the ranks only compare whether they do.
 MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, NeighborList const& targets, MPI_Info info) {
   expect_intra(comm);
   OwnComm const own(comm);
@@ -224,6 +234,7 @@ MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, Neigh
   return with_graph(comm, own, std::move(topology), info);
 }
 
+/// Edges may be stated at any rank, so they are first sent to both of their ends.
 MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given, MPI_Info info) {
   expect_intra(comm);
   OwnComm const own(comm);

@@ -1,3 +1,5 @@
+// Communicators with a whole graph (MPI_Graph_create), which every rank states in full.
+
 #include "mpi_library/graph/graph_comm.hpp"
 
 #include <algorithm>
@@ -13,10 +15,12 @@
 namespace rondo::mpi {
 namespace {
 
+/// The rank and the number of ranks.
 struct Position {
   int rank = 0, ranks = 0;
 };
 
+/// This rank, and the number of ranks.
 Position position_in(MPI_Comm comm) {
   Position result;
   check(MPI_Comm_rank(comm, &result.rank));
@@ -61,6 +65,7 @@ bool is_symmetric(WholeGraph const& graph) {
   return std::ranges::all_of(surplus, [](auto const& edge) { return edge.second == 0; });
 }
 
+/// A copy of the lists, since the caller may change them.
 std::shared_ptr<WholeGraph const> graph_from(GraphLists const& lists) {
   auto result = std::make_shared<WholeGraph>();
   result->index.assign(lists.index, lists.index + lists.nodes);
@@ -69,6 +74,7 @@ std::shared_ptr<WholeGraph const> graph_from(GraphLists const& lists) {
   return result;
 }
 
+/// The neighbors of one rank; a graph of this kind has the same sources and targets.
 ProcessTopology topology_at(int rank, std::shared_ptr<WholeGraph const> graph) {
   ProcessTopology topology;
   topology.kind = ProcessTopology::Kind::whole_graph;
@@ -81,6 +87,7 @@ ProcessTopology topology_at(int rank, std::shared_ptr<WholeGraph const> graph) {
 
 }  // namespace
 
+/// Ranks beyond the nodes of the graph get MPI_COMM_NULL.
 MPI_Comm create_whole_graph(MPI_Comm comm, GraphLists const& lists) {
   expect_intra(comm);
   check(agree(comm, vote_on_graph(comm, lists)));

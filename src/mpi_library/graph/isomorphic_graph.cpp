@@ -1,3 +1,5 @@
+// Tests whether all ranks have the same offsets, by gathering them.
+
 #include "mpi_library/graph/isomorphic_graph.hpp"
 
 #include <algorithm>
@@ -37,6 +39,7 @@ std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
   return all;
 }
 
+/// Each offset with the largest number of edges that any rank has for it.
 OffsetCounts united(std::vector<int> const& lists, std::size_t dimensions) {
   OffsetCounts result;
   for (auto at = lists.begin(); at != lists.end();) {
@@ -50,6 +53,7 @@ OffsetCounts united(std::vector<int> const& lists, std::size_t dimensions) {
 
 }  // namespace
 
+/// Collects the offsets of all ranks; the graph is isomorphic if each rank has all of them that lead to a rank.
 bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int const> targets) {
   OwnComm const own(comm);
   int self = 0;

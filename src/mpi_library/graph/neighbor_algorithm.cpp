@@ -1,3 +1,5 @@
+// Reads the choice for neighborhood collectives from the environment and from infos, and lets all ranks agree on it.
+
 #include "mpi_library/graph/neighbor_algorithm.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +45,7 @@ NeighborAlgorithm named(std::string_view where, std::string_view name, int code)
                                       listed(all_enum_names<NeighborAlgorithm>(), ", "), name)};
 }
 
+/// The algorithm that an info object names; unset if it names none.
 std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {
   constexpr char const* key = "rondo_neighbor_algorithm";
   constexpr int longest = 31;
@@ -72,6 +75,7 @@ constexpr Startups usual_startups = Startups::overlapping;
 constexpr Startups usual_startups = Startups::serialised;
 #endif
 
+/// How start-ups of messages overlap on the machine, which decides whether combining pays.
 Startups startups_named() {
   constexpr char const* variable = "RONDO_NEIGHBOR_STARTUPS";
   std::string_view const name = environment(variable);
@@ -81,6 +85,7 @@ Startups startups_named() {
   throw UnknownName{MPI_ERR_ARG, fmt::format("{}: expected serialised or overlapping, got \"{}\"", variable, name)};
 }
 
+/// The extents in RONDO_NEIGHBOR_TORUS, such as 8,8.
 std::vector<int> torus_named() {
   constexpr char const* variable = "RONDO_NEIGHBOR_TORUS";
   std::string_view const text = environment(variable);
@@ -88,7 +93,7 @@ std::vector<int> torus_named() {
   throw UnknownName{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
 }
 
-/// What this rank is told: the environment goes before the info. Throws WrongWord.
+/// What this rank is told: the environment goes before the info. Throws UnknownName.
 NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
   constexpr char const* variable = "RONDO_NEIGHBOR_ALGORITHM";
   NeighborTuning tuning;
@@ -102,7 +107,7 @@ NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
   return tuning;
 }
 
-/// Prints the text at rank 0, so that it appears once although all ranks find the same wrong word.
+/// Prints the text at rank 0, so that it appears once although all ranks find the same wrong name.
 void say_once(MPI_Comm comm, std::string const& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -111,6 +116,7 @@ void say_once(MPI_Comm comm, std::string const& text) {
 
 }  // namespace
 
+/// Ranks must agree, since all have to follow the same schedule; wrong names are reported at every rank.
 NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm otherwise) {
   NeighborTuning tuning;
   Vote vote;

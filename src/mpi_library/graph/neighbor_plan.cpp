@@ -1,3 +1,5 @@
+// Chooses and prepares the algorithm of a neighborhood collective (neighbor_plan.hpp).
+
 #include "mpi_library/graph/neighbor_plan.hpp"
 
 #include <algorithm>
@@ -35,6 +37,7 @@ NeighborWork combined_work(CartesianGraph const& grid, NeighborCollective kind, 
   return sum(work_by_round(schedule.programs.front()));
 }
 
+/// The work of `naive` on a grid: a message for each neighbor.
 NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
   NeighborWork work;
   Neighborhood const& neighborhood = grid.isomorphic.neighborhood;
@@ -87,6 +90,7 @@ class CombinedCall {
     return agreed;
   }
 
+  /// The schedule for these sizes. The last one is kept, because most programs call with the same sizes again.
   std::shared_ptr<Schedule const> schedule(Sizes const& sizes) {
     CachedPlan& last = cached();
     if (last.schedule == nullptr || last.algorithm != algorithm_ || last.sizes != sizes) {
@@ -176,6 +180,7 @@ class CombinedCall {
                                  times(graph.alone, sizes.front()), home_.tuning.startup_bytes);
   }
 
+  /// A schedule with the program of this rank alone; the other ranks make theirs.
   Schedule program_of_friends(Bytes block) const {
     Schedule schedule;
     Rank self{};
@@ -186,6 +191,7 @@ class CombinedCall {
     return schedule;
   }
 
+  /// The slots of a schedule on a grid. Neighbors that the graph lacks get empty slots.
   SlotTable on_grid(Layout const& layout, NeighborSlots const& blocks, Sizes const& sizes) const {
     auto const neighbors = at(grid()->isomorphic.neighborhood.size());
     auto const size = [&](std::size_t i) { return sizes[sizes.size() == 1 ? 0 : i]; };

@@ -37,6 +37,7 @@
 
 namespace rondo::mpi {
 
+/// The forms of MPI's functions.
 enum class NeighborForm : std::uint8_t { blocking, non_blocking, persistent };
 
 /// The blocks of a call in the order of the neighbors. An allgather sends a single block.
@@ -62,6 +63,7 @@ struct CachedPlan {
   std::shared_ptr<Schedule const> schedule;
 };
 
+/// A schedule and the memory of its slots.
 struct CombinedPlan {
   std::shared_ptr<Schedule const> schedule;  ///< with this rank's program
   SlotTable slots;

@@ -1,3 +1,6 @@
+// Makes requests of neighborhood collectives. A rank with wrong arguments still takes part with empty blocks, so that
+// its neighbors do not wait for ever; its error is reported when it waits.
+
 #include "mpi_library/graph/neighbor_request.hpp"
 
 #include <utility>
@@ -11,6 +14,7 @@ namespace {
 
 using Kind = NeighborCall::Kind;
 
+/// The slots of all neighbors, in the order of the topology.
 std::vector<Slot> described(Blocks blocks, int number, int const* displacements) {
   std::vector<MPI_Aint> addresses;
   if (displacements != nullptr) addresses.assign(displacements, displacements + number);
@@ -93,6 +97,7 @@ NeighborRequest::NeighborRequest(std::shared_ptr<AttachedTopology> home, Combine
 
 NeighborRequest::~NeighborRequest() { Progress::of_this_process().forget(operation_); }
 
+/// Waits, and reports the error of the arguments if there is one.
 void NeighborRequest::wait() {
   // If the arguments were wrong and the operation failed too, the arguments are the cause, so that their error is
   // reported.
@@ -117,6 +122,7 @@ void carry_out(NeighborRequest& request) {
   request.finish();
 }
 
+/// A rank with wrong arguments still takes part, with empty messages, so that its neighbors do not wait for ever.
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call) {
   return make_request(attached_topology(comm), call);
 }

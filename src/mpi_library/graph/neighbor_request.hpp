@@ -1,6 +1,6 @@
 #pragma once
 
-// The collectives of MPI's chapter on neighborhoods, on any topology.
+// The neighborhood collectives of MPI [MPI 4.1, 8.6], on any topology: their arguments in one form, and their requests.
 
 #include <mpi.h>
 

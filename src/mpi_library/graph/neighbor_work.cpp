@@ -1,3 +1,5 @@
+// Adds up messages and bytes of rounds. A rank may send and receive at the same time, so the larger direction counts.
+
 #include "mpi_library/graph/neighbor_work.hpp"
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 
 namespace rondo::mpi {
 
+/// What each round sends and receives, for the estimate of its time.
 std::vector<NeighborWork> work_by_round(Program const& program) {
   std::vector<NeighborWork> result;
   auto const work = [&](std::span<Transfer const> transfers) {
@@ -30,6 +33,7 @@ NeighborWork sum(std::vector<NeighborWork> const& rounds) {
   return result;
 }
 
+/// The sum over rounds of the largest work of any rank in each round.
 NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
   int const rounds = static_cast<int>(mine.size());
   int most_rounds = 0;

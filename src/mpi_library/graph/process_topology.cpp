@@ -1,3 +1,5 @@
+// Attaches topologies to communicators as an attribute, and finds them there.
+
 #include "mpi_library/graph/process_topology.hpp"
 
 #include <algorithm>
@@ -119,6 +121,7 @@ std::shared_ptr<AttachedTopology> find_attached_topology(MPI_Comm comm) {
   return Attached<AttachedTopology>::if_any(comm);
 }
 
+/// The neighbors in the order of the MPI standard: for each dimension the lower one, then the upper one.
 ProcessTopology cartesian_topology(MPI_Comm comm) {
   ProcessTopology topology;
   topology.kind = ProcessTopology::Kind::cartesian;

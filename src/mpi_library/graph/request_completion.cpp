@@ -1,3 +1,7 @@
+// Waits and tests over lists that mix Rondo's requests with those of the MPI library. Rondo's operations advance only
+// inside these calls. Some of Rondo's requests are carried out by a request of the MPI library, which mpi_request()
+// returns.
+
 #include "mpi_library/graph/request_completion.hpp"
 
 #include <memory>
@@ -12,6 +16,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// Whether a list has a request of Rondo; without one the MPI library's function does everything.
 bool any_of_rondo(std::span<MPI_Request const> requests) {
   if (!any_handles()) return false;
   for (MPI_Request const request : requests) {
@@ -175,6 +180,7 @@ struct CompletionLists {
     if (error != MPI_SUCCESS) note_error(*complete - 1, error);
   }
 
+  /// Sets the error of a status. The codes of the other statuses become valid by MPI_ERR_IN_STATUS.
   void note_error(int i, int error) {
     for (int k = 0; code != MPI_ERR_IN_STATUS && k < *complete; ++k) statuses[k].MPI_ERROR = MPI_SUCCESS;
     statuses[i].MPI_ERROR = error;
@@ -184,6 +190,8 @@ struct CompletionLists {
 
 }  // namespace
 
+/// Each of these functions does what the MPI function of its name does; requests that are not Rondo's go to the MPI
+/// library.
 int start(MPI_Request* handle) {
   RondoRequest* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Start(handle);
@@ -193,6 +201,7 @@ int start(MPI_Request* handle) {
   return guarded([&] { request->operation->start(); });
 }
 
+/// Stops at the first error.
 int start_all(std::span<MPI_Request> requests) {
   for (MPI_Request& request : requests) {
     if (int const code = start(&request); code != MPI_SUCCESS) return code;
@@ -200,6 +209,7 @@ int start_all(std::span<MPI_Request> requests) {
   return MPI_SUCCESS;
 }
 
+/// Requests of the MPI library inside of Rondo's are waited for by the library itself.
 int wait(MPI_Request* handle, MPI_Status* status) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Wait(handle, status);
@@ -213,6 +223,7 @@ int wait(MPI_Request* handle, MPI_Status* status) {
   return finish(handle, status);
 }
 
+/// Waits for one request after the other: all must complete anyway.
 int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
   if (!any_of_rondo(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
   bool failed = false;
@@ -224,6 +235,7 @@ int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
+/// Requests of the MPI library alone are left to it.
 int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   if (!any_active(requests)) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
@@ -247,6 +259,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   }
 }
 
+/// As wait_any, and completes all requests that are complete by then.
 int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
   Statuses seen(statuses, requests.size());
   if (!any_active(requests)) {
@@ -271,6 +284,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   return lists.code;
 }
 
+/// A null request is complete.
 int test(MPI_Request* handle, int* flag, MPI_Status* status) {
   if (*handle == MPI_REQUEST_NULL) {
     // SMPI does not set the flag if the status is ignored.
@@ -290,6 +304,7 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) {
   return *flag == 0 ? MPI_SUCCESS : finish(handle, status);
 }
 
+/// Completes all requests or none.
 int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
   bool const keeps = testall_keeps_statuses() || statuses == MPI_STATUSES_IGNORE;
   if (keeps && !any_of_rondo(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
@@ -302,6 +317,7 @@ int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
   return wait_all(requests, statuses);
 }
 
+/// Requests of Rondo come first; otherwise the library decides.
 int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
   if (any_active(requests)) advance_operations();
   *index = find_complete(requests);
@@ -318,6 +334,7 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   return code;
 }
 
+/// The lists of Rondo and of the library are joined.
 int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
   bool const any_of_progress = any_active(requests);
   if (any_of_progress) advance_operations();
@@ -335,6 +352,7 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   return lists.code;
 }
 
+/// Does not free the request.
 int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   RondoRequest const* const request = find_request(handle);
   if (request == nullptr) return PMPI_Request_get_status(handle, flag, status);
@@ -343,6 +361,7 @@ int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   return MPI_SUCCESS;
 }
 
+/// An active operation of Rondo cannot be freed, because nobody would advance it.
 int free_request(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Request_free(handle);
@@ -357,6 +376,7 @@ int free_request(MPI_Request* handle) {
   return code;
 }
 
+/// Throws nothing; returns MPI_ERR_REQUEST.
 int cancel(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Cancel(handle);

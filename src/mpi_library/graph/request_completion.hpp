@@ -11,6 +11,7 @@ namespace rondo::mpi {
 
 // They do what the MPI functions of these names do, return error codes and throw nothing.
 int start(MPI_Request* request);
+/// Each function has the meaning of MPI's function of that name, and returns an error class.
 int start_all(std::span<MPI_Request> requests);
 int wait(MPI_Request* request, MPI_Status* status);
 int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses);

@@ -1,3 +1,5 @@
+// The table of Rondo's requests, one for each rank.
+
 #include "mpi_library/graph/request_handles.hpp"
 
 #include <atomic>
@@ -42,6 +44,7 @@ int retire(RondoRequest& request, MPI_Request* handle, int code) {
 
 }  // namespace
 
+/// Handles are generalized requests, so that programs can pass them to any function of MPI.
 MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime lifetime) {
   MPI_Request handle = MPI_REQUEST_NULL;
   check(PMPI_Grequest_start(query, release, cancel, nullptr, &handle));
@@ -61,6 +64,8 @@ MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime li
 
 bool any_handles() { return handles_in_use != 0; }
 
+/// Null if the handle is not Rondo's. Without any handle of Rondo no search takes place, since every MPI call comes
+/// here.
 RondoRequest* find_request(MPI_Request handle) {
   if (handles_in_use == 0 || handle == MPI_REQUEST_NULL) return nullptr;
   std::map<MPI_Request, RondoRequest>& by_handle = requests();
@@ -68,6 +73,7 @@ RondoRequest* find_request(MPI_Request handle) {
   return found == by_handle.end() ? nullptr : &found->second;
 }
 
+/// Ends the operation and tells its status; persistent requests stay.
 int finish(MPI_Request* handle, MPI_Status* status) {
   RondoRequest& request = *find_request(*handle);
   int code = MPI_SUCCESS;
@@ -83,6 +89,7 @@ int finish_mpi_request(MPI_Request* handle, MPI_Status const& status, int code) 
   return retire(request, handle, code);
 }
 
+/// Frees the generalized request, too.
 void free_handle(MPI_Request* handle) {
   MPI_Request generalized = *handle;
   requests().erase(generalized);

@@ -12,6 +12,7 @@
 
 namespace rondo::mpi {
 
+/// Whether a request is used once or may be started again.
 enum class Lifetime : std::uint8_t { once, persistent };
 
 /// Makes a handle for the operation, and starts the operation unless it is persistent. Throws MpiFailure; then there is

@@ -1,3 +1,6 @@
+// Rooted collectives and the barrier on a graph. A rank takes part once for each edge to or from the root, so repeated
+// edges carry the data repeatedly.
+
 #include "mpi_library/graph/sparse_collectives.hpp"
 
 #include <algorithm>
@@ -33,6 +36,7 @@ std::shared_ptr<AttachedTopology> graph_of(MPI_Comm comm) {
 
 Made sparse_nothing(Home const& home) { return Exchange(home).request(); }
 
+/// An empty message along each edge.
 Made sparse_barrier(Home const& home) {
   Exchange exchange(home);
   for (int const target : others(exchange.topology().targets, exchange.self())) exchange.send(target, {});
@@ -40,6 +44,7 @@ Made sparse_barrier(Home const& home) {
   return exchange.request();
 }
 
+/// The root sends its block to each distinct target; the others receive if they have an edge from the root.
 Made sparse_bcast(Home const& home, Data const& data, int root) {
   expect_root(*home, root);
   Exchange exchange(home);
@@ -52,6 +57,7 @@ Made sparse_bcast(Home const& home, Data const& data, int root) {
   return exchange.request();
 }
 
+/// A rank sends its block once for each edge to the root; the root receives in the order of its sources.
 Made sparse_gather(Home const& home, Data const& sent, DataBlocks const& received, int root) {
   expect_root(*home, root);
   Exchange exchange(home);
@@ -68,6 +74,7 @@ Made sparse_gather(Home const& home, Data const& sent, DataBlocks const& receive
   return exchange.request();
 }
 
+/// With several edges from the root, the last message has the block that the rank keeps.
 Made sparse_scatter(Home const& home, DataBlocks const& sent, Data const& received, int root) {
   expect_root(*home, root);
   Exchange exchange(home);

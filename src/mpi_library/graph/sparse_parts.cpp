@@ -1,3 +1,5 @@
+// Collects the messages of a sparse collective and makes a request of them.
+
 #include "mpi_library/graph/sparse_parts.hpp"
 
 #include <algorithm>
@@ -18,6 +20,7 @@ int rank_in(AttachedTopology const& home) {
   return rank;
 }
 
+/// The slots of blocks as MPI's arguments describe them.
 std::vector<Slot> described(int number, DataBlocks const& data) {
   std::vector<MPI_Aint> displacements;
   if (data.displacements != nullptr) displacements.assign(data.displacements, data.displacements + number);
@@ -90,6 +93,7 @@ std::size_t BlockCopies::span() {
 
 Exchange::Exchange(Home home) : home_(std::move(home)), self_(rank_in(*home_)) {}
 
+/// The slots of blocks; after an error they are empty.
 std::vector<Slot> Exchange::blocks(int number, DataBlocks const& data) {
   std::vector<Slot> result(static_cast<std::size_t>(number));
   try {
@@ -102,6 +106,7 @@ std::vector<Slot> Exchange::blocks(int number, DataBlocks const& data) {
   return result;
 }
 
+/// A message to the rank itself becomes a copy.
 void Exchange::send(int target, Slot const& block) {
   if (target == self_)
     copies_.push_back(block);
@@ -109,6 +114,7 @@ void Exchange::send(int target, Slot const& block) {
     round_.sends.push_back({target, block});
 }
 
+/// A block from the rank itself is copied; negative ranks stand for nobody.
 void Exchange::receive(int source, Slot const& block) {
   if (source == self_)
     into_.push_back(block);
@@ -121,6 +127,7 @@ std::unique_ptr<NeighborRequest> Exchange::request() {
   return std::make_unique<NeighborRequest>(home_, round_, failure_);
 }
 
+/// Pairs the blocks that the rank sends to itself with those that it receives from itself.
 void Exchange::copy_own() {
   for (std::size_t i = 0; i < std::min(copies_.size(), into_.size()); ++i) {
     if (copies_[i].bytes == into_[i].bytes)

@@ -68,6 +68,7 @@ int first_of(std::initializer_list<int> codes) {
 
 }  // namespace
 
+/// A rank sends its block once for each edge to the root; the root joins what has come in the order of its sources.
 std::unique_ptr<NeighborRequest> sparse_reduce(Home const& home, Data const& sent, void* received, MPI_Op op,
                                                int root) {
   expect_root(*home, root);
@@ -89,6 +90,7 @@ std::unique_ptr<NeighborRequest> sparse_reduce(Home const& home, Data const& sen
 
 namespace {
 
+/// Receives the vectors of all sources, and joins a part of them.
 std::unique_ptr<NeighborRequest> allreduce_part(Home const& home, Data const& sent, Part const& part, void* received,
                                                 MPI_Op op) {
   std::vector<int> const& sources = home->topology->sources.ranks;
@@ -108,6 +110,7 @@ std::unique_ptr<NeighborRequest> sparse_allreduce(Home const& home, Data const& 
   return allreduce_part(home, sent, {0, sent.count}, received, op);
 }
 
+/// Between two groups, each sender sends an equal part of the vector to each rank of the other group.
 std::unique_ptr<NeighborRequest> inter_reduce_scatter_block(Home const& home, Data const& received, void const* sent,
                                                             MPI_Op op, int local_size) {
   int const senders = home->topology->indegree();
@@ -126,6 +129,7 @@ std::unique_ptr<NeighborRequest> inter_reduce_scatter_block(Home const& home, Da
   return request;
 }
 
+/// Every rank joins only its own part of the remote group's vectors.
 std::unique_ptr<NeighborRequest> inter_reduce_scatter(Home const& home, void* received, std::span<int const> counts,
                                                       std::size_t own, Data const& sent, MPI_Op op) {
   MPI_Aint lower = 0, extent = 0;

@@ -1,3 +1,5 @@
+// Restricts a graph to the ranks of a part.
+
 #include "mpi_library/graph/subgraph.hpp"
 
 #include <cstddef>
@@ -13,6 +15,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// 0 to size - 1.
 std::vector<int> all_ranks(MPI_Comm comm) {
   int size = 0;
   check(MPI_Comm_size(comm, &size));
@@ -52,6 +55,7 @@ Neighbors within(Neighbors const& all, std::vector<int> const& ranks) {
 
 }  // namespace
 
+/// A communicator with the same ranks and no topology.
 MPI_Comm fully_connected(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
   int rank = 0;
@@ -62,6 +66,7 @@ MPI_Comm fully_connected(MPI_Comm comm) {
   return result;
 }
 
+/// Attaches the edges between ranks of the part.
 void carry_subgraph(MPI_Comm part, MPI_Comm whole) {
   if (part == MPI_COMM_NULL) return;
   auto const home = graph_of(whole);

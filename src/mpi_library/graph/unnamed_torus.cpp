@@ -37,6 +37,7 @@ struct View {
   std::int64_t length = 0;    ///< of all offsets together, in hops
 };
 
+/// The neighbors of the rank on one torus.
 View view(CartesianNaming const& torus, int self, ProcessTopology const& topology) {
   View result;
   Fingerprint stated;

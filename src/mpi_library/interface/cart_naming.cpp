@@ -1,4 +1,5 @@
-// The C interface of Cartesian naming, and of communicators that inherit a part of a graph.
+// The C interface of Cartesian naming (rondo/cart_naming.h) [Traeff21, Section 3], and of communicators that inherit a
+// part of a graph. Every function checks its arguments, makes one call and returns an error class.
 
 #include <algorithm>
 #include <array>
@@ -44,6 +45,7 @@ void copy_or_nobody(std::optional<Vector> const& vector, Naming const& naming, i
   std::copy_n((vector ? *vector : nobody).begin(), nobody.size(), into);
 }
 
+/// Throws MpiFailure for wrong arguments, with the codes of MPI_Cart_create.
 std::shared_ptr<Naming> named(MPI_Comm comm, int d, int dimorder, int const* order, int const* period) {
   if (d < 0) throw MpiFailure(MPI_ERR_DIMS);
   if (d > 0) expect_room(order, period);
@@ -65,6 +67,7 @@ Metric metric_of(int metric) {
   throw MpiFailure(MPI_ERR_ARG);
 }
 
+/// The offsets of a stencil around a rank.
 std::vector<Vector> stencil(MPI_Comm cart, int rank, int metric, int shadow, int depth) {
   auto const naming = naming_of(cart);
   expect_rank(cart, rank);
@@ -104,6 +107,7 @@ std::optional<int> between_groups(MPI_Comm comm, MPI_Comm* result, Make const& m
 
 }  // namespace
 
+/// These functions are documented in include/rondo; errors become return codes, since no exception may pass into C.
 int Rondo_Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
   return guarded([&] {
     expect_room(basecomm);
@@ -112,6 +116,7 @@ int Rondo_Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
   });
 }
 
+/// On an inter-communicator both groups are split by the same colors.
 int Rondo_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   if (auto const made = between_groups(
           comm, newcomm, [&](InterComm const& inter) { return split_inter_comm(comm, inter, color, key); })) {
@@ -237,6 +242,7 @@ int Rondo_Cart_allranks_relative(MPI_Comm cart, int source, int n, int relatives
   });
 }
 
+/// The chosen dimensions select the part; the others number its ranks.
 int Rondo_Cart_create_sub(MPI_Comm cart, int dimension[], MPI_Comm* subcart) {
   return guarded([&] {
     expect_room(subcart);

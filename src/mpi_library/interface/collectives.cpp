@@ -14,6 +14,7 @@
 
 namespace rondo::mpi {
 
+/// Carries a blocking collective out between groups, on a graph, or by the MPI library.
 int on_graph_or(CollectiveCall const& call, MPI_Comm comm, std::function<int()> const& library) {
   return guarded([&] {
     if (auto const inter = inter_comm(comm)) return carry_out_between_groups(*inter, call);

@@ -18,6 +18,7 @@ int on_graph_or(CollectiveCall const& call, MPI_Comm comm, std::function<int()> 
 
 /// The calls of neighborhood collectives, made from the arguments of their functions without the communicator. A call
 /// refers to these arguments.
+/// The arguments of MPI's neighborhood collectives in one form; the overloads are for the v and w variants.
 inline NeighborCall neighborhood(NeighborCollective kind, void const* sendbuf, int const& sendcount,
                                  MPI_Datatype const& sendtype, void* recvbuf, int const& recvcount,
                                  MPI_Datatype const& recvtype) {

@@ -1,4 +1,4 @@
-// The C interface for duplicates of communicators.
+// The C interface for duplicates of communicators: with their topology, their hints or an info, blocking or not.
 
 #include <memory>
 #include <utility>
@@ -17,6 +17,7 @@ namespace {
 
 using namespace rondo::mpi;
 
+/// A duplicate with everything that the original carries.
 MPI_Comm plain(MPI_Comm comm, NewComms& comms) {
   if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter, comms);
   MPI_Comm const result = comms.duplicate(comm);
@@ -97,6 +98,7 @@ int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   return code == MPI_SUCCESS ? give_complete(request) : code;
 }
 
+/// MPI lets the caller free the info at once, so a copy is kept until the duplicate is made.
 int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
   if (!CommNumbers::available()) {
     int const code = Rondo_Comm_dup_with_info(comm, info, newcomm);

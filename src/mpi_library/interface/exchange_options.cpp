@@ -14,6 +14,7 @@ namespace rondo::mpi {
 
 namespace {
 
+/// Throws InputError with all names of the option's values.
 template <typename Enum>
 void set(Enum& option, std::string const& key, std::string const& value) {
   auto const meaning = value_of<Enum>(value);
@@ -24,6 +25,7 @@ void set(Enum& option, std::string const& key, std::string const& value) {
   option = *meaning;
 }
 
+/// Throws InputError unless the value is an integer from 1 on.
 void set_positive(int& option, std::string const& key, std::string const& value) {
   int number = 0;
   auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -35,6 +37,7 @@ void set_positive(int& option, std::string const& key, std::string const& value)
 
 }  // namespace
 
+/// Throws InputError with all keys for an unknown one.
 void configure(SparseExchange::Options& options, std::string const& key, std::string const& value) {
   if (key == "algorithm") {
     set(options.exchange.rules.algorithm, key, value);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The options of a sparse exchange in the words of the C interface.
+// The options of a sparse exchange by the names of the C interface (rondo/sparse_exchange.h).
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace rondo::mpi {
 
-/// Sets an option by the words of comm_configure (rondo/sparse_exchange.h). Throws InputError for an unknown key or
-/// value, with what is accepted.
+/// Sets an option by the key and the value of comm_configure (rondo/sparse_exchange.h). Throws InputError for an
+/// unknown key or value, with what is accepted.
 void configure(SparseExchange::Options& options, std::string const& key, std::string const& value);
 
 }  // namespace rondo::mpi

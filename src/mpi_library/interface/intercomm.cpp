@@ -1,4 +1,4 @@
-// The C interface of inter-communicators.
+// The C interface of inter-communicators. SMPI 3.32 has none, so Rondo makes them of two intra-communicators.
 
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"

@@ -1,4 +1,4 @@
-// The C interface of inter-group collectives.
+// The C interface of inter-group collectives (rondo/intergroup.h) [Kang19].
 
 #include "rondo/intergroup.h"
 
@@ -10,6 +10,7 @@
 #include "mpi_library/intergroup/comm.hpp"
 #include "mpi_library/intergroup/request.hpp"
 
+/// The object behind a request of the C interface.
 struct Rondo_Intergroup_request_state {
   std::unique_ptr<rondo::mpi::IntergroupRequest> request;
 };
@@ -23,6 +24,7 @@ Rondo_Intergroup_request_state& state(Rondo_Intergroup_request const* request) {
   return **request;
 }
 
+/// Makes a request. A rank without a place for it takes part in the agreement all the same.
 int init(IntergroupBlocks blocks, MPI_Comm groupcomm, Rondo_Intergroup_request* request) {
   if (request != nullptr) *request = RONDO_INTERGROUP_REQUEST_NULL;
   blocks.wanted = request != nullptr;

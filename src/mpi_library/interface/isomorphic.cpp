@@ -1,4 +1,5 @@
-// The C interface of isomorphic collectives.
+// The C interface of isomorphic collectives (rondo/isomorphic.h) [Traeff16]. All ranks of a communicator state the same
+// neighborhood; a request is checked by all ranks before any of them uses it.
 
 #include "rondo/isomorphic.h"
 
@@ -11,6 +12,7 @@
 #include "mpi_library/isomorphic/comm.hpp"
 #include "mpi_library/isomorphic/request.hpp"
 
+/// The object behind a request of the C interface.
 struct Rondo_Iso_request_state {
   std::unique_ptr<rondo::mpi::IsoRequest> request;
 };
@@ -19,6 +21,7 @@ namespace {
 
 using namespace rondo::mpi;
 
+/// The torus or mesh of a Cartesian communicator; dimensions that are not periodic are open.
 Grid cartesian_grid(MPI_Comm comm) {
   int d = 0;
   if (MPI_Cartdim_get(comm, &d) != MPI_SUCCESS) throw MpiFailure(MPI_ERR_TOPOLOGY);
@@ -28,6 +31,7 @@ Grid cartesian_grid(MPI_Comm comm) {
   return {extents, rondo::Boundary::closed_in(std::vector<bool>(periodic.begin(), periodic.end()))};
 }
 
+/// All ranks agree on the neighborhood first.
 int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, MPI_Comm* isocomm) {
   if (isocomm != nullptr) *isocomm = MPI_COMM_NULL;
   // A rank that can keep nothing tells the others, as for any other error.
@@ -38,6 +42,7 @@ int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, 
   return guarded([&] { *isocomm = create_iso_comm(comm, checked, s, coordinates); });
 }
 
+/// Makes a request. If this rank has no place for it, all ranks learn of the error.
 int init(NeighborCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Rondo_Iso_request* request) {
   if (request != nullptr) *request = RONDO_ISO_REQUEST_NULL;
   return guarded([&] {
@@ -154,6 +159,7 @@ int Rondo_Iso_wait(Rondo_Iso_request* request) {
   return guarded([&] { Progress::of_this_process().wait(operation(request)); });
 }
 
+/// A test advances all operations of the process.
 int Rondo_Iso_test(Rondo_Iso_request* request, int* flag) {
   return guarded([&] {
     if (flag == nullptr) throw MpiFailure(MPI_ERR_ARG);

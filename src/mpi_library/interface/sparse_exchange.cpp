@@ -31,6 +31,7 @@ struct OfRank {
   Rondo_comm_error_handler handler = nullptr;
 };
 
+/// Whether MPI has begun and not ended, so that MPI_Abort may be called.
 bool mpi_is_there() {
   int begun = 0, over = 0;
   MPI_Initialized(&begun);
@@ -38,6 +39,7 @@ bool mpi_is_there() {
   return begun != 0 && over == 0;
 }
 
+/// Calls the program's handler, or prints the error and ends the program.
 void report(Rondo_comm_error_handler handler, std::string const& text) {
   if (handler != nullptr) return handler(text.c_str());
   std::fprintf(stderr, "rondo: %s\n", text.c_str());
@@ -45,6 +47,7 @@ void report(Rondo_comm_error_handler handler, std::string const& text) {
   std::abort();
 }
 
+/// The text of an MPI error.
 std::string text_of(MpiFailure const& failure) {
   std::string text(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;

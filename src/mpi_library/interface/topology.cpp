@@ -43,6 +43,7 @@ void tell(Neighbors const& neighbors, int room, int* ranks, int* weights) {
   if (!is_unweighted(weights) && weights != MPI_WEIGHTS_EMPTY) copy_some(neighbors.weights, room, weights);
 }
 
+/// The answer of MPI_Topo_test.
 int topology_type(MPI_Comm comm) {
   int inter = 0;
   check(Rondo_Comm_test_inter(comm, &inter));

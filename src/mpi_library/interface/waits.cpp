@@ -1,4 +1,5 @@
-// The C interface of the functions that complete requests.
+// The C interface of the functions that complete requests, for MPI's requests and Rondo's
+// (graph/request_completion.hpp).
 
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/request_completion.hpp"

@@ -1,3 +1,6 @@
+// Makes communicators of two groups: a communicator in which the senders come first, and the options of its
+// collectives.
+
 #include "mpi_library/intergroup/comm.hpp"
 
 #include <optional>
@@ -13,6 +16,7 @@ namespace rondo::mpi {
 
 namespace {
 
+/// Throws MpiFailure for a name that no value has.
 template <typename Enum>
 void set_value(Enum& option, std::string_view name) {
   std::optional<Enum> const value = value_of<Enum>(name);
@@ -34,6 +38,7 @@ std::optional<Torus> torus_in(std::string_view text) {
 
 }  // namespace
 
+/// Sets an option by its name. Throws MpiFailure for an unknown name or value.
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value) {
   if (option == "algorithm") {
     set_value(problem.algorithm, value);
@@ -50,6 +55,7 @@ void set_option(problem::Intergroup& problem, std::string_view option, std::stri
   }
 }
 
+/// Senders get the lower ranks of the ordered communicator, as schedules number them.
 std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code) {
   expect_intra(comm);
   int ranks = 0;
@@ -68,6 +74,7 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int
   return std::make_shared<IntergroupComm>(std::move(content));
 }
 
+/// The state is an attribute of a duplicate of the communicator.
 MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code) {
   auto content = intergroup_of(comm, is_sender, code);
   MPI_Comm result = MPI_COMM_NULL;

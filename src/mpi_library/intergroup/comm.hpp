@@ -20,8 +20,8 @@ struct IntergroupComm {
   Rank rank{};                       ///< in `ordered`
 };
 
-/// Sets "algorithm", "allgather", "broadcast" or "building_blocks" to a word of problem/words.hpp, or "torus" to
-/// extents. Throws MpiFailure with MPI_ERR_ARG for another option or word, MPI_ERR_DIMS for too many ranks.
+/// Sets "algorithm", "allgather", "broadcast" or "building_blocks" to a name of problem/enums.hpp, or "torus" to
+/// extents. Throws MpiFailure with MPI_ERR_ARG for another option or name, MPI_ERR_DIMS for too many ranks.
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value);
 
 /// Collective over the ranks of a communicator. `code` is the error that this rank has found before. Throws MpiFailure

@@ -1,3 +1,6 @@
+// Duplicates without waiting. Numbers of communicators are drawn by rank 0 and broadcast, since ranks make the
+// duplicate at different times and SMPI's own numbers depend on the order of calls.
+
 #include "mpi_library/intergroup/duplicate_request.hpp"
 
 #include <atomic>
@@ -13,6 +16,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// How many duplicates of a communicator are due, and whether the program has freed it.
 struct Pending {
   int duplicates = 0;
   bool freed = false;  ///< by the program, which may do so before they are made
@@ -28,6 +32,7 @@ struct PendingDuplicates {
 
 std::map<MPI_Comm, Pending>& originals() { return Attached<PendingDuplicates>::of_this_process().all; }
 
+/// Notes that a duplicate is made, and frees the original if the program wanted that.
 void one_less(MPI_Comm original) {
   --duplicates_to_be_made;
   auto const found = originals().find(original);
@@ -53,6 +58,7 @@ DuplicateRequest::DuplicateRequest(MPI_Comm original, MPI_Comm* result, Make mak
   if (original == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
 }
 
+/// Rank 0 of both groups draws the numbers of the new communicators, and a broadcast that does not wait tells them.
 void DuplicateRequest::start() {
   auto const inter = inter_comm(original_);
   MPI_Comm const all = inter == nullptr ? original_ : inter->both->comm->handle();
@@ -66,6 +72,7 @@ void DuplicateRequest::start() {
 
 void DuplicateRequest::wait() { check(PMPI_Wait(&request_, MPI_STATUS_IGNORE)); }
 
+/// Makes the communicators with the numbers that have arrived, without another message.
 void DuplicateRequest::finish() {
   std::vector<int> const numbers = own_numbers(numbers_, inter_comm(original_).get());
   NewComms comms(numbers);
@@ -75,6 +82,7 @@ void DuplicateRequest::finish() {
   check(code);
 }
 
+/// Whether a free must wait for duplicates; the handle of the caller becomes null at once.
 bool freed_after_duplicates(MPI_Comm* comm) {
   if (duplicates_to_be_made == 0 || comm == nullptr || *comm == MPI_COMM_NULL) return false;
   auto const found = originals().find(*comm);

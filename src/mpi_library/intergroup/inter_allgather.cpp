@@ -1,3 +1,5 @@
+// The allgather of an inter-communicator as two broadcasts from group to group, one in each direction.
+
 #include "mpi_library/intergroup/inter_allgather.hpp"
 
 #include <cstdlib>
@@ -42,6 +44,7 @@ std::shared_ptr<IntergroupComm> const& direction(InterComm const& inter, bool fi
   return made;
 }
 
+/// The algorithm that RONDO_INTER_ALLGATHER names.
 problem::IntergroupAlgorithm chosen_algorithm() {
   problem::Intergroup chosen{Groups(1, 1), Bytes(0)};
   char const* const algorithm = std::getenv("RONDO_INTER_ALLGATHER");
@@ -49,6 +52,7 @@ problem::IntergroupAlgorithm chosen_algorithm() {
   return chosen.algorithm;
 }
 
+/// One direction: a rank either sends its block or receives all blocks of the other group.
 void broadcast(std::shared_ptr<IntergroupComm> const& home, std::vector<std::byte>* sent,
                std::vector<std::byte>* received, int senders) {
   std::size_t const block = sent != nullptr ? sent->size() : received->size() / static_cast<std::size_t>(senders);
@@ -83,6 +87,8 @@ GivenBlocks agreed_blocks(InterComm const& inter, Data const& sent, Data const& 
 
 }  // namespace
 
+/// One direction after the other. Blocks arrive in contiguous memory, and are copied into the caller's buffer at the
+/// end.
 void inter_allgather(InterComm const& inter, Data const& sent, Data const& received) {
   GivenBlocks blocks = agreed_blocks(inter, sent, received);
   for (bool const first : {true, false}) {

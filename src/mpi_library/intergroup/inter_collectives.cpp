@@ -1,3 +1,5 @@
+// Translates MPI's collectives on inter-communicators into collectives on a bipartite graph.
+
 #include "mpi_library/intergroup/inter_collectives.hpp"
 
 #include <cstddef>
@@ -13,6 +15,7 @@
 namespace rondo::mpi {
 namespace {
 
+/// The counts of a call by remote rank.
 struct Counts {
   int code = MPI_SUCCESS;
   std::vector<int> each;
@@ -46,6 +49,7 @@ std::unique_ptr<NeighborRequest> reduce_scatter(InterComm const& inter, Collecti
   return request;
 }
 
+/// The arguments of an allgather or all-to-all in the form of neighborhood collectives.
 NeighborCall neighbor_call(CollectiveCall const& call, NeighborForm form) {
   bool const exchanged = call.collective == ClassicalCollective::alltoall;
   NeighborCall result{exchanged ? NeighborCollective::alltoall : NeighborCollective::allgather,
@@ -94,6 +98,7 @@ std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<AttachedTopolo
   throw MpiFailure(MPI_ERR_TOPOLOGY);
 }
 
+/// Rooted collectives concern the root and the other group; ranks of the root's own group do nothing.
 std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, CollectiveCall const& call,
                                                         NeighborForm form) {
   if (call.collective == ClassicalCollective::reduce_scatter) {
@@ -109,6 +114,7 @@ std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, 
   return request_on_graph(inter.both, known, form);
 }
 
+/// An allgather has a better algorithm than the graph; all others use the graph.
 void carry_out_between_groups(InterComm const& inter, CollectiveCall const& call) {
   if (call.collective != ClassicalCollective::allgather || call.by_counts) {
     return carry_out(*request_between_groups(inter, call, NeighborForm::blocking));

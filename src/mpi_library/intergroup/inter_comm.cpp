@@ -1,3 +1,7 @@
+// Makes inter-communicators, splits and compares them. The leaders of both groups exchange the world ranks of their
+// members;
+// all other information follows from these.
+
 #include "mpi_library/intergroup/inter_comm.hpp"
 
 #include <algorithm>
@@ -73,6 +77,7 @@ struct Leaders {
   int remote = 0, tag = 0;
 };
 
+/// Throws MpiFailure unless the leaders can reach each other.
 void expect_peer(Leaders const& leaders) {
   expect_intra(leaders.peer);
   int size = 0;
@@ -133,6 +138,7 @@ bool overlap(std::vector<int> const& a, std::vector<int> const& b) {
   return std::any_of(a.begin(), a.end(), [&](int rank) { return std::find(b.begin(), b.end(), rank) != b.end(); });
 }
 
+/// The graph of a rank: all ranks of the other group are its sources and targets.
 std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
   auto result = std::make_shared<ProcessTopology>();
   result->sources.ranks = counted(size);
@@ -194,6 +200,7 @@ std::vector<SplitChoice> choices(MPI_Comm both, SplitChoice const& mine) {
   return all;
 }
 
+/// The first error of any rank.
 int agreed_code(std::vector<SplitChoice> const& all) {
   int code = MPI_SUCCESS;
   for (SplitChoice const& each : all) {
@@ -238,6 +245,7 @@ bool in_root_group(InterComm const& inter, int root) {
 
 std::shared_ptr<InterComm> inter_comm(MPI_Comm comm) { return Attached<InterComm>::if_any(comm); }
 
+/// The group with the lowest world rank comes first in the common communicator, so that both groups number it alike.
 MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag) {
   expect_intra(local);
   Leaders const leaders{local_leader, peer, remote_leader, tag};
@@ -267,6 +275,7 @@ MPI_Comm duplicate(MPI_Comm local, InterComm const& inter, NewComms& comms) {
   return result;
 }
 
+/// Both groups are split by color. A color that one group lacks makes MPI_COMM_NULL.
 MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int key, int code) {
   MPI_Comm const both = inter.both->comm->handle();
   std::vector<SplitChoice> const all = choices(both, {color, key, code});
@@ -289,6 +298,7 @@ MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int
                   whole.handle());
 }
 
+/// MPI_Comm_create for inter-communicators, as a split: the ranks of the group have a color, the others have none.
 MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group group) {
   int rank = MPI_UNDEFINED, size = 0;
   int const code = guarded([&] {
@@ -306,6 +316,7 @@ MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group 
   return split_inter_comm(local, inter, in ? 0 : MPI_UNDEFINED, in ? rank : 0, code);
 }
 
+/// MPI_Comm_compare for inter-communicators: both groups must be equal.
 int compare(MPI_Comm a, MPI_Comm b) {
   int locally = MPI_UNEQUAL;
   auto const x = inter_comm(a), y = inter_comm(b);
@@ -320,6 +331,7 @@ int compare(MPI_Comm a, MPI_Comm b) {
   return locally == MPI_SIMILAR || remotely == MPI_SIMILAR ? MPI_SIMILAR : MPI_CONGRUENT;
 }
 
+/// The group with `high` false comes first.
 MPI_Comm merged(InterComm const& inter, bool high) {
   int rank = 0, size = 0;
   check(MPI_Comm_rank(inter.both->comm->handle(), &rank));
@@ -330,6 +342,7 @@ MPI_Comm merged(InterComm const& inter, bool high) {
   return result;
 }
 
+/// The ranks of the other group.
 MPI_Group remote_group(InterComm const& inter) {
   OwnGroup const both(inter.both->comm->handle());
   MPI_Group result = MPI_GROUP_NULL;
@@ -337,6 +350,7 @@ MPI_Group remote_group(InterComm const& inter) {
   return result;
 }
 
+/// Interprets MPI_ROOT and MPI_PROC_NULL in the group of the root, and ranks in the other group.
 InterRoot root_of(InterComm const& inter, int root) {
   // Not every library has an MPI_ROOT that differs from all ranks. With such a library the program may not either.
   bool const known = MPI_ROOT < 0 || names_constants();

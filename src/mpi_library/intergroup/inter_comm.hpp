@@ -15,6 +15,7 @@ namespace rondo::mpi {
 
 struct IntergroupComm;
 
+/// The two groups, as parts of a communicator over the ranks of both.
 struct InterComm {
   /// A communicator of both groups; the group with the lowest rank in MPI_COMM_WORLD comes first. Its topology joins
   /// each rank to all ranks of the remote group.

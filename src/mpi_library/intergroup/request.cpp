@@ -1,3 +1,6 @@
+// Requests of inter-group collectives. All ranks vote on their arguments before a request is made, because a rank with
+// a wrong argument would leave the others waiting.
+
 #include "mpi_library/intergroup/request.hpp"
 
 #include <utility>
@@ -23,6 +26,7 @@ bool uses_mpi_collectives(problem::Intergroup const& problem) {
   return problem.building_blocks == problem::BuildingBlocks::mpi;
 }
 
+/// Throws MpiFailure if the algorithm cannot serve these groups.
 void check_algorithm(IntergroupComm const& comm_state) {
   if (uses_mpi_collectives(comm_state.problem) && !has_building_blocks(comm_state.problem.algorithm))
     throw MpiFailure(MPI_ERR_ARG);
@@ -94,6 +98,7 @@ class ScheduledRequest : public IntergroupRequest {
 
  private:
   Layout const& layout(Schedule const& schedule) const { return schedule.program(comm_state_->rank).layout(); }
+  /// The rounds of this rank, with the addresses of the caller's buffers.
   Rounds rounds(Schedule const& schedule, IntergroupBlocks const& blocks) {
     SlotOffsets const offsets(layout(schedule));
     // const_cast: no operation writes to the send buffer, but Buffers has one pointer type for all three.
@@ -142,6 +147,7 @@ class MpiCollectivesRequest : public IntergroupRequest {
 
 }  // namespace
 
+/// Chooses the kind of request.
 std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& comm_state,
                                                 IntergroupBlocks const& blocks) {
   Vote vote;

@@ -1,3 +1,6 @@
+// Makes isomorphic communicators. All ranks must state the same grid and the same offsets in the same order; one
+// reduction over a fingerprint checks that.
+
 #include "mpi_library/isomorphic/comm.hpp"
 
 #include <algorithm>
@@ -17,6 +20,7 @@ namespace rondo::mpi {
 
 namespace {
 
+/// The algorithm may come from the environment, so that programs need not be changed.
 IsoOptions options_of_environment() {
   IsoOptions result;
   char const* const name = std::getenv("RONDO_ISO_ALGORITHM");
@@ -24,6 +28,7 @@ IsoOptions options_of_environment() {
   return result;
 }
 
+/// The torus of all ranks. Throws MpiFailure if the extents have another product.
 Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));
@@ -44,6 +49,7 @@ int within(int coordinate, int extent, bool closes) {
   return coordinate < -largest || coordinate > largest ? coordinate % extent : coordinate;
 }
 
+/// The offsets as vectors. Large coordinates are reduced to equivalent ones, which schedules can hold.
 Neighborhood neighborhood_on(Torus const& torus, Boundary const& boundary, int s, int const* coordinates) {
   if (s < 0) throw MpiFailure(MPI_ERR_COUNT);
   auto const d = static_cast<std::size_t>(torus.dimensions());
@@ -57,6 +63,7 @@ Neighborhood neighborhood_on(Torus const& torus, Boundary const& boundary, int s
   return {torus.dimensions(), offsets};
 }
 
+/// What all ranks must have stated alike: the torus, its boundary and the neighborhood.
 Fingerprint fingerprint(Torus const& torus, Boundary const& boundary, int s, int const* coordinates) {
   Fingerprint result;
   result.add(torus.dimensions());
@@ -95,7 +102,7 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
   return result;
 }
 
-/// The value of a word. Throws MpiFailure for a word that has none.
+/// The value of a name. Throws MpiFailure for a name that has none.
 template <typename Enum>
 Enum value_named(std::string_view name) {
   std::optional<Enum> const value = value_of<Enum>(name);
@@ -110,6 +117,7 @@ bool truth_named(std::string_view name) {
 
 }  // namespace
 
+/// Throws MpiFailure for an unknown option or name.
 void IsoOptions::set(std::string_view option, std::string_view value) {
   if (option == "algorithm") {
     algorithm = value_named<problem::IsomorphicAlgorithm>(value);
@@ -128,6 +136,7 @@ int IsoComm::next_tag() {
   return tag;
 }
 
+/// All ranks vote on the neighborhood; the state becomes an attribute of a duplicate.
 MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates) {
   expect_intra(comm);
   auto own = std::make_unique<OwnComm>(comm);

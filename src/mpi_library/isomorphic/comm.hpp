@@ -18,7 +18,7 @@
 
 namespace rondo::mpi {
 
-/// Options for the schedules of a communicator's requests, in the words of scenarios and with their defaults.
+/// Options for the schedules of a communicator's requests, with the names and the defaults of scenarios.
 struct IsoOptions {
   problem::IsomorphicAlgorithm algorithm = problem::IsomorphicAlgorithm::dimension_wise;
   problem::OrderRule alltoall_order = problem::OrderRule::given, allgather_order = problem::OrderRule::given;
@@ -44,6 +44,7 @@ struct IsoComm {
   int next_tag();
 };
 
+/// The extents and the boundary of a grid.
 struct Grid {
   std::vector<int> extents;
   Boundary boundary = Boundary::periodic;

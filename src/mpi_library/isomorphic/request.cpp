@@ -1,3 +1,6 @@
+// Makes requests of isomorphic collectives: all ranks agree on the sizes, and each one generates the same schedule, so
+// that nothing but the data is sent later.
+
 #include "mpi_library/isomorphic/request.hpp"
 
 #include <algorithm>
@@ -15,10 +18,13 @@ namespace rondo::mpi {
 
 namespace {
 
+/// The slots of the blocks that a rank sends and receives.
 struct Described {
   std::vector<Slot> send, receive;
 };
 
+/// Throws MpiFailure unless each received block has the size of the sent one with the same index; an allgather sends
+/// only one.
 void check_sizes(Described const& blocks) {
   for (std::size_t i = 0; i < blocks.receive.size(); ++i) {
     Slot const& sent = blocks.send[blocks.send.size() == 1 ? 0 : i];
@@ -87,6 +93,7 @@ Schedule schedule_of_all(IsoComm const& home, NeighborCollective collective, std
   return generate::isomorphic_of_all(problem_of(home, collective, sizes));
 }
 
+/// On a torus all ranks have one program; on a mesh each rank computes its own from it.
 Schedule own_schedule(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes) {
   Schedule schedule = schedule_of_all(home, collective, sizes);
   if (home.boundary != Boundary::periodic) {
@@ -101,6 +108,7 @@ void refuse_request(IsoComm const& home, int code) {
   check(agree(home.comm->handle(), vote));
 }
 
+/// All ranks vote on sizes and options before the schedule is made.
 std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, NeighborCollective collective,
                                          Blocks const& send, Blocks const& receive) {
   Vote vote;

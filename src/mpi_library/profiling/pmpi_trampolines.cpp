@@ -35,6 +35,7 @@
 
 namespace {
 
+/// A function's name and the place of its address, which is looked up when the library is loaded.
 struct Trampoline {
   char const* name;
   void** address;

@@ -12,6 +12,7 @@
 
 namespace rondo::mpi {
 
+/// Returns the error class, after the error handler was called.
 int blocking_collective(CollectiveCall const& call, MPI_Comm comm, Library const& library) {
   auto const code = by_choice(call, comm);
   if (!code) return library();
@@ -19,6 +20,7 @@ int blocking_collective(CollectiveCall const& call, MPI_Comm comm, Library const
   return *code;
 }
 
+/// The MPI library carries out what no choice of Rondo's applies to.
 int begin_collective(CollectiveCall const& call, MPI_Comm comm, MPI_Request* request, Library const& library) {
   bool done = false;
   int const code = guarded([&] {
@@ -32,6 +34,7 @@ int begin_collective(CollectiveCall const& call, MPI_Comm comm, MPI_Request* req
   return done || code != MPI_SUCCESS ? code : library();
 }
 
+/// Calls the error handler of the communicator on which the request failed.
 int answer_request(int code) {
   if (code == MPI_SUCCESS) return code;
   MPI_Comm const failed = take_failed();

@@ -1,3 +1,5 @@
+// Reports errors through error handlers, which SMPI does not call for predefined ones.
+
 #include "mpi_library/smpi_shim/answer.hpp"
 
 #include <unistd.h>
@@ -19,6 +21,7 @@ void leave(void* code) {
   ::_exit(static_cast<int>(reinterpret_cast<std::intptr_t>(code)));
 }
 
+/// Does with an error what the communicator's handler says.
 void handle(MPI_Comm comm, int code, char const* function) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_get_errhandler(comm, &handler);
@@ -31,6 +34,7 @@ void handle(MPI_Comm comm, int code, char const* function) {
 
 }  // namespace
 
+/// Ends all ranks, as MPI_ERRORS_ARE_FATAL demands, with a line that names the function.
 void end_program(MPI_Comm comm, int code, char const* function) {
   char text[MPI_MAX_ERROR_STRING + 1] = "";
   int length = 0;
@@ -39,6 +43,7 @@ void end_program(MPI_Comm comm, int code, char const* function) {
   end_ranks(comm, code);
 }
 
+/// Exit codes have eight bits; a code that is a multiple of 256 would look like success.
 int end_ranks(MPI_Comm comm, int code) {
   int const seen = code != 0 && code % 256 == 0 ? 1 : code & 0xff;
   // The code is passed by value: under some kinds of privatization the variables of a rank are no longer in place at

@@ -48,6 +48,7 @@ std::int32_t drawn() {
 drand48_data generator48{};
 
 /// The next number from the C library's reentrant function.
+/// Draws by one of the functions of the drand48 family, each of which has a form with a state of its own.
 template <typename Number>
 Number drawn(int (*next)(drand48_data*, Number*)) {
   Number number = 0;
@@ -82,6 +83,7 @@ class Environment {
   }
 
  private:
+  /// Copies the environment of the process for this rank, so that setenv at one rank does not change the others.
   static void take() {
     std::size_t count = 0;
     while (environ != nullptr && environ[count] != nullptr) ++count;
@@ -232,6 +234,7 @@ RONDO_OWN char* inet_ntoa(in_addr address) noexcept {
   return const_cast<char*>(inet_ntop(AF_INET, &address, text.data(), text.size()));
 }
 
+/// Each rank has an answer of its own, since the C library's is overwritten by the next call.
 RONDO_OWN hostent* gethostbyname(char const* name) {
   static Answer<hostent>& answer = *new Answer<hostent>;
   return answer.by([&](hostent* entry, char* memory, std::size_t size, hostent** found) {

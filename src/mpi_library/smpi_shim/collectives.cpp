@@ -1,3 +1,6 @@
+// Carries collectives out under SMPI: between two groups, by a chosen algorithm, by a helper, in the order of ranks
+// where SMPI's own is wrong, or by SMPI.
+
 #define RONDO_IN_THE_LIBRARY
 
 #include "mpi_library/smpi_shim/collectives.hpp"
@@ -32,6 +35,7 @@ Made request_of_groups(char const* function, CollectiveCall const& call, MPI_Com
   throw MpiFailure(MPI_ERR_COMM);
 }
 
+/// The reduction in the order of ranks that replaces a call of SMPI's.
 OrderedCall ordered(CollectiveCall const& call, MPI_Comm comm) {
   using Kind = OrderedCall::Kind;
   Kind kind = Kind::all;
@@ -83,6 +87,7 @@ Made chosen_by_a_helper(char const* function, CollectiveCall const& call, MPI_Co
   return std::make_unique<LibraryRequest>([=](MPI_Request* made) { return begin_by_helper(comm, work, made); });
 }
 
+/// The request of Rondo's own for a non-blocking call; null if SMPI carries it out.
 Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm) {
   return [=]() -> Made {
     if (is_inter(comm)) return request_of_groups(function, call, comm);
@@ -119,6 +124,7 @@ LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin cons
   };
 }
 
+/// SMPI's way to begin a collective: by a helper that runs the blocking form, if that is possible.
 LibraryBegin under_way(char const* function, CollectiveCall const& call, MPI_Comm comm, SmpiForms const& library) {
   return [=](MPI_Request* made) {
     if (is_inter(comm) || !can_be_helped(call, comm)) return mended(call, comm, library.non_blocking)(made);
@@ -147,6 +153,7 @@ int blocking_collective(char const* function, CollectiveCall const& call, MPI_Co
   return answer(comm, run_collective(function, call, comm, library), function);
 }
 
+/// The call is reported as long as it takes to begin.
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                      SmpiForms const& library) {
   CollectiveScope const called(function, call, comm);
@@ -160,6 +167,7 @@ int init_collective(char const* function, CollectiveCall const& call, MPI_Comm c
                       under_way(function, call, comm, library));
 }
 
+/// If `make` returns null, SMPI makes the request.
 int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                   LibraryBegin const& library) {
   bool done = false;
@@ -173,6 +181,7 @@ int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Mak
   return answer(comm, done || code != MPI_SUCCESS ? code : library(request), function);
 }
 
+/// SMPI has no persistent collectives, so a LibraryRequest starts the non-blocking form each time.
 int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                  LibraryBegin const& library) {
   int const code = guarded([&] {
@@ -201,6 +210,7 @@ using namespace rondo::mpi;
 using Ints = int const*;
 using Types = MPI_Datatype const*;
 
+/// An alltoallw as a call on the graph of an inter-communicator.
 NeighborCall typed_blocks(void const* sendbuf, Ints sendcounts, Ints sdispls, Types sendtypes, void* recvbuf,
                           Ints recvcounts, Ints rdispls, Types recvtypes, NeighborForm form) {
   return {NeighborCall::Kind::alltoall,

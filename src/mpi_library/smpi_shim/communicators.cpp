@@ -36,6 +36,7 @@ int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int* coords) {
   return answer(comm, code != MPI_SUCCESS ? code : PMPI_Cart_coords(comm, rank, maxdims, coords), __func__);
 }
 
+/// SMPI knows nothing of Rondo's inter-communicators.
 int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int* result) {
   if (!is_inter(a) && !is_inter(b)) return answer(a, PMPI_Comm_compare(a, b, result), __func__);
   int const code = guarded([&] {
@@ -60,7 +61,7 @@ int MPI_Abort(MPI_Comm comm, int errorcode) { return end_ranks(comm, errorcode);
 
 namespace rondo::mpi {
 
-/// A second name for linked.cpp.
+/// A second name for link_check.cpp.
 __attribute__((alias("MPI_Comm_free"), visibility("hidden"))) int own_comm_free(MPI_Comm* comm);
 
 }  // namespace rondo::mpi

@@ -1,3 +1,5 @@
+// Makes derived datatypes as SMPI structures (datatype.hpp), and remembers how each was made in an attribute.
+
 #include "mpi_library/smpi_shim/datatype.hpp"
 
 #include <algorithm>
@@ -11,6 +13,7 @@ namespace rondo::mpi {
 
 namespace {
 
+/// SMPI calls this when a type is freed.
 int forget(MPI_Datatype, int, void* attached, void*) {
   auto* const known = static_cast<DerivedType*>(attached);
   if (known->kept != MPI_DATATYPE_NULL) PMPI_Type_free(&known->kept);
@@ -40,6 +43,7 @@ MPI_Datatype carrying(MPI_Datatype type, DerivedType known) {
   return type;
 }
 
+/// Whether the type is one of MPI's own.
 bool is_named(MPI_Datatype type) {
   if (known(type) != nullptr) return false;
   int integers = 0, addresses = 0, types = 0, combiner = 0;
@@ -157,6 +161,7 @@ std::vector<TypeBlock> without_marks(std::vector<TypeBlock> blocks) {
   return blocks;
 }
 
+/// Throws MpiFailure for a negative count or a null type.
 void expect_blocks(std::vector<TypeBlock> const& blocks) {
   for (TypeBlock const& block : blocks) {
     if (block.type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
@@ -164,6 +169,7 @@ void expect_blocks(std::vector<TypeBlock> const& blocks) {
   }
 }
 
+/// The bounds of a type of blocks; a padded one ends at a multiple of its alignment, as a struct in C.
 Bounds bounds_of_blocks(std::span<TypeBlock const> blocks, bool padded) {
   BoundsOfBlocks sum;
   MPI_Datatype last = MPI_DATATYPE_NULL;
@@ -229,6 +235,7 @@ Bounds bounds_of(MPI_Datatype type) {
   return own != nullptr ? own->bounds : bounds_of_named(type);
 }
 
+/// SMPI's own type is used only if elements lie behind each other without gaps.
 MPI_Datatype contiguous(int count, MPI_Datatype type) {
   std::vector<TypeBlock> const blocks{{0, count, type}};
   if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
@@ -269,6 +276,7 @@ MPI_Datatype structure(std::vector<TypeBlock> blocks, Making making) {
   return made_of(without_marks(std::move(blocks)), bounds, std::move(making));
 }
 
+/// Only the bounds change; the data stay where they are.
 MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent) {
   Bounds bounds = bounds_of(type);
   bounds.span = {lower, lower + extent};
@@ -276,6 +284,7 @@ MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent) {
   return made_of(blocks_in(type), bounds, {MPI_COMBINER_RESIZED, {}, {lower, extent}, {type}}, type);
 }
 
+/// Builds the array from the innermost dimension outwards; each step makes rows of the type before it.
 MPI_Datatype part_of_array(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making) {
   Bounds bounds = bounds_of(type);
   MPI_Aint stride = bounds.span.length(), at = 0;
@@ -303,6 +312,7 @@ MPI_Datatype part_of_array(std::span<PartOfDimension const> dimensions, MPI_Data
   return around(inner, at, bounds, std::move(making));
 }
 
+/// The duplicate has the bounds of the original.
 MPI_Datatype duplicate(MPI_Datatype type) {
   Bounds const bounds = bounds_of(type);
   MPI_Datatype result = MPI_DATATYPE_NULL;

@@ -1,3 +1,5 @@
+// Computes lower bound, extent, true extent and alignment of datatypes.
+
 #include "mpi_library/smpi_shim/datatype_bounds.hpp"
 
 #include <algorithm>
@@ -41,6 +43,7 @@ MPI_Aint alignment_of_named(MPI_Datatype type, MPI_Aint size) {
 
 }  // namespace
 
+/// The bounds of a type of MPI's own.
 Bounds bounds_of_named(MPI_Datatype type) {
   Bounds result;
   check(PMPI_Type_get_extent(type, &result.span.lower, &result.span.upper));
@@ -53,6 +56,7 @@ Bounds bounds_of_named(MPI_Datatype type) {
   return result;
 }
 
+/// Elements of a block follow each other by the extent, which may be negative.
 void BoundsOfBlocks::add(TypeBlock const& block, Bounds const& of) {
   if (block.length <= 0) return;
   MPI_Aint const last = (block.length - 1) * of.span.length();
@@ -70,6 +74,7 @@ void BoundsOfBlocks::set_lower(MPI_Aint at) { set_lower_ = std::min(set_lower_.v
 
 void BoundsOfBlocks::set_upper(MPI_Aint at) { set_upper_ = std::max(set_upper_.value_or(at), at); }
 
+/// A structure is padded to the strictest alignment, as a compiler does; explicit bounds prevent that.
 Bounds BoundsOfBlocks::sum(bool padded) const {
   Bounds result{span_.value_or(Interval{}), data_, set_lower_.has_value(), set_upper_.has_value(), alignment_, size_};
   if (set_lower_) result.span.lower = *set_lower_;

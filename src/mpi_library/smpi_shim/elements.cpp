@@ -21,6 +21,7 @@ class Elements {
  public:
   explicit Elements(MPI_Count bytes) : bytes_(bytes) {}
 
+  /// Counts the basic elements of so many elements of a type, as far as the bytes reach.
   void count(MPI_Count number, MPI_Datatype type) {
     MPI_Count const size = size_of(type);
     if (size == 0 || number == 0 || ends_) return;
@@ -36,6 +37,7 @@ class Elements {
   std::optional<MPI_Count> found() const { return bytes_ == 0 ? std::optional(found_) : std::nullopt; }
 
  private:
+  /// The basic elements of one element of a type.
   static MPI_Count in_one(MPI_Datatype type) {
     if (is_pair(type)) return 2;
     if (known(type) == nullptr) return 1;
@@ -78,6 +80,7 @@ class Elements {
   bool ends_ = false;  ///< within an element of one of MPI's own types
 };
 
+/// MPI_UNDEFINED if the message ends within a basic element.
 MPI_Count elements(MPI_Status const* status, MPI_Datatype type) {
   int bytes = 0;
   check(PMPI_Get_count(status, MPI_BYTE, &bytes));

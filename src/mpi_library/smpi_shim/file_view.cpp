@@ -1,3 +1,5 @@
+// Maps bytes of data to bytes of a file through a view.
+
 #include "mpi_library/smpi_shim/file_view.hpp"
 
 #include <algorithm>
@@ -23,6 +25,7 @@ std::vector<char> filled_bytes(MPI_Datatype type, int size) {
 
 }  // namespace
 
+/// Finds the bytes that a file type covers by unpacking into a buffer of zeros.
 FileView::FileView(MPI_Offset displacement, MPI_Datatype filetype) : displacement_(displacement) {
   if (displacement < 0) throw MpiFailure(MPI_ERR_ARG);
   int size = 0;
@@ -41,6 +44,7 @@ FileView::FileView(MPI_Offset displacement, MPI_Datatype filetype) : displacemen
   }
 }
 
+/// Calls `visit` with each contiguous part of a range of the view's data.
 void FileView::visit(MPI_Offset from, MPI_Offset length, Visit const& visit) const {
   if (size_ == extent_) return visit(displacement_ + from, length);
   MPI_Offset tile = from / size_, skipped = from % size_;
@@ -61,6 +65,7 @@ MPI_Offset FileView::place_of(MPI_Offset data) const {
   return place;
 }
 
+/// The data of the view that lie before a place of the file.
 MPI_Offset FileView::data_before(MPI_Offset place) const {
   MPI_Offset const seen = std::max<MPI_Offset>(place - displacement_, 0), in_tile = seen % extent_;
   MPI_Offset data = seen / extent_ * size_;

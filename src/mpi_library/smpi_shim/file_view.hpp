@@ -10,6 +10,7 @@
 
 namespace rondo::mpi {
 
+/// The view of one process on one file.
 class FileView {
  public:
   /// All bytes of the file.

@@ -1,3 +1,6 @@
+// MPI's files for simulated ranks, which SMPI implements in part only. Each rank opens the file of the system, and
+// reads and writes it with the datatypes and views of MPI. SimGrid's model of the disk of the host gives the time.
+
 #include "mpi_library/smpi_shim/files.hpp"
 
 #include <fcntl.h>

@@ -64,10 +64,12 @@ struct Awaited {
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Fint* place = nullptr;
 };
+/// The duplicates of a rank that are not complete yet.
 struct Duplicates {
   std::list<Awaited> all;
 };
 
+/// C writes the handle when the duplicate is complete; Fortran's integer is set then.
 template <typename Begin>
 int begin_duplicate(Word newcomm, Word request, Begin const& begin) {
   std::list<Awaited>& all = mpi::Attached<Duplicates>::of_this_process().all;

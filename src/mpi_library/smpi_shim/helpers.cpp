@@ -1,3 +1,6 @@
+// The actors that carry out non-blocking collectives (helpers.hpp). Several sets of helpers exist for each
+// communicator, so that several collectives can be under way at once.
+
 #include "mpi_library/smpi_shim/helpers.hpp"
 
 #include <smpi/smpi.h>
@@ -114,6 +117,7 @@ bool look_for_hosts() {
   return false;
 }
 
+/// Carries out the next collective of a helper and reports its end to the rank.
 void carry_out(Helper& helper, MPI_Comm comm) {
   Helper::Work const work = std::move(helper.work.front());
   helper.work.pop_front();
@@ -190,12 +194,14 @@ struct Helpers {
   Helpers(Helpers const&) = delete;
   Helpers& operator=(Helpers const&) = delete;
 
+  /// The helper for the next collective. All ranks count alike, so they choose the same set.
   Helper& next(MPI_Comm comm) {
     int const number = begun++ % helper_sets_per_comm;
     auto& helpers = all_helpers[number];
     if (helpers == nullptr) helpers = helpers_of_comm(comm, number);
     return helpers->helpers[static_cast<std::size_t>(rank)];
   }
+  /// Ends the helpers: a helper that finds no work returns.
   void dismiss() {
     for (auto& [number, helpers] : all_helpers) {
       Helper& helper = helpers->helpers[static_cast<std::size_t>(rank)];
@@ -228,6 +234,7 @@ bool can_have_helpers() {
   return can;
 }
 
+/// The request is a receive of the helper's message at the end.
 int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* request) {
   return guarded([&] {
     auto const known = helpers_for(comm);
@@ -239,6 +246,7 @@ int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* reques
   });
 }
 
+/// In round k rank r sends to r + 2^k and receives from r - 2^k, mod p.
 int dissemination_barrier(MPI_Comm comm) {
   int rank = 0, ranks = 0;
   PMPI_Comm_rank(comm, &rank);

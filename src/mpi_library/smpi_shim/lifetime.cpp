@@ -51,6 +51,7 @@ int MPI_Initialized(int* flag) {
   return MPI_SUCCESS;
 }
 
+/// Settings without effect are reported here, when all calls are known.
 int MPI_Finalize() {
   rondo::mpi::tell_choices_without_effect();
   is_over = true;

@@ -22,6 +22,7 @@ namespace {
 
 using namespace rondo::mpi;
 
+/// A message that was received when it was probed.
 struct Matched {
   std::vector<std::byte> bytes;
   MPI_Status status;

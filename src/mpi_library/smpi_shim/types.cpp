@@ -15,6 +15,7 @@
 
 namespace rondo::mpi {
 
+/// Makes a type and reports an error to the handler of MPI_COMM_WORLD.
 int make_type(char const* function, MPI_Datatype* newtype, std::function<MPI_Datatype()> const& made) {
   int const code = guarded([&] {
     if (newtype == nullptr) throw MpiFailure(MPI_ERR_ARG);
@@ -138,6 +139,7 @@ MPI_Datatype structure(int count, int const* lengths, MPI_Aint const* places, MP
   return mpi::structure(std::move(blocks), std::move(making));
 }
 
+/// A part of an array: a run of places in each dimension.
 MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* starts, int order, MPI_Datatype type) {
   if (ndims < 1 || (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)) throw MpiFailure(MPI_ERR_ARG);
   Making making{MPI_COMBINER_SUBARRAY, after(ndims, ndims, sizes), {}, {type}};
@@ -153,6 +155,7 @@ MPI_Datatype subarray(int ndims, int const* sizes, int const* parts, int const* 
   return part_of_array(dimensions, type, std::move(making));
 }
 
+/// The part of an array that a process has when the array is distributed in blocks or cyclically [MPI 4.1, 5.1.4].
 MPI_Datatype darray(int size, int rank, int ndims, int const* sizes, int const* distributions, int const* arguments,
                     int const* processes, int order, MPI_Datatype type) {
   std::vector<int> named;
@@ -168,6 +171,7 @@ MPI_Datatype named_darray(int size, int rank, int ndims, int const* sizes, int c
   return part_of_process(size, rank, lists, order, type, making_of(lists, size, rank, order, type));
 }
 
+/// The named type of a class with so many bytes [MPI 4.1, 19.1.7].
 MPI_Datatype match_size(int typeclass, int size) {
   struct Named {
     int typeclass;

@@ -10,6 +10,7 @@
 
 namespace rondo {
 
+/// One overload for each family, so that std::visit over a problem finds its plan at compile time.
 Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Intergroup const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Neighbor const& problem, theory::MachineCost const& cost);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Random values for the names of a claim, by which claim_form.cpp finds out on what an expression depends.
+// Random values for the names of a claim. claim_form.cpp evaluates an expression with many draws to see on which names
+// it depends; equal values in all draws mean that two expressions are equal, up to chance.
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,7 @@ class Draws {
     }
     return constants || one_thing;
   }
+  /// Whether the expression has the same value in all draws: the difference to a constant is then constant too.
   bool is_constant(ExpressionNode const& node) {
     static Expression const zero = "0";
     return alike(node, zero.root);
@@ -66,11 +68,13 @@ class Draws {
     Curves curves;
   };
 
+  /// Whether any of its names has a random value.
   static bool is_drawn(ExpressionNode const& node) {
     return node.kind == ExpressionNode::Kind::name || looks_along_an_axis(node) ||
            std::any_of(node.parts.begin(), node.parts.end(), is_drawn);
   }
 
+  /// The value in one draw. Draws are made at their first use and kept.
   Evaluation at_draw(ExpressionNode const& node, std::size_t draw) {
     while (drawn_.size() <= draw) drawn_.push_back(drawn(static_cast<unsigned>(drawn_.size())));
     return evaluate(node, drawn_[draw].names, drawn_[draw].curves);

@@ -1,3 +1,6 @@
+// Decides whether a claim can fail at all. A claim is a formula over atoms (comparisons and truth values); it is
+// refused if its truth is the same for all combinations of its atoms, or if no values make it false.
+
 #include "run/families/claim_form.hpp"
 
 #include <fmt/format.h>
@@ -61,6 +64,7 @@ class Atoms {
   std::vector<std::size_t> states_;
 };
 
+/// The truth of a comparison for an order of its sides: 0 less, 1 equal, 2 greater.
 bool compares(std::string const& word, std::size_t order) {
   constexpr std::size_t equal = 1;
   if (word == "==") return order == equal;
@@ -107,6 +111,7 @@ struct Drawable {
   Curves curves{};
 
  private:
+  /// The names and curves on which the expression depends.
   void collect(Node const& node, Names const& all_names) {
     for (Node const& part : node.parts) collect(part, all_names);
     auto const found = node.kind == Kind::name ? all_names.find(node.word) : all_names.end();
@@ -115,11 +120,13 @@ struct Drawable {
   }
 };
 
+/// The check of one claim.
 class Form {
  public:
   Form(Expression const& expression, Drawable const& drawable, Aliases const& aliases)
       : text_(expression.text), aliases_(aliases), root_(expression.root), draws_(drawable.names, drawable.curves) {}
 
+  /// A number alone is no claim. The truth table over all atoms shows formulas such as a < b || a >= b.
   void check() {
     if (is_number(root_)) fail();
     check(root_);
@@ -132,6 +139,7 @@ class Form {
   }
 
  private:
+  /// Checks a part of the claim: types of operands, and comparisons that are constant.
   void check(Node const& node) {
     for (Node const& part : node.parts) check(part);
     switch (node.kind) {
@@ -164,6 +172,7 @@ class Form {
     if (is_truth(node)) atoms_.of_truth(node);
   }
 
+  /// Functions along an axis need a curve that changes; a constant has no slope.
   void check_arithmetic(Node const& node) {
     expect_all(is_number, node.parts);
     if (!looks_along_an_axis(node)) return;
@@ -171,6 +180,7 @@ class Form {
     if (draws_.alike(node.parts[0], node.parts[1]) || (!crosses && draws_.is_constant(node.parts[0]))) fail();
   }
 
+  /// The tolerance of near(a, b, tolerance) must be a constant, or a claim could excuse itself.
   void check_near(Node const& node) {
     expect_all(is_number, node.parts);
     if (draws_.alike(node.parts[0], node.parts[1])) fail();
@@ -178,6 +188,7 @@ class Form {
     atoms_.of_truth(node);
   }
 
+  /// A tolerance must be a constant below 1: with a larger one near() would accept everything.
   void check_tolerance(Node const& node) {
     bool const constant = draws_.is_constant(node);
     double const value = constant ? draws_.first_value(node) : 0;
@@ -186,6 +197,7 @@ class Form {
                                  wrong_tolerance(constant ? fmt::format("{:.12g}", value) : excerpt(node.text))));
   }
 
+  /// Refuses sides that are always equal or always in one order.
   void check_comparison(Node const& node) {
     Node const& a = node.parts[0];
     Node const& b = node.parts[1];

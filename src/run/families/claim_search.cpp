@@ -1,3 +1,7 @@
+// Searches values for which a claim is false. Random draws find most of them; claims that fail only where two sides are
+// equal are examined by bisection, which drives both sides together. Values are intervals (claim_intervals.hpp), so
+// that rounding cannot decide.
+
 #include "run/families/claim_search.hpp"
 
 #include <algorithm>
@@ -28,6 +32,7 @@ class Search {
     }
   }
 
+  /// Whether some draw makes the claim false.
   bool finds_a_failure() {
     constexpr int most_draws = 4000;
     bool defined = false;
@@ -39,6 +44,7 @@ class Search {
     return !defined || fails_where_sides_are_equal(claim_);
   }
 
+  /// The same for a claim with a condition, which is judged only if the condition holds.
   bool finds_a_failure_where_it_is_judged() {
     constexpr int most_draws = 10000, enough = 400;
     // If the condition holds in too few draws, nothing is known, and the claim passes as one that may fail.
@@ -59,6 +65,7 @@ class Search {
     return is_judged(values, equality) && evaluator_.truth(claim_, values, equality) == false;
   }
 
+  /// The number of a draw decides what kind of values it has, so that all kinds occur among few draws.
   std::vector<double> drawn(int number) {
     std::vector<double> values;
     // In every seventh draw all variables are equal, because claims often compare two of them.
@@ -78,6 +85,7 @@ class Search {
     return random_() % 2 == 0 ? size : -size;
   }
 
+  /// Moves a value into the range of its variable.
   double into(Domain domain, double value) {
     switch (domain) {
       case Domain::truth:
@@ -102,6 +110,7 @@ class Search {
     return std::any_of(node.parts.begin(), node.parts.end(),
                        [&](Node const& part) { return fails_where_sides_are_equal(part); });
   }
+  /// Bisects between two draws with opposite signs of the difference, until both sides are equal, and evaluates there.
   bool fails_at_root(Node const& comparison) {
     for (int i = 0; i < 40; ++i) {
       std::vector<double> below = drawn(4 * i), above = drawn(4 * i + 12);

@@ -1,3 +1,6 @@
+// Reads and writes files of measured calculations (computing_times.hpp). The checksum of a program's files binds times
+// to the program.
+
 #include "run/families/computing_times.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +36,7 @@ bool usable(ComputedSpans const& spans, int ranks) {
          std::ranges::all_of(spans, [&](auto const& of_rank) { return std::ranges::all_of(of_rank, positive); });
 }
 
+/// The times of a program as the file has them.
 MeasuredProgram program_of(Json const& value) {
   MeasuredProgram program;
   program.program = value.at("program").get<std::string>();
@@ -53,6 +57,7 @@ MeasuredProgram run_of(problem::UserProgram const& problem) {
   return {files_checksum(files), problem.ranks, filled_arguments(problem)};
 }
 
+/// All programs of a file. Throws InputError for another format or impossible times.
 std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   std::vector<MeasuredProgram> programs;
   // Such a file has the spans of some ten million calls at most.
@@ -69,6 +74,8 @@ std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   return programs;
 }
 
+/// The times for one program, number of ranks and list of arguments. Throws InputError if they were never measured, or
+/// if the program has changed since.
 ComputedSpans measured_spans(problem::UserProgram const& problem) {
   std::string const& file = problem.computing->times;
   MeasuredProgram const run = run_of(problem);

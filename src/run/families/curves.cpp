@@ -1,3 +1,5 @@
+// Least squares and crossings of curves, for functions of claims along an axis.
+
 #include "run/families/curves.hpp"
 
 #include <fmt/format.h>
@@ -10,10 +12,12 @@
 namespace rondo {
 namespace {
 
+/// The covariance of y and x, and their variances.
 struct Moments {
   double variance_x = 0, covariance = 0, variance_y = 0;  ///< each times the number of points
 };
 
+/// Means first, then deviations from them: sums of squares would lose digits.
 Moments moments(std::vector<double> const& y, std::vector<double> const& x) {
   auto const n = static_cast<double>(x.size());
   double mean_x = 0;
@@ -45,6 +49,7 @@ double explained(std::vector<double> const& y, std::vector<double> const& x) {
   return m.covariance * m.covariance / (m.variance_x * m.variance_y);
 }
 
+/// The natural logarithms, for exponents. Throws InputError for a value that is not positive.
 std::vector<double> logarithms(std::vector<double> values) {
   for (double& value : values) {
     if (!(value > 0)) throw InputError(fmt::format("an exponent needs values greater than 0, got {}", value));
@@ -53,6 +58,7 @@ std::vector<double> logarithms(std::vector<double> values) {
   return values;
 }
 
+/// Between two points of the axis the curves are taken as straight.
 double crossing(std::vector<double> const& a, std::vector<double> const& b, std::vector<double> const& axis) {
   for (std::size_t i = 0; i < axis.size(); ++i) {
     double const here = a[i] - b[i];

@@ -1,4 +1,4 @@
-// Reads schedules of other programs, and checks them against their promise.
+// Reads schedules of other programs, and checks that they fit the scenario: ranks, sizes of blocks, and the promise.
 
 #include <fmt/format.h>
 
@@ -75,6 +75,7 @@ void expect_one_size(problem::Promise promise, std::string const& file) {
   }
 }
 
+/// A stated number of ranks must be that of the file.
 void expect_ranks(TaskFile const& tasks, problem::Custom const& problem) {
   int const ranks_of_file = tasks.graph.tasks.ranks();
   if (problem.promise || problem.ranks == ranks_of_file) return;
@@ -98,6 +99,7 @@ Prediction bounds_by_file(TaskFile const& tasks, Bytes block, theory::MachineCos
   return stated == nullptr ? Prediction{} : theory::bounds({.of = *stated, .block = block}, false, cost);
 }
 
+/// The plan for a file of tasks. With a promise, theory gives bounds for it.
 TaskPlan task_plan(problem::Custom const& problem, TaskFormat format, theory::MachineCost const& cost) {
   TaskPlan plan{load_tasks(problem.schedule, format, Bytes(1), most_goal_ranks, problem.collectives), {}};
   expect_ranks(plan.tasks, problem);
@@ -120,6 +122,7 @@ TaskPlan task_plan(problem::Custom const& problem, TaskFormat format, theory::Ma
 
 }  // namespace
 
+/// Errors get the place of the key that names the file, unless they name a place of the collective themselves.
 Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) try {
   if (auto const format = task_format(problem.schedule)) return task_plan(problem, *format, cost);
   return plan_for(problem, read_schedule(problem.schedule), cost);
@@ -130,6 +133,7 @@ Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) t
   throw InputError(what.starts_with("/collective") ? what : "/collective/schedule: " + what);
 }
 
+/// The plan of a schedule in rounds.
 Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::MachineCost const& cost) {
   ResolvedPromise wanted = resolve_promise(problem.promise.value(), "/collective/promise");
   Schedule schedule = with_blocks(std::move(file), problem.promise->block, problem.schedule);

@@ -1,3 +1,6 @@
+// Evaluates expressions and checks their names. A check walks the same tree as the evaluation, with names that have no
+// values yet.
+
 #include "run/families/expression.hpp"
 
 #include <fmt/format.h>
@@ -83,6 +86,7 @@ std::string as_computed(std::string_view word, Values values) {
   return fmt::format("{}({})", word, listed(texts, ", "));
 }
 
+/// The comparison of two numbers. Equality is exact; near() is for times.
 bool holds(std::string_view word, double a, double b) {
   if (word == "<") return a < b;
   if (word == "<=") return a <= b;
@@ -121,6 +125,7 @@ class Checker {
     throw InputError(unknown_name(name, false, names_, function_names()));
   }
 
+  /// Checks the number of arguments of a function.
   void check_values(Node const& node) const {
     std::size_t const values = node.parts.size();
     if (node.kind == Kind::near) {
@@ -164,6 +169,7 @@ class Evaluator {
     note(*name.second, [&] { return fmt::format("{} = {}", name.first, *name.second); });
   }
 
+  /// The value of a node. Truth is 1 or 0.
   double value(Node const& node) {
     switch (node.kind) {
       case Kind::number:
@@ -196,6 +202,7 @@ class Evaluator {
     return result;
   }
 
+  /// A function or an operator of numbers.
   double arithmetic(Node const& node) {
     std::vector<double> const of = values(node);
     double const result = function_of(node.word, of.size())->compute(of);
@@ -203,6 +210,7 @@ class Evaluator {
     return result;
   }
 
+  /// Whether two values differ by at most the tolerance, relative to the larger one.
   bool near(std::vector<double> const& of) const {
     double const tolerance = of.size() == 3 ? of[2] : 1e-9;
     if (!is_tolerance(tolerance)) {
@@ -242,6 +250,7 @@ std::vector<Node const*> axis_calls(Node const& node) {
   return calls;
 }
 
+/// Evaluates a function along the axis: both arguments at each of its values.
 double value_along(Node const& call, std::vector<Names> const& along, std::vector<double> const& axis,
                    std::map<std::string, double>& read) {
   std::array<std::vector<double>, 2> of;
@@ -290,6 +299,7 @@ Evaluation evaluate(Expression const& expression, Names const& names) {
   return Evaluator(expression.text, names, {}).whole(expression.root);
 }
 
+/// Functions along the axis are evaluated first; they are constants for the rest of the expression.
 Evaluation evaluate(Expression const& expression, std::vector<Names> const& along, std::vector<double> const& axis) {
   expects(!along.empty() && along.size() == axis.size(), "names at every value of the axis");
   Curves curves;
@@ -306,6 +316,7 @@ Evaluation evaluate(Expression const& expression, std::vector<Names> const& alon
   return result;
 }
 
+/// Throws InputError for an unknown name, and for functions that look along an axis where there is none.
 void check_names(Expression const& expression, Names const& names, bool along_an_axis) {
   Curves curves;
   for (Node const* call : along_an_axis ? axis_calls(expression.root) : std::vector<Node const*>{}) {

@@ -1,3 +1,6 @@
+// Parses expressions by recursive descent. Precedence, from weak to strong: ?:, ||, &&, comparisons, sums, products,
+// signs, powers. A power binds to the right, all others to the left.
+
 #include "run/families/expression_tree.hpp"
 
 #include <fmt/format.h>
@@ -137,6 +140,7 @@ class Parser {
   }
 
  private:
+  /// The second branch may be a conditional again.
   ExpressionNode conditional() {
     Depth const depth(*this);
     std::size_t const begin = at_;
@@ -162,6 +166,7 @@ class Parser {
     return left_to_right({"*", "/"}, [this] { return prefixed(); });
   }
 
+  /// Comparisons associate to the left; the checks of claims refuse chains of them.
   ExpressionNode comparison() {
     std::size_t const begin = at_;
     ExpressionNode node = sum();
@@ -175,6 +180,7 @@ class Parser {
     return node;
   }
 
+  /// A sign binds weaker than a power, so -2^2 is -4.
   ExpressionNode prefixed() {
     Depth const depth(*this);
     std::size_t const begin = at_;
@@ -194,6 +200,7 @@ class Parser {
     return made(Kind::arithmetic, begin, "^", std::move(parts));
   }
 
+  /// A number, a name, a call or an expression in parentheses.
   ExpressionNode primary() {
     std::size_t const begin = at_;
     if (accept("(")) {
@@ -242,6 +249,7 @@ class Parser {
     return made(kind, begin, std::move(word), std::move(parts));
   }
 
+  /// The node for the tokens from `begin` up to the last one read.
   ExpressionNode made(Kind kind, std::size_t begin, std::string word, std::vector<ExpressionNode> parts) const {
     Token const& first = words_[begin];
     Token const& last = words_[at_ - 1];

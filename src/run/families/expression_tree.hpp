@@ -12,6 +12,7 @@
 
 namespace rondo {
 
+/// A node of the tree.
 struct ExpressionNode {
   enum class Kind : std::uint8_t {
     number,       ///< `value`

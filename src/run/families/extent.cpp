@@ -1,3 +1,5 @@
+// Estimates messages, memory and time of a point, by rates for a message, a block move, a rank and an entry of a table.
+
 #include "run/families/extent.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +32,7 @@ constexpr double bytes_of_waiting = 2200;  ///< of a message that waits in smpi
 /// The most entries of the table of places (generate/classical_writer.cpp); a larger table is not made.
 constexpr double most_places = double{1 << 26}, bytes_a_place = 4;
 
+/// Entries of the table of blocks in a generator: each rank has an entry for each block that it meets.
 double places_of(problem::Classical const& problem) {
   double const p = problem.ranks;
   using enum ClassicalCollective;
@@ -45,6 +48,7 @@ double places_of(problem::Classical const& problem) {
   }
 }
 
+/// Counted exactly if that is quick, estimated otherwise.
 std::optional<Extent> extent_for(problem::Classical const& problem) {
   auto const counts = estimate_counts(problem);
   if (!counts) return std::nullopt;
@@ -97,6 +101,7 @@ double blocks_between(problem::Intergroup const& problem) {
   throw ContractViolation("a collective of two groups");
 }
 
+/// An upper bound: every sender's block to every receiver.
 std::optional<Extent> extent_for(problem::Intergroup const& problem) {
   double const blocks = blocks_between(problem);
   Extent extent{.messages = static_cast<std::int64_t>(blocks), .accuracy = Accuracy::at_most, .moves = blocks};
@@ -107,6 +112,7 @@ std::optional<Extent> extent_for(problem::Intergroup const& problem) {
   return extent;
 }
 
+/// Powers of ten, three digits.
 std::string memory_text(double bytes) {
   for (auto const& [size, unit] : {std::pair(1e15, "PB"), {1e12, "TB"}, {1e9, "GB"}}) {
     if (bytes >= size) return fmt::format("{:.3g} {}", bytes / size, unit);
@@ -157,6 +163,7 @@ void expect_below(double bytes, SizeAdvice const& size_advice) {
 
 }  // namespace
 
+/// Adds the time, from messages, moves and steps of searches.
 Extent timed(Extent extent, double looks) {
   extent.moves = std::max(extent.moves, static_cast<double>(extent.written));
   extent.seconds =
@@ -164,6 +171,7 @@ Extent timed(Extent extent, double looks) {
   return extent;
 }
 
+/// The expected number of edges of a graph that is not made yet; unset if it depends on a file.
 std::optional<double> expected_edges(problem::GraphSource const& source) {
   double const p = problem::ranks(source);
   if (auto const* of = std::get_if<problem::RandomGraph>(&source)) return of->density * p * (p - 1);
@@ -178,6 +186,7 @@ std::optional<double> expected_edges(problem::GraphSource const& source) {
   return std::nullopt;
 }
 
+/// What is known before the schedule is made; unset for problems without an estimate.
 std::optional<Extent> extent_before(scenario::Scenario const& point) {
   problem::Problem const& problem = point.problem;
   if (auto const* classical = std::get_if<problem::Classical>(&problem)) return extent_for(*classical);
@@ -188,6 +197,7 @@ std::optional<Extent> extent_before(scenario::Scenario const& point) {
   return std::nullopt;
 }
 
+/// Memory of the schedule and of the engine. SMPI has an actor with a stack for each rank.
 double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const& extent) {
   bool const smpi = point.engine != scenario::Engine::native;
   double const p = ranks(point.problem);
@@ -200,6 +210,7 @@ double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const
   return smpi ? bytes + extent->waiting * bytes_of_waiting : bytes;
 }
 
+/// Throws InputError if the point would not fit into memory: the kernel would end the process without a reason.
 void expect_memory(scenario::Scenario const& scenario) {
   auto const extent = extent_before(scenario);
   double const messages = extent ? static_cast<double>(extent->messages) : 0;

@@ -21,6 +21,7 @@ Observation observation(Timing const& timing, Bytes block) {
 
 }  // namespace
 
+/// A schedule of Rondo's, or a program that calls SMPI's own collectives [Kang19, Section V].
 Plan plan_for(problem::Intergroup const& problem, theory::MachineCost const& cost) {
   Prediction const prediction = theory::predict(problem, cost);
   if (problem.building_blocks == problem::BuildingBlocks::schedule) {

@@ -1,4 +1,5 @@
-// The names that claims may use of each family's problems.
+// The names of a problem that claims may use, family by family: numbers of ranks, edges and neighbors, parameters of
+// algorithms. docs/claims.md lists them.
 
 #include <fmt/format.h>
 

@@ -1,3 +1,6 @@
+// Runs the distributed search for common neighbors as an MPI program, and compares its result and its messages with the
+// pattern that is computed centrally.
+
 #include "run/families/neighbor_setup.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +10,7 @@
 namespace rondo {
 namespace {
 
+/// How the distributed result differs from the central one; empty if it does not.
 std::string found_otherwise(NeighborSetup const& found, CombiningSetup const& setup) {
   if (mpi::whole_pattern(found.parts, setup.options.combining) != setup.pattern) {
     return "the ranks find another pattern by messages than is computed centrally";
@@ -33,6 +37,7 @@ std::int64_t total(generate::SetupMessages const& messages) {
   return messages.build + messages.pairing + messages.notify + messages.update;
 }
 
+/// Times the distributed search for friends, unless it is too large to be simulated.
 SimulatedSetup simulate_setup(CombiningSetup const& setup, scenario::Scenario const& scenario,
                               EngineOptions const& options) {
   SimulatedSetup result;

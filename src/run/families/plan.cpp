@@ -1,3 +1,5 @@
+// Makes the plan of a point: resolves the problem, calls generators and theory of its family, and orders messages.
+
 #include "run/families/plan.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +37,7 @@ theory::LinearCost linear_cost(Platform const& machine) {
   return {machine.latency, machine.bandwidth};
 }
 
+/// The cheapest message on the machine, for lower bounds: one within a host.
 theory::LinearCost cheapest_cost(Platform const& machine) {
   theory::LinearCost const cost = linear_cost(machine);
   if (machine.ranks_per_host == 1) return cost;
@@ -91,6 +94,8 @@ bool neighbors_beside(Platform const& machine, Torus const& torus) {
   return true;
 }
 
+/// The facts about a machine that formulas and bounds need. `linear` says whether formulas of the linear model are
+/// exact.
 theory::MachineCost cost_on(Scenario const& scenario) {
   Platform const& machine = scenario.machine;
   theory::MachineCost cost{linear_cost(machine), cheapest_cost(machine), machine.ports, machine.envelope};
@@ -119,6 +124,7 @@ ProcessGraph const* posting_graph(problem::Problem const& problem) {
 
 namespace {
 
+/// Puts the messages of every step into the scenario's order.
 void repost(WorkloadPlan& plan, Scenario const& scenario) {
   for (std::size_t step = 0; step < plan.plans.size(); ++step) {
     for (std::size_t i = 0; i < plan.plans[step].size(); ++i) {
@@ -160,6 +166,7 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
 
 }  // namespace
 
+/// The arrival of each rank in one replication. Ranks of a job come when the job starts, or later.
 std::vector<Seconds> arrivals_at(Scenario const& point, int replication) {
   std::vector<Seconds> arrivals =
       problem::arrivals(point.arrival, ranks(point.problem), point.seed, static_cast<std::uint64_t>(replication));
@@ -201,6 +208,7 @@ std::optional<Prediction> predict_scenario(Scenario const& scenario) {
                     resolved(scenario.problem));
 }
 
+/// Throws InputError if the point has no schedule in rounds.
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
   if (auto const* schedule = std::get_if<SchedulePlan>(&plan)) return *schedule;
   char const* what = ", this one is an MPI program";
@@ -211,6 +219,7 @@ SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
                                has_tasks ? "" : "; show --format html and export --format trace show its run"));
 }
 
+/// Checks sizes and programs without making a schedule.
 void validate(Scenario const& scenario, std::string const& file) {
   in_file(file, [&] {
     expect_sizes(scenario.problem);
@@ -229,6 +238,7 @@ Seconds spread_of(problem::Arrival const& arrival) {
 
 }  // namespace
 
+/// The names that every problem has, beside those of its family: p, m, ports, and alpha and beta of the linear model.
 Names problem_names(Scenario const& scenario, std::string const& file) {
   Names names =
       in_file(file, [&] { return names_for(resolved(scenario.problem), cost_on(scenario), scenario.machine.poll); });

@@ -1,6 +1,7 @@
 #pragma once
 
-// A problem made ready to run; whoever runs or shows a point only asks for its plan.
+// A problem that is ready to run: a schedule with its promise, a graph of tasks, a program, or a workload. Commands
+// that run or show a point ask for its plan and need not know its family.
 
 #include <functional>
 #include <optional>

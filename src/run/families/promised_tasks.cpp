@@ -1,3 +1,6 @@
+// Checks tasks of a file against a promise. MSCCL XML does not say how many chunks a block has; the number is found by
+// the chunks of the file.
+
 #include "run/families/promised_tasks.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +13,7 @@
 namespace rondo {
 namespace {
 
+/// Throws InputError if the file does not say how its tasks move blocks, or has other ranks than the promise.
 void expect_provable(TaskFile const& tasks, problem::Promise const& promise, std::string const& file) {
   if (tasks.graph.buffers.empty()) {
     throw InputError(
@@ -37,6 +41,7 @@ int chunks_of_block(BlockGraph const& graph, Collective const& whole) {
 
 }  // namespace
 
+/// Notes the promise with the tasks; returns it with all that the file adds, such as numbers of pieces.
 problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, std::string const& file) {
   expect_provable(tasks, promise, file);
   std::string const where = file + ": promise";
@@ -66,6 +71,8 @@ void add_waiting(TaskVerdict& verdict, TaskFile const& file) {
 
 }  // namespace
 
+/// Proves tasks with blocks; for tasks without blocks it checks only that sends and receives match and that nobody
+/// waits for ever.
 TaskVerdict judge(TaskFile const& file) {
   TaskVerdict result;
   if (file.graph.buffers.empty()) {

@@ -17,6 +17,7 @@ namespace rondo {
 /// tags do not name the blocks of the promise.
 problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, std::string const& file);
 
+/// A fault of a task graph.
 struct TaskFinding {
   std::string rule;               ///< the name of the fault
   std::string text;               ///< one line

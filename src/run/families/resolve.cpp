@@ -1,3 +1,6 @@
+// Makes graphs from their rules and sizes from their expressions. The names of an expression depend on the family:
+// norms of an offset, the number of a sender, degrees of a rank, the ends and the weight of an edge.
+
 #include "run/families/resolve.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +35,7 @@ WeightedGraph made_at(char const* pointer, problem::GraphSource const& source) {
 
 constexpr double most_bytes = 1099511627776;  // 1TiB, as of all blocks
 
+/// The size of the block for one offset of a neighborhood.
 Bytes size_of_offset(Expression const& expression, std::span<int const> offset, double block) {
   Names names{{"d", offset.size()}, {"m", block}};
   double l1 = 0;
@@ -50,6 +54,7 @@ Bytes size_of_offset(Expression const& expression, std::span<int const> offset, 
                                listed(offset, ",")));
 }
 
+/// Evaluates the expression for each neighbor.
 std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {
   if (problem.sizes.expression.empty()) return problem.sizes.each;
   std::vector<Bytes> result;
@@ -71,6 +76,7 @@ Bytes size_from(double number, std::string const& whose) {
                                std::isnan(number) ? std::abs(number) : number, whose));  // not "-nan"
 }
 
+/// The size of each sender's block.
 std::vector<Bytes> sizes_of(problem::Intergroup const& problem) {
   problem::BlockSizes const& stated = problem.sizes;
   if (stated.expression.empty()) return stated.each;
@@ -85,6 +91,7 @@ std::vector<Bytes> sizes_of(problem::Intergroup const& problem) {
   return each;
 }
 
+/// The size of each rank's block, for an allgather on a graph.
 std::vector<Bytes> rank_sizes(problem::BlockSizes const& stated, ProcessGraph const& graph) {
   std::vector<Bytes> sizes;
   Expression const size(stated.expression);
@@ -98,6 +105,7 @@ std::vector<Bytes> rank_sizes(problem::BlockSizes const& stated, ProcessGraph co
   return sizes;
 }
 
+/// The size of each edge's block, for an all-to-all on a graph; w is the edge's weight.
 std::vector<Bytes> edge_sizes(problem::BlockSizes const& stated, WeightedGraph const& on) {
   std::vector<Bytes> sizes;
   Expression const size(stated.expression);
@@ -113,6 +121,7 @@ std::vector<Bytes> edge_sizes(problem::BlockSizes const& stated, WeightedGraph c
   return sizes;
 }
 
+/// Evaluates the expression for each rank or edge, or checks the number of stated sizes.
 std::vector<Bytes> sizes_of(problem::Neighbor const& problem, WeightedGraph const& on) {
   bool const ranks = problem.collective == NeighborCollective::allgather;
   problem::BlockSizes const& stated = problem.sizes;
@@ -161,6 +170,7 @@ void resolve(problem::Classical& problem) {
   problem.sizes.expression.clear();
 }
 
+/// Makes the graph once, and replaces its rule by it.
 void resolve(problem::Neighbor& problem) {
   WeightedGraph graph = made_at("/collective/graph", problem.graph);
   problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem, graph); });
@@ -192,6 +202,7 @@ problem::Problem resolved(problem::Problem const& problem) {
   return result;
 }
 
+/// Errors name places of the promise, which has no key "collective" around it.
 problem::Promise resolved(problem::Promise const& promise) try {
   problem::Promise result = promise;
   std::visit([](auto& each) { resolve(each); }, result.of);
@@ -202,6 +213,7 @@ problem::Promise resolved(problem::Promise const& promise) try {
   throw InputError(what.starts_with(collective) ? what.substr(collective.size()) : what);
 }
 
+/// Evaluates sizes ahead of the run; graphs are made only if sizes depend on them.
 void expect_sizes(problem::Problem const& problem) {
   auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
   bool const has_sizes = neighbor != nullptr && (neighbor->sizes.differ() || !neighbor->sizes.expression.empty());

@@ -21,6 +21,7 @@ std::size_t program_number(Schedule const& schedule, Rank rank) {
   return schedule.program_of.empty() ? 0 : schedule.program_of[static_cast<std::size_t>(rank.value)];
 }
 
+/// Compares the send slots of a rank with its blocks. A block may be cut into pieces, whose sizes must add up.
 void expect_bytes(Schedule const& schedule, problem::Promise const& promise, std::vector<Content> const& blocks,
                   Rank rank, std::string const& file) {
   Layout const& layout = schedule.program(rank).layout();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Brings a schedule from elsewhere and its promise together.
+// Prepares the promise of a schedule that comes from a file, and checks that both fit each other.
 
 #include <string>
 

@@ -16,6 +16,7 @@ struct Busiest {
   std::int64_t sends = 0;
   std::int64_t messages = 0;
 };
+/// The most sends, and the most messages in both directions, of any rank.
 Busiest busiest(Schedule const& schedule) {
   Busiest most;
   for (Program const& program : schedule.programs) {
@@ -29,6 +30,7 @@ Busiest busiest(Schedule const& schedule) {
   return most;
 }
 
+/// Copies the figures of the pattern [Mirsadeghi17, Algorithms 1 and 2].
 void add_pattern(CombiningFigures& figures, generate::CombiningPattern const& pattern) {
   figures.friends = pattern.friends;
   figures.iterations = static_cast<std::int64_t>(pattern.iterations.size());
@@ -106,6 +108,7 @@ Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cos
   return result;
 }
 
+/// Building a schedule costs time on each call, unless the collective is persistent.
 Plan plan_for(problem::Neighbor const& problem, theory::MachineCost const& cost) {
   SchedulePlan result{generate::promise(problem), {}, theory::predict(problem, cost)};
   if (problem.algorithm == problem::NeighborAlgorithm::naive) {

@@ -11,6 +11,7 @@
 namespace rondo {
 namespace {
 
+/// The part of a problem that the engine needs.
 SparseProtocol protocol_of(problem::ExchangeWays const& ways) {
   SparseProtocol protocol;
   protocol.rules = {ways.algorithm, ways.barrier};
@@ -85,6 +86,7 @@ Plan plan_for(problem::SparseExchange const& problem, theory::MachineCost const&
   return ProgramPlan{theory::predict(problem, cost), run};
 }
 
+/// The number of rounds is random, so theory counts messages only after the run, from the rounds that it took.
 Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& cost) {
   GraphProgram const program{graph_of(problem.graph), problem.goal, problem.seed,
                              static_cast<int>(problem.block.value)};

@@ -1,3 +1,5 @@
+// Makes the error for an unknown name. A name with a dot may have a wrong value or a wrong field; both are looked up.
+
 #include "run/families/unknown_name.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +31,7 @@ struct ClaimNames {
   Words fields;  ///< what stands behind the dot of the one that is asked about
 };
 
+/// Divides names into values of `across`, their fields, and names without a dot.
 ClaimNames apart(Names const& all_names, std::string const& owner) {
   ClaimNames names;
   for (auto const& [name, value] : all_names) {
@@ -121,6 +124,7 @@ std::string of_size(std::string const& name, Names const& all_names) {
 
 }  // namespace
 
+/// What may have been meant: a function without its parenthesis, a name of another algorithm, or a misspelt one.
 std::string unknown_name(std::string const& name, bool called, Names const& all_names, Words const& functions) {
   std::string const start = fmt::format("unknown {} \"{}\"", called ? "function" : "name", excerpt(name));
   if (called)

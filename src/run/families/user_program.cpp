@@ -1,4 +1,5 @@
-// MPI programs that are not Rondo's: they are built before any point runs, and then simulated. Nothing is predicted.
+// MPI programs of users. They are compiled before any point runs, so that a compiler error is reported at once, and
+// then simulated. Theory predicts nothing about them.
 
 #include "engine/programs/user_program.hpp"
 #include "base/listed.hpp"
@@ -26,6 +27,7 @@
 namespace rondo {
 namespace {
 
+/// Runs `act`; an error gets the place of a key.
 template <typename Act>
 auto at_place(char const* place, Act act) {
   try {
@@ -40,6 +42,7 @@ void refuse_missing(std::string const& file) {
   throw InputError(fmt::format("{}: no such file{}", file, nearest_file(file)));
 }
 
+/// The program in memory. Equal sources and flags are compiled once for all points.
 std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem) {
   if (!problem.sources.empty()) {
     return at_place(problem.sources.size() == 1 ? "/collective/source" : "/collective/sources", [&] {
@@ -57,6 +60,7 @@ std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem
   });
 }
 
+/// Throws for an algorithm that SMPI does not have for the collective.
 void expect_known(std::string const& collective, std::string const& algorithm) {
   std::vector<std::string> const choices = collective_algorithms(collective);
   if (std::find(choices.begin(), choices.end(), algorithm) != choices.end()) return;
@@ -163,6 +167,7 @@ void expect_program(problem::UserProgram const& problem) {
   for (auto const& [collective, algorithm] : problem.algorithms) expect_known(collective, algorithm);
 }
 
+/// Throws InputError if the program needs librondo_mpi and was linked without it.
 void expect_library(problem::UserProgram const& problem, std::string const& file) {
   if (image_of(problem)->has_library()) return;
   throw InputError(fmt::format(
@@ -180,6 +185,7 @@ std::vector<std::string> filled_arguments(problem::UserProgram const& problem) {
   return arguments;
 }
 
+/// Runs the program with measured calculations. Throws MeasureFailure if the run fails.
 MeasuredProgram measure_computing(problem::UserProgram const& problem, Platform const& machine,
                                   EngineOptions const& options) {
   MeasuredProgram measured = run_of(problem);

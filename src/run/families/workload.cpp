@@ -47,6 +47,7 @@ SchedulePlan schedule_of(problem::Problem const& problem, theory::MachineCost co
 
 }  // namespace
 
+/// Each step has a schedule for each of its different problems; groups with equal problems share one.
 Plan plan_for(problem::Workload const& workload, theory::MachineCost const& cost) {
   WorkloadPlan plan{workload, {}, theory::predict(workload, cost)};
   for (problem::WorkloadStep& step : plan.workload.steps) {

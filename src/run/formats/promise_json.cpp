@@ -1,3 +1,5 @@
+// Writes a promise as the list of blocks of each rank, in the format that scenario/promise.cpp reads.
+
 #include "run/formats/promise_json.hpp"
 
 namespace rondo {
@@ -10,6 +12,7 @@ Json block_json(Content const& content, Rank rank) {
   return Json::array({content.origin.value, content.block.value});
 }
 
+/// The content of a receive slot: a block, a reduction or null.
 Json owed_json(Owed const& owed, int ranks, Rank rank) {
   if (owed.nobodys()) return nullptr;
   if (auto const whole = owed.whole()) return block_json(*whole, rank);
@@ -27,6 +30,7 @@ Json owed_json(Owed const& owed, int ranks, Rank rank) {
 
 }  // namespace
 
+/// A promise slot by slot, which any checker can read.
 Json written_out(Collective const& collective) {
   int const p = ranks(collective);
   Json json = {{"kind", "stated"}, {"ranks", p}, {"held", Json::array()}, {"owed", Json::array()}};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes promises as JSON.
+// Writes promises as JSON, by the list of all their blocks. Used if a promise cannot be named by its collective alone.
 
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"

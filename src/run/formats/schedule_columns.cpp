@@ -1,3 +1,6 @@
+// Converts columns of numbers to schedules. Rows are counted by rank first, so that each rank's program is built in one
+// pass without searching.
+
 #include "run/formats/schedule_columns.hpp"
 
 #include <algorithm>
@@ -22,6 +25,7 @@ Join join_of(std::int32_t number) {
 /// The indices of rows grouped by the rank that `rank_of` names, in their order.
 class RowsByRank {
  public:
+  /// A counting sort by rank, which keeps the order of rows.
   template <typename Row, typename RankOf>
   RowsByRank(int ranks, std::span<Row const> rows, RankOf rank_of)
       : first_(static_cast<std::size_t>(ranks) + 1), rows_(rows.size()) {
@@ -71,6 +75,7 @@ class Programs {
     expects(first_place_.back() == columns.places.size(), "places of all messages");
   }
 
+  /// The program of one rank.
   Program of(int rank, Layout layout) const {
     ProgramBuilder builder(std::move(layout));
     auto sends = sends_.of(rank), receives = receives_.of(rank), copies = copies_.of(rank);
@@ -129,6 +134,7 @@ class Programs {
 
 }  // namespace
 
+/// Throws InputError with the row of a wrong message.
 Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& stated) {
   Programs const programs(columns);
   Schedule schedule;
@@ -141,6 +147,7 @@ Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)>
   return schedule;
 }
 
+/// A row for each message, by rank and round.
 std::vector<SentRow> sent_rows(Schedule const& schedule) {
   std::vector<SentRow> rows;
   for (int rank = 0; rank < schedule.ranks; ++rank) {

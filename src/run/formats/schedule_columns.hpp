@@ -16,6 +16,7 @@
 
 namespace rondo {
 
+/// A message: its round, its ends, and how many places it has.
 struct MessageRow {
   std::int32_t round = 1;
   std::int32_t source = 0, target = 0;
@@ -23,10 +24,12 @@ struct MessageRow {
   std::int32_t places = 0;
 };
 
+/// A place that a message or a copy reads, and the place that it writes.
 struct PlacePair {
   std::uint32_t from = 0, into = 0;
 };
 
+/// A copy within a rank.
 struct CopyRow {
   std::int32_t round = 0;
   std::int32_t rank = 0;
@@ -34,6 +37,7 @@ struct CopyRow {
   PlacePair places;
 };
 
+/// All columns. They must outlive the conversion.
 struct ScheduleColumns {
   int ranks = 1;
   std::span<MessageRow const> messages;

@@ -1,3 +1,5 @@
+// Reads files of tasks in any format into one form: tasks, requirements, and the blocks that they move.
+
 #include "run/formats/task_file.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +29,7 @@ constexpr std::uint64_t largest_task_file = std::uint64_t{32} << 30;
 
 std::string checksum_words(std::uint64_t checksum) { return fmt::format("fnv1a:{:016x}", checksum); }
 
+/// Reads either form of GOAL.
 TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
   std::string const text = read_file(file, largest_task_file);
   TaskFile result;
@@ -111,6 +114,7 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks,
 
 }  // namespace
 
+/// The name of a format in errors.
 char const* title(TaskFormat format) {
   switch (format) {
     case TaskFormat::goal:
@@ -125,6 +129,7 @@ char const* title(TaskFormat format) {
 
 void note_tasks(std::string const& file) { note_inputs(scenario::files_of_tasks(file)); }
 
+/// Notes the files as inputs before they are read.
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks,
                     problem::CollectiveAlgorithms const& algorithms) {
   note_tasks(file);
@@ -135,6 +140,7 @@ TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std
   return result;
 }
 
+/// Sets the size of blocks, for files that count messages in blocks.
 void resize_blocks(BlockGraph& graph, Bytes block) {
   for (std::size_t i = 0; i < graph.effects.size(); ++i) {
     Task& task = graph.tasks.tasks[i];
@@ -144,6 +150,7 @@ void resize_blocks(BlockGraph& graph, Bytes block) {
   }
 }
 
+/// The block moves, by which the effort of a proof is limited.
 std::int64_t moves_of(BlockGraph const& graph) {
   std::int64_t moves = 0;
   for (std::size_t i = 0; i < graph.tasks.tasks.size(); ++i) {

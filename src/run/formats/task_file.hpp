@@ -22,6 +22,7 @@ using scenario::TaskFormat;
 /// The name of a format in sentences.
 char const* title(TaskFormat format);
 
+/// The content of a file.
 struct TaskFile {
   TaskFormat format{};
   BlockGraph graph;                   ///< without buffers, where the file does not say what becomes of blocks

@@ -1,3 +1,6 @@
+// Expands collectives of Chakra traces. A node becomes a part of a schedule between an empty begin and an end, so that
+// requirements of the trace stay valid.
+
 #include "run/formats/trace_collectives.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +49,7 @@ std::vector<std::int32_t> ranks_in(scenario::Json const& list, std::string const
   return list.get<std::vector<std::int32_t>>();
 }
 
+/// Reads process groups from the text of a metadata node, as PyTorch writes it.
 void add_groups(Groups& groups, std::string const& text, int ranks, std::string const& file) {
   // The inputs of a node are a list of one text: ['[{...}]'].
   auto const begin = text.find("[{"), end = text.rfind("}]");
@@ -86,6 +90,7 @@ struct GroupCollective {
   std::vector<CollectiveNode const*> nodes;  ///< by place in the group; null: not yet
 };
 
+/// The types of et_def.proto, in their order.
 ClassicalCollective collective_of(std::uint64_t type) {
   using enum ClassicalCollective;
   constexpr ClassicalCollective known[] = {allreduce, reduce,   allgather,      gather,         scatter,
@@ -93,6 +98,7 @@ ClassicalCollective collective_of(std::uint64_t type) {
   return known[type];
 }
 
+/// The algorithm if the scenario names none.
 ClassicalAlgorithm usual(ClassicalCollective collective) {
   switch (collective) {
     case ClassicalCollective::allreduce:
@@ -116,6 +122,7 @@ Bytes block_of(ClassicalCollective collective, std::int64_t bytes, std::int64_t 
   return Bytes(cut ? bytes / ranks + (bytes % ranks == 0 ? 0 : 1) : bytes);
 }
 
+/// Expands all collectives of a graph.
 class Expansion {
  public:
   Expansion(TaskGraph graph, chakra::Collectives const& collectives, std::string const& file,
@@ -126,6 +133,7 @@ class Expansion {
     match_nodes(collectives.nodes);
   }
 
+  /// Replaces each node of a collective by the rank's messages of its schedule.
   TaskGraph run() && {
     for (Task const& task : old_.tasks) {
       if (task.kind != TaskKind::calc) tags_.insert(task.tag);
@@ -156,6 +164,7 @@ class Expansion {
         fmt::format("{}: node {}: {}", scenario::trace_of(file_, node.rank), old_.lines.nodes[node.task], what));
   }
 
+  /// The ranks of a node's process group.
   std::vector<std::int32_t> group_of(CollectiveNode const& node) const {
     if (!node.group) return all_ranks(old_.ranks());
     auto const found = groups_.find(*node.group);
@@ -254,6 +263,7 @@ class Expansion {
     new_.lines.nodes.push_back(node);
   }
 
+  /// Writes the new graph, rank by rank. Requirements on an old task become requirements on its last new one.
   void write(std::map<std::uint32_t, Part> const& parts) {
     std::vector<std::uint32_t> begin, end;  // by old task
     for (std::int32_t rank = 0; rank < old_.ranks(); ++rank) {

@@ -1,3 +1,6 @@
+// Compares times and verdicts with stored ones. Times are simulated, so equal inputs give equal times: any difference
+// beyond rounding is a change.
+
 #include "run/output/baseline.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +38,7 @@ std::string sweep_key(scenario::Point const& point) {
   return sweep_key(swept);
 }
 
+/// The swept values of a point: "/block=64B /algorithm=ring".
 std::string where(scenario::Point const& point) {
   std::string text;
   for (std::size_t i = 0; i < point.axes.size(); ++i)

@@ -1,3 +1,5 @@
+// Prints claims and verdicts as a Markdown table.
+
 #include "run/output/claims_table.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@ std::string contrary(char const* word, Judgement const& judgement) {
   return fmt::format("{} ({} of {})", word, judgement.judged - judgement.passed, judgement.judged);
 }
 
+/// The verdict with the number of combinations; failures are bold.
 std::string verdict(Judgement const& judgement, bool corrects) {
   switch (judgement.status) {
     case Judgement::Status::holds:
@@ -47,6 +50,7 @@ std::string word(Job const& job, char const* key) {
 
 }  // namespace
 
+/// A table of claims and verdicts for the documentation.
 std::string claims_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   expects(judgements.size() == job.claims.size(), "a judgement for each claim");
   std::string const name = printable(std::filesystem::path(job.file).filename().string());

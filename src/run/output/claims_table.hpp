@@ -1,6 +1,6 @@
 #pragma once
 
-// The table of claims and verdicts that papers and reviews want to see.
+// The table of claims with their verdicts and corrections, in Markdown, for papers and reviews.
 
 #include <string>
 #include <vector>

@@ -1,3 +1,5 @@
+// Prints decisions of `rondo tune` as a table with notes, as JSON, and merges the JSON of shards.
+
 #include "run/output/decisions.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ namespace {
 
 using scenario::Json;
 
+/// The text in the column "smpi" of a cut-off.
 std::string verdict(CutOff const& cut, scenario::Engine searched) {
   if (cut.crossings > 1) return "several";
   if (!cut.confirmed) return searched == scenario::Engine::smpi ? "by smpi" : "not asked";
@@ -26,6 +29,7 @@ std::string verdict(CutOff const& cut, scenario::Engine searched) {
   return cut.error.empty() ? "SMPI DIFFERS" : "SMPI FAILS";
 }
 
+/// The collective, the number of ranks, and the swept values.
 std::string heading(Decisions const& decisions) {
   std::string text = decisions.title.empty() ? "" : excerpt(decisions.title, 200) + "\n";
   text += fmt::format("{}, p = {}", decisions.collective, decisions.p);
@@ -68,6 +72,7 @@ std::string filled(std::vector<std::string> const& words) {
   return text + "\n";
 }
 
+/// The line on algorithms that take the same time in a whole range.
 std::string as_fast(Choice const& choice, scenario::Engine engine) {
   if (choice.as_fast.empty()) return "";
   std::vector<std::string> words{
@@ -86,6 +91,7 @@ std::string best_flat(Choice const& choice) {
   return text;
 }
 
+/// How SMPI's times differ from the search at a cut-off that it does not confirm.
 std::string difference(CutOff const& cut) {
   std::string const where = fmt::format("cut-off after {}: ", in_bytes(cut.last));
   if (!cut.error.empty()) return where + printable(cut.error) + "\n";
@@ -97,6 +103,7 @@ std::string difference(CutOff const& cut) {
                      times(*cut.smpi_at_last), times(*cut.smpi_behind));
 }
 
+/// A cut-off means little if the two algorithms change places again and again; this says so.
 std::string often_crossed(CutOff const& cut) {
   return fmt::format(
       "from {} to {} {} and {} cross {} times within that tolerance: the cut-off after {} is not exact\n",
@@ -104,6 +111,7 @@ std::string often_crossed(CutOff const& cut) {
       in_bytes(cut.last));
 }
 
+/// The variables that make an MPI library run this composition.
 std::string variables(problem::Classical const& composition) {
   std::string text;
   for (auto const& [name, value] : variables_of(composition)) {
@@ -151,6 +159,7 @@ std::string undecided_text(Undecided const& each) {
   return filled(words);
 }
 
+/// The lines below the table: how the search was made, and what it did not confirm.
 std::string notes(Decisions const& decisions) {
   std::string text;
   for (Choice const& choice : decisions.choices) text += as_fast(choice, decisions.engine);
@@ -192,6 +201,7 @@ Json side(CutOff const& cut, Bytes block, CutOff::Times const& searched, std::st
   return json;
 }
 
+/// A cut-off between two algorithms, with the times at both sides.
 Json cut_off(CutOff const& cut, std::string const& engine) {
   Json json = {{"last_bytes", cut.last.value}, {"below", cut.below}, {"above", cut.above}};
   json["confirmed"] = cut.confirmed ? Json(*cut.confirmed) : Json();
@@ -209,6 +219,7 @@ Json flat_json(std::optional<BestFlat> const& best) {
   return {{"algorithm", best->algorithm}, {"time_s", best->time.value}};
 }
 
+/// A range as JSON, with its bounds and the algorithms that are as fast.
 Json rule(Choice const& choice, bool beside_flat) {
   Json json = {{"from_bytes", choice.from.value},         {"to_bytes", choice.to.value},
                {"algorithm", choice.algorithm},           {"time_at_from_s", choice.time_at_from.value},
@@ -319,6 +330,7 @@ struct DecidedScenario {
   std::map<std::size_t, std::pair<Json, std::string>> decided;  ///< by number, with the file that decides it
 };
 
+/// Throws InputError if the file was written by another version.
 std::size_t number_at(Json const& decision, char const* key, std::string const& path) {
   if (decision.is_object() && decision.contains(key) && decision[key].is_number_unsigned() &&
       decision.value("scenario", Json()).is_string()) {
@@ -328,6 +340,7 @@ std::size_t number_at(Json const& decision, char const* key, std::string const& 
                                excerpt(decision.dump())));
 }
 
+/// Adds the decision of a file. Throws InputError if two files decide the same problem.
 void add_decision(std::vector<DecidedScenario>& scenarios, Json const& decision, std::string const& path) {
   std::size_t const number = number_at(decision, "problem_number", path);
   std::size_t const problems = number_at(decision, "problems", path);
@@ -347,6 +360,7 @@ void add_decision(std::vector<DecidedScenario>& scenarios, Json const& decision,
 
 }  // namespace
 
+/// Joins the decisions of shards in the order of scenarios.
 MergedDecisions merged_decisions(std::vector<std::string> const& paths) {
   std::vector<DecidedScenario> scenarios;
   for (std::string const& path : paths) {

@@ -1,3 +1,6 @@
+// Writes JUnit XML: a suite for each scenario and a case for each claim, each failed point and each change for the
+// worse.
+
 #include "run/output/junit.hpp"
 
 #include <fmt/format.h>
@@ -42,6 +45,7 @@ char const* outcome_of(Judgement::Status status) {
   return "";
 }
 
+/// The changes since the baseline that count as failures.
 std::vector<std::string> worse_since(Checked const& checked) {
   std::vector<std::string> worse;
   if (!checked.since) return worse;
@@ -54,6 +58,7 @@ std::vector<std::string> worse_since(Checked const& checked) {
   return worse;
 }
 
+/// A test suite for each scenario, a test case for each claim.
 std::string suite(Checked const& checked) {
   std::string cases;
   std::ptrdiff_t failures = 0, skipped = 0;

@@ -1,3 +1,5 @@
+// Fills the frame page.html, whose parts stand in double braces.
+
 #include "run/output/page.hpp"
 
 #include <map>
@@ -31,6 +33,7 @@ std::string joined(std::initializer_list<std::string_view> assets) {
 
 }  // namespace
 
+/// Fills in the template; the data are JSON in a script element.
 std::string html_page(std::string const& title, nlohmann::ordered_json const& data,
                       std::initializer_list<std::string_view> styles, std::initializer_list<std::string_view> scripts) {
   std::map<std::string_view, std::string> const parts = {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The frame of all HTML pages that Rondo writes.
+// The frame of all HTML pages that Rondo writes: one file with styles, scripts and data, which needs no network.
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,5 @@
+// Arranges results in rows and columns and marks the fastest of each row.
+
 #include "run/output/pivot_table.hpp"
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 namespace rondo {
 namespace {
 
-/// The place of a word in the list, to which it is added if it is missing.
+/// The place of a name in the list, to which it is added if it is missing.
 std::size_t place_of(std::vector<std::string>& words, std::string const& word) {
   auto const found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
@@ -14,6 +16,7 @@ std::size_t place_of(std::vector<std::string>& words, std::string const& word) {
   return words.size() - 1;
 }
 
+/// One table. Rows and columns keep the order of their first cells.
 Pivot pivot_of(std::string const& table, std::vector<PivotCell> const& cells, std::string const& corner) {
   std::vector<std::string> rows, columns;
   for (PivotCell const& cell : cells) {
@@ -42,6 +45,7 @@ Pivot pivot_of(std::string const& table, std::vector<PivotCell> const& cells, st
 
 }  // namespace
 
+/// Tables, rows and columns come in the order in which they occur first.
 std::vector<Pivot> pivots(std::vector<PivotCell> const& cells, std::string const& corner) {
   std::vector<std::string> tables;
   for (PivotCell const& cell : cells) place_of(tables, cell.table);

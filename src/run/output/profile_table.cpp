@@ -1,3 +1,5 @@
+// Prints the profile of a program: a row for each collective on each communicator, the longest total time first.
+
 #include "run/output/profile_table.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +27,7 @@ std::vector<std::string> row_of(nlohmann::ordered_json const& calls) {
 
 }  // namespace
 
+/// Empty if the record has no profile.
 std::string profile_table(Record const& record, bool markdown) {
   if (!record.profile) return "";
   auto const& collectives = (*record.profile)["collectives"];

@@ -1,3 +1,5 @@
+// Prints the decisions about programs.
+
 #include "run/output/program_decisions.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +32,7 @@ Json environment_json(ProgramDecisions::Settings const& settings) {
   return environment;
 }
 
+/// The collectives of a program, with the best algorithm of each.
 std::string table(ProgramDecisions const& decisions) {
   std::string text = printable(decisions.title.empty() ? decisions.scenario : decisions.title) + "\n";
   std::string axes;

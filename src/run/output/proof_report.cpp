@@ -1,3 +1,5 @@
+// Reports results of `rondo prove` for people (a line), for CI systems (JUnit XML) and for code scanning (SARIF 2.1.0).
+
 #include "run/output/proof_report.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@ namespace {
 
 using scenario::Json;
 
+/// The proved object in a phrase: promise, ranks, rounds or tasks, moves.
 std::string what_it_is(Proved const& proved) {
   std::string const promise = proved.promise.empty() ? "nothing promised" : proved.promise;
   bool const of_tasks = proved.tasks > 0;
@@ -53,6 +56,7 @@ bool is_error(Proved const& proved) {
          std::ranges::any_of(proved.findings, [](ProofFinding const& each) { return each.broken; });
 }
 
+/// A test case for the proof of a file.
 std::string suite_of(Proved const& proved) {
   std::string const why = why_not(proved);
   std::string const file = xml_text(proved.file);
@@ -100,6 +104,7 @@ std::optional<int> line_of(std::string const& file, ProofFinding const& finding)
 
 constexpr char const* needs_buffers_rule = "needs buffered sends";
 
+/// A finding in SARIF, with its line in the file if it has one.
 Json result_of(std::string const& file, ProofFinding const& finding) {
   Json location;
   location["physicalLocation"]["artifactLocation"]["uri"] = uri_of(file);
@@ -111,6 +116,7 @@ Json result_of(std::string const& file, ProofFinding const& finding) {
           {"locations", Json::array({std::move(location)})}};
 }
 
+/// The findings; an error that prevented the proof counts as one.
 std::vector<ProofFinding> all_findings(Proved const& proved) {
   if (!proved.refused.empty()) return {{"not read", proved.refused, "", true}};
   if (!proved.failed.empty()) return {{"not finished", proved.failed, "", true}};
@@ -121,6 +127,7 @@ std::vector<ProofFinding> all_findings(Proved const& proved) {
 
 }  // namespace
 
+/// One line for each file.
 std::string proof_summary(Proved const& proved) {
   std::string const why = why_not(proved);
   if (why.empty()) {
@@ -143,6 +150,7 @@ std::string proof_junit(std::vector<Proved> const& all) {
   return text + "</testsuites>\n";
 }
 
+/// SARIF, which code hosting services show beside the lines of a file.
 std::string proof_sarif(std::vector<Proved> const& all) {
   Json results = Json::array();
   std::set<std::string> rules;

@@ -1,3 +1,6 @@
+// Writers of records. Each record is written as a whole, by one write, so that an interrupted file has complete rows. A
+// lock keeps two processes from writing one file.
+
 #include "run/output/records.hpp"
 
 #include <fcntl.h>
@@ -30,6 +33,7 @@ namespace {
   throw InputError(fmt::format("{}: exists already; --resume continues it, --force starts it anew", path));
 }
 
+/// Whether an open file is still the one of this name.
 bool is_same_file(int file, std::string const& path) {
   struct stat open = {};
   struct stat named = {};
@@ -40,6 +44,7 @@ bool is_same_file(int file, std::string const& path) {
 /// Writes bytes as a whole and at once, so that a reader sees half a line only if that is unavoidable.
 class RecordSink {
  public:
+  /// Opens the file by the rule for existing files, and locks it.
   RecordSink(std::optional<std::string> const& path, ExistingFile existing, OutputFormat format)
       : path_(path.value_or("standard output")) {
     if (!path) return;
@@ -234,6 +239,7 @@ void RecordWriter::rewrite(std::function<std::string(ResultsFile const&)> const&
 
 std::string RecordWriter::unfinished_table() const { return ""; }
 
+/// Throws InputError if the output is an input of the process.
 std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optional<std::string> const& path,
                                                  ExistingFile existing, TableOptions const& look,
                                                  std::vector<std::string> const& swept) {

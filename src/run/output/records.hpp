@@ -14,6 +14,7 @@
 
 namespace rondo {
 
+/// The forms of output.
 enum class OutputFormat : std::uint8_t { table, markdown, csv, jsonl };
 
 /// Takes the results of one or more jobs. csv and jsonl write and flush each record as it comes. A table is written at

@@ -1,3 +1,6 @@
+// Prepares the data of the report page: groups records by scenario, and finds the axes by which the records of a
+// scenario differ, whether or not a sweep made them.
+
 #include "run/output/report.hpp"
 
 #include <fmt/format.h>
@@ -39,6 +42,7 @@ bool comparable(std::vector<Json> const& values) {
                      [&](Json const& value) { return value.is_object() && keys_of(value) == keys_of(values.front()); });
 }
 
+/// Adds the pointers at which the values differ. Objects of the same kind are compared member by member.
 void add_differences(std::string const& pointer, std::vector<Json> const& values, std::vector<Difference>& into) {
   if (all_equal(values)) return;
   // The members of the scenarios themselves are always compared one by one; a missing member is null.
@@ -56,6 +60,7 @@ void add_differences(std::string const& pointer, std::vector<Json> const& values
   }
 }
 
+/// A value as the label of an axis.
 std::string axis_value(Json const& value) {
   if (value.is_null()) return "none";
   if (value.is_string()) return value.get<std::string>();
@@ -82,6 +87,7 @@ struct ReportAxis {
   std::vector<std::string> names, pointers, values;
 };
 
+/// Adds a difference to an axis: pointers that always change together are one axis.
 void add_to(ReportAxis& axis, Difference const& difference) {
   axis.pointers.push_back(difference.pointer);
   axis.names.push_back(difference.pointer.substr(difference.pointer.rfind('/') + 1));
@@ -110,6 +116,7 @@ Json labelled(Record const& record) {
   return scenario;
 }
 
+/// The values in which the records of a scenario differ.
 std::vector<ReportAxis> axes_of(std::vector<Record const*> const& records) {
   std::vector<Json> scenarios, versions;
   for (Record const* record : records) {
@@ -181,6 +188,7 @@ std::vector<OfScenario> by_scenario(ReportInput const& input) {
   return scenarios;
 }
 
+/// The records of a scenario, sorted by point.
 Json scenario_json(OfScenario const& scenario) {
   std::vector<Record const*> records = scenario.records;
   std::stable_sort(records.begin(), records.end(),

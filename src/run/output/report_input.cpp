@@ -1,3 +1,6 @@
+// Reads records and claims from CSV, JSON lines or a JSON list. Every record is checked against its own scenario,
+// because a report must not draw numbers that no run has produced.
+
 #include "run/output/report_input.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +28,7 @@ constexpr std::array verdicts = {"holds",     "fails",       "idle",  "unjudged"
 
 char const* verdict_of(Judgement::Status status) { return verdicts.at(static_cast<std::size_t>(status)); }
 
+/// Throws InputError if there is no text at the key.
 std::string text_at(Json const& json, char const* key) {
   if (!json.contains(key) || !json[key].is_string()) {
     throw InputError(fmt::format("{}: expected text, got {}", key, excerpt(json.value(key, Json()).dump())));
@@ -38,6 +42,7 @@ std::int64_t count_at(Json const& json, char const* key) {
   throw InputError(fmt::format("{}: expected an integer from 0, got {}", key, excerpt(value.dump())));
 }
 
+/// A claim with its verdict, from a line of JSON.
 JudgedClaim claim_of(Json const& json) {
   JudgedClaim claim;
   claim.scenario = text_at(json, "scenario");
@@ -58,6 +63,7 @@ JudgedClaim claim_of(Json const& json) {
 /// Collects what the files hold.
 class Reader {
  public:
+  /// Reads one file, and remarks on records of other versions.
   void read(std::string const& path) {
     versions_.clear();
     read_file(path);
@@ -69,6 +75,7 @@ class Reader {
   ReportInput result() && { return std::move(input_); }
 
  private:
+  /// The first character tells the format: [ is a list, { JSON lines, anything else CSV.
   void read_file(std::string const& path) {
     std::string const text = content_of(path);
     std::size_t const begin = text.find_first_not_of(" \t\r\n");
@@ -131,6 +138,7 @@ class Reader {
     }
   }
 
+  /// Adds a record. Throws InputError if its point is there already.
   void add(Record record) {
     expect_consistent(record);
     remark_on_state(record);
@@ -193,6 +201,7 @@ std::vector<JudgedClaim> judged_claims(Job const& job, std::vector<Judgement> co
   return claims;
 }
 
+/// Throws InputError if the files have neither records nor claims.
 ReportInput read_report_input(std::vector<std::string> const& paths) {
   Reader reader;
   for (std::string const& path : paths) reader.read(path);

@@ -26,6 +26,7 @@ nlohmann::ordered_json to_json(JudgedClaim const& claim);
 /// The claims of a job with their verdicts; `judgements` are those of job.claims, in order.
 std::vector<JudgedClaim> judged_claims(Job const& job, std::vector<Judgement> const& judgements);
 
+/// The content of all files.
 struct ReportInput {
   std::vector<Record> records;
   std::vector<JudgedClaim> claims;

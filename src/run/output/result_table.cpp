@@ -1,3 +1,6 @@
+// Builds the table of a sweep: columns for swept values and fields, a line on the fastest algorithms, and what all rows
+// have in common. Columns that do not fit the terminal are left out and named.
+
 #include "run/output/result_table.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +43,7 @@ bool is_accounted(Field const& field, Record const& record) {
          record.theory_accounted->find("time") != std::string::npos;
 }
 
+/// A value as a cell: "-" if it is null, times with a unit, numbers with six digits.
 std::string cell(Field const& field, Record const& record) {
   auto const value = field.json(record);
   if (is_accounted(field, record)) return "accounted";
@@ -109,6 +113,7 @@ std::string in_lines(std::vector<std::string> const& phrases, std::size_t width)
   return line.empty() ? text : text + line + "\n";
 }
 
+/// The width of the widest line.
 std::size_t width_of(Cells const& rows) {
   std::string const text = text_table(rows);
   std::size_t widest = 0;
@@ -203,7 +208,7 @@ std::string counted(std::vector<FastestAlgorithms> const& all) {
   return fmt::format("fastest, of {} choices of what else is swept:{}; rondo report shows where", choices, text);
 }
 
-/// The fields that a word may mean, by their own names or by their names in claims.
+/// The fields that a name may mean, by their own names or by their names in claims.
 std::vector<std::string> fields_near(std::string const& word) {
   std::vector<std::string> names;
   std::vector<std::string> in_claims;
@@ -225,6 +230,7 @@ std::string last_key(std::string const& pointer) { return pointer.substr(pointer
 
 }  // namespace
 
+/// Throws InputError for a name that no field has.
 void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
   for (std::string const& name : columns) {
     if (field_named(name)) continue;
@@ -235,6 +241,7 @@ void expect_columns(std::vector<std::string> const& columns, std::string const& 
 
 ResultTable::ResultTable(std::string title, TableOptions look) : title_(std::move(title)), look_(std::move(look)) {}
 
+/// Adds a row. Swept values come first.
 void ResultTable::add(PointResult const& result) {
   auto const& axes = result.point.axes;
   std::vector<std::string> names = look_.columns;
@@ -270,6 +277,7 @@ std::optional<std::size_t> down(scenario::Point const& point) {
   return others.size() == 1 ? std::optional(others.front()) : std::nullopt;
 }
 
+/// One axis goes down, the algorithms go across; further axes make tables of their own.
 void ResultTable::add_pivot_cell(PointResult const& result) {
   Record const& record = result.record;
   std::string const field = look_.columns.empty() ? "time_s" : look_.columns.front();

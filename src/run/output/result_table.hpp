@@ -29,6 +29,7 @@ struct AlgorithmTime {
   double time_s = 0;
 };
 
+/// The table of one scenario. Rows are added as points end.
 class ResultTable {
  public:
   ResultTable(std::string title, TableOptions look);

@@ -1,3 +1,5 @@
+// Prints a schedule round by round. Ranks with the same program share a section.
+
 #include "run/output/show.hpp"
 
 #include <fmt/format.h>
@@ -47,6 +49,7 @@ char const* joining(Join join) {
   return "";
 }
 
+/// A send or a receive: partner, blocks, bytes, and the first places.
 std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
                     std::size_t most_places) {
   auto const places = program.places(transfer);
@@ -76,6 +79,7 @@ std::string rounds_of(Schedule const& schedule, Program const& program, ShownPar
   return text;
 }
 
+/// The ranks that follow a program, as a heading.
 std::string ranks_of(Schedule const& schedule, std::size_t program) {
   if (schedule.program_of.empty()) return fmt::format("every rank R of {}", schedule.ranks);
   std::vector<std::size_t> followers;
@@ -96,6 +100,7 @@ std::string figure(char const* name, Number counted, std::optional<Number> theor
   return fmt::format("{} {}{}", name, text_of(counted), comparison.empty() ? "" : " (" + comparison + ")");
 }
 
+/// The counts of the schedule beside theory and bounds.
 std::string counts_of(Measures const& m, Prediction const& prediction) {
   Figures const& theory = prediction.theory;
   Figures const& bound = prediction.bound;

@@ -12,6 +12,7 @@
 
 namespace rondo {
 
+/// The text or page of a point, and whether its schedule is valid.
 struct Shown {
   std::string text;  ///< the schedule round by round, its counts, and every violation
   bool valid = true;

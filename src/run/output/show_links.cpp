@@ -1,3 +1,6 @@
+// Prepares links and loads of a topology for the page: positions of routers, bytes on each link, and the messages over
+// the busiest link.
+
 #include "run/output/show_links.hpp"
 
 #include <algorithm>
@@ -17,6 +20,7 @@ Json grid_layout(Torus const& torus) {
   return {{"kind", "torus"}, {"extents", torus.extents()}};
 }
 
+/// The drawing of a topology, as JSON; null for one that cannot be drawn.
 struct LayoutOf {
   Json operator()(TorusMachine const& machine) const { return grid_layout(machine.torus); }
   Json operator()(MeshMachine const& machine) const { return grid_layout(machine.grid); }

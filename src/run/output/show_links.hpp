@@ -1,6 +1,6 @@
 #pragma once
 
-// The links between routers for the page of a schedule.
+// The links between routers, with the bytes over each, for the page of a schedule.
 
 #include <nlohmann/json.hpp>
 

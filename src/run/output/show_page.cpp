@@ -1,3 +1,6 @@
+// Prepares the data of a schedule's page: layout of ranks, moves of blocks, times of messages, loads of links. Limits
+// keep the page small enough for a browser.
+
 #include "run/output/show_page.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,7 @@ int senders_of(problem::Problem const& problem) {
   return intergroup != nullptr ? intergroup->groups.senders() : 0;
 }
 
+/// The torus on which ranks can be drawn; unset if the problem has none.
 std::optional<Torus> torus_of(Schedule const& schedule, problem::Problem const& problem) {
   if (schedule.torus) return schedule.torus;
   auto const of_graph = [](problem::GraphSource const& graph) {
@@ -85,6 +89,7 @@ class Times {
   std::map<Key, std::deque<MessageTimes>> times_;
 };
 
+/// Adds contents and messages in the compact form that the script reads: lists instead of objects.
 void add_messages(Json& data, BlockMoves const& moves, Times times) {
   for (auto const& [first, contributions] : moves.contents) {
     Json item = {first.origin.value, first.block.value};

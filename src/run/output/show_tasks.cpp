@@ -1,3 +1,5 @@
+// Prints graphs of tasks rank by rank.
+
 #include "run/output/show_tasks.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +42,7 @@ std::string effect_text(BlockGraph const& graph, std::uint32_t task, std::size_t
   return text;
 }
 
+/// A task: what it sends or receives, what it does to blocks, and which tasks it waits for.
 std::string line_of(TaskFile const& file, std::uint32_t task, std::vector<Requirement> const& required,
                     std::size_t most) {
   TaskGraph const& tasks = file.graph.tasks;

@@ -1,3 +1,6 @@
+// Writes trace events (JSON, as Chrome's tracing and Perfetto read it): a process for each rank, a thread for each
+// port, and an arrow for each message.
+
 #include "run/output/trace.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +28,7 @@ std::string microseconds(std::int64_t picoseconds) {
 /// The threads of a rank: its send ports, then its receive ports, counted from 1.
 int thread_of(End end, int port, int ports) { return 1 + port + (end == End::receive ? ports : 0); }
 
+/// Writes one timeline.
 class TraceWriter {
  public:
   TraceWriter(Timeline const& timeline, TextSink const& sink)
@@ -51,6 +55,7 @@ class TraceWriter {
     sink_(text);
   }
 
+  /// Names the rank and its ports.
   void name(int rank) {
     event(fmt::format(R"({{"ph":"M","pid":{0},"name":"process_name","args":{{"name":"rank {0}"}}}})", rank));
     event(fmt::format(R"({{"ph":"M","pid":{0},"name":"process_sort_index","args":{{"sort_index":{0}}}}})", rank));
@@ -123,6 +128,7 @@ class TraceWriter {
     }
   }
 
+  /// A message is a slice at its sender, a slice at its receiver, and an arrow between them.
   void write_message(std::size_t id, TimedMessage const& message, PortUse::Slice sent, PortUse::Slice received) {
     MessageTimes const& p = message.times;
     std::string args = fmt::format(R"({{"bytes":{})", p.bytes.value);

@@ -46,6 +46,7 @@ int open_special(std::string const& path) {
   return file;
 }
 
+/// Writes all pieces and closes the file. An error of close() counts too: NFS reports a full disk only then.
 void write_and_close(std::string const& path, int descriptor, std::function<void(TextSink const&)> const& produce) {
   if (descriptor < 0) throw cannot(path, errno);
   Descriptor file(descriptor);
@@ -116,6 +117,7 @@ class Draft {
  private:
   static constexpr char const* of_descriptors = "/proc/self/fd";
 
+  /// Makes a file with a temporary name. mkstemp gives it mode 0600; this sets the mode that open() would have given.
   int named() {
     name_ = path_ + ".XXXXXX";
     int const file = ::mkstemp(name_.data());
@@ -126,6 +128,7 @@ class Draft {
     return file;
   }
 
+  /// A name that no file has. Another process may take it meanwhile; the caller then gets an error and tries again.
   std::string free_name() const {
     std::string name = path_ + ".XXXXXX";
     int const file = ::mkstemp(name.data());

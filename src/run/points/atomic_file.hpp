@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes files that are complete whenever somebody looks at them.
+// Writes files that are complete whenever another process reads them: a reader sees the old file or the new one.
 
 #include <functional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// Throws InputError unless write_whole may write to this path, so that long work is not done in vain. An input is
+/// Throws InputError unless write_atomically may write to this path, so that long work is not done in vain. An input is
 /// never overwritten (base/inputs.hpp).
 void expect_writable(std::string const& path, bool force);
 

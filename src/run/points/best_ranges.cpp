@@ -1,3 +1,5 @@
+// The search of best_ranges.hpp: a grid of sizes, closer looks where ranges do not hold, and bisection for cut-offs.
+
 #include "run/points/best_ranges.hpp"
 
 #include <algorithm>
@@ -13,6 +15,8 @@ namespace {
 /// hold.
 constexpr int most_looks = 6;
 
+/// The search for one set of algorithms. It asks for times through `time_` and announces sizes through `due_`, so that
+/// points can run in parallel.
 class RangeSearch {
  public:
   RangeSearch(SizeSearch const& search, std::size_t algorithms, TimeOf const& time, TimesDue const& due)
@@ -22,6 +26,7 @@ class RangeSearch {
     checked_.insert(sizes.begin(), sizes.end());
   }
 
+  /// The ranges, ascending. The loop ends because each look adds sizes and the number of looks is limited.
   std::vector<BestRange> ranges() {
     std::vector<BestRange> found = over_checked();
     // Curves that never settle are not examined more and more closely.
@@ -35,6 +40,7 @@ class RangeSearch {
     if (due_ && !sizes.empty()) due_(sizes);
   }
 
+  /// The first algorithm of those that are as fast as the fastest one. The order of the user decides ties.
   std::size_t best_at(Bytes size) const {
     std::vector<Seconds> times;
     for (std::size_t i = 0; i < algorithms_; ++i) times.push_back(time_(i, size));

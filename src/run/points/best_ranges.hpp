@@ -1,20 +1,20 @@
 #pragma once
 
-// Finds out which of several algorithms is the fastest at which block sizes. This is the search alone; somebody else
-// provides the times.
+// Finds which of several algorithms is the fastest at which block sizes. This is the search alone; the caller provides
+// the times.
 //
 // An algorithm keeps its range until another one is faster by more than `tolerance`, so that curves which cross often
 // and differ little make one range. All algorithms are timed at checked sizes: those of a grid, `per_doubling` of them
-// in each doubling of the size, and one between each two neighbors of the grid in one range. Where an algorithm does
-// not hold its range at a size between, that size joins the grid and the ranges are made anew, so that the search looks
+// in each doubling of the size, and one between each two neighbors of the grid in one range. If an algorithm does not
+// hold its range at a size between, that size joins the grid and the ranges are made anew, so that the search looks
 // closer there.
 //
 // Between two ranges there is a cut-off: the size at which the two algorithms cross, found to the byte by bisection
-// between two checked sizes. If they cross more than once where they differ by no more than the tolerance, that one
-// byte would say too much: the cut-off names the sizes between which they cross, and lies at a checked size.
+// between two checked sizes. If they cross more than once and differ by no more than the tolerance there, one byte
+// would be too precise: the cut-off then names the sizes between which they cross, and lies at a checked size.
 //
-// At each checked size of a range its algorithm is slower than the fastest one by at most the tolerance. What happens
-// between two checked sizes is not seen.
+// At each checked size of a range, its algorithm is slower than the fastest one by at most the tolerance. Between two
+// checked sizes nothing is guaranteed.
 
 #include <cstddef>
 #include <functional>
@@ -24,6 +24,7 @@
 
 namespace rondo {
 
+/// The sizes to search, and when two times count as equal.
 struct SizeSearch {
   Bytes from{1}, to{1};  ///< both are looked at; 1 <= from <= to
   int per_doubling = 2;

@@ -1,3 +1,6 @@
+// Replays a schedule and notes which content each message moves. A content is a set of contributions and gets a number,
+// so that the page can color equal contents alike.
+
 #include "run/points/block_moves.hpp"
 
 #include <algorithm>
@@ -14,6 +17,7 @@ using RankSlots = std::array<std::vector<std::int32_t>, buffer_count>;
 /// The buffers of all ranks.
 class Replay {
  public:
+  /// Fills the send buffers with the blocks that ranks hold, and numbers the contents that they are owed.
   Replay(Schedule const& schedule, Collective const& collective) : schedule_(schedule) {
     for (int rank = 0; rank < schedule.ranks; ++rank) {
       RankSlots slots;
@@ -36,6 +40,7 @@ class Replay {
     }
   }
 
+  /// Copies of round 0 come before the first messages; within a round all messages move first, then the copies.
   BlockMoves run() && {
     copy(0);
     note_delivered();
@@ -50,6 +55,7 @@ class Replay {
  private:
   Program const& program(int rank) const { return schedule_.program(Rank(rank)); }
 
+  /// The number of a set of contributions; a new set gets the next number.
   std::int32_t number_of(std::vector<Content> contributions) {
     std::sort(contributions.begin(), contributions.end());
     auto const next = static_cast<std::int32_t>(moves_.contents.size());
@@ -75,6 +81,7 @@ class Replay {
     if (into == nullptr) return;
     *into = join == Join::none ? block : joined(*into, block);
   }
+  /// The content that two contents make when they are joined. An empty slot makes the result empty.
   std::int32_t joined(std::int32_t a, std::int32_t b) {
     if (a == BlockMoves::nothing || b == BlockMoves::nothing) return BlockMoves::nothing;
     std::vector<Content> all = *contributions_[static_cast<std::size_t>(a)];
@@ -119,6 +126,7 @@ class Replay {
     }
   }
 
+  /// Counts, for each rank, the owed blocks that lie in their places after the current round.
   void note_delivered() {
     std::vector<int> counts;
     for (std::size_t rank = 0; rank < owed_.size(); ++rank) {

@@ -1,3 +1,6 @@
+// Groups the points of a sweep for a claim. A group has one point for each value of `across`, and for each position
+// along `over`; the remaining axes are equal within a group and name it.
+
 #include "run/points/claim_groups.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +18,7 @@ namespace {
 using scenario::Claim;
 using scenario::Json;
 
-/// Adds .optimal.rounds and so on: whether the field `optimal` contains each word. They have no value if nothing was
+/// Adds .optimal.rounds and so on: whether the field `optimal` contains each name. They have no value if nothing was
 /// proved.
 void add_optimal(Names& names, Record const& record) {
   bool const is_known = record.violations == 0;
@@ -129,6 +132,7 @@ void add_problem_names(Names& names, Names const& problem) {
   }
 }
 
+/// Adds a point: its numbers under VALUE.field, the times of its steps, and its first error.
 void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::string const& file) {
   if (!result.was_run) ++group.not_run;
   double const position = claim.over ? position_of(result, claim, file) : 0;
@@ -171,6 +175,7 @@ std::set<std::string> in_step_with(std::string const& leading, std::vector<Point
 
 }  // namespace
 
+/// The groups in the order of their first points. Axes that move together with `over` do not divide groups.
 std::vector<ClaimGroup> groups_of(Claim const& claim, std::vector<PointResult> const& results,
                                   std::string const& file) {
   std::set<std::string> const along = claim.over ? in_step_with(*claim.over, results) : std::set<std::string>{};

@@ -1,3 +1,5 @@
+// Theory, counting and simulation must agree: integers exactly, times within the rounding of the engine.
+
 #include "run/points/compare.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@ bool agree(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std:
 
 }  // namespace
 
+/// Compares each count for which theory has a closed form with the count of the schedule.
 std::string counting_disagrees(Record const& r) {
   std::string difference;
   auto const compare = [&](char const* of_what, auto const& theory, auto const& counted) {
@@ -32,6 +35,8 @@ std::string counting_disagrees(Record const& r) {
   return difference;
 }
 
+/// The engine must carry exactly the messages of the schedule. Times are compared if theory's are exact for the
+/// machine.
 std::string simulation_disagrees(Record const& r, Measures const& measures, Timing const& timing, bool exact,
                                  std::optional<double> accounted_time_s) {
   if (timing.messages != measures.messages || timing.bytes != measures.total_bytes) {
@@ -46,6 +51,8 @@ std::string simulation_disagrees(Record const& r, Measures const& measures, Timi
                      r.theory.time_s ? "theory says" : "the schedule's own counts make", *expected, time);
 }
 
+/// Compares the counts of a program's ranks with theory. Counts that depend on its number of rounds are compared with
+/// `accounted`, which is computed from that number.
 std::string program_disagrees(Record const& r, Prediction const& prediction,
                               std::optional<ExpectedMessages> const& accounted) {
   std::string difference;

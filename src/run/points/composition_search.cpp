@@ -1,3 +1,7 @@
+// Searches compositions: at each size of the grid, those whose lower bounds allow a win are simulated in batches, the
+// most promising first. The search stops when the next bound is above the best time, which proves that no other one
+// wins.
+
 #include "run/points/composition_search.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +32,7 @@ void CompositionSearch::search(Decisions& decisions) {
   decisions.tally = tally_;
 }
 
+/// The scenario with this size as its block.
 scenario::Scenario CompositionSearch::at(Bytes size) const {
   scenario::Point point;
   point.expanded = document_;
@@ -35,6 +40,7 @@ scenario::Scenario CompositionSearch::at(Bytes size) const {
   return scenario::parse(point, file_);
 }
 
+/// The best time of all algorithms that are known so far.
 Seconds CompositionSearch::least_of_known(Bytes size, Decisions const& decisions) {
   std::vector<Simulations::Key> keys;
   for (std::string const& word : decisions.algorithms) keys.emplace_back(word, size.value);
@@ -44,6 +50,7 @@ Seconds CompositionSearch::least_of_known(Bytes size, Decisions const& decisions
   return least;
 }
 
+/// Simulates compositions at a size, and updates the best one.
 void CompositionSearch::simulate(std::vector<problem::Classical> const& compositions, Bytes size, Best& best) {
   std::vector<Simulations::Key> keys;
   for (problem::Classical const& each : compositions) {
@@ -59,6 +66,8 @@ void CompositionSearch::simulate(std::vector<problem::Classical> const& composit
   tally_.simulated += keys.size();
 }
 
+/// Simulates batches until bounds exclude all others, or until the limit for one size is reached, which the tally
+/// notes.
 void CompositionSearch::try_all(Compositions const& all, Segmented segmented, Bytes size, std::set<std::string>& tried,
                                 Best& best) {
   // An improvement smaller than the rounding of sums of doubles is none.
@@ -86,6 +95,8 @@ void CompositionSearch::try_like(Compositions const& all, Bytes size, std::set<s
   simulate(others, size, best);
 }
 
+/// Searches one size. A composition that wins by more than the tolerance joins the algorithms, under a name such as
+/// hierarchical#1, so that it is also timed at all other sizes.
 void CompositionSearch::search_at(Bytes size, Decisions& decisions) {
   Compositions const all(at(size), segments_);
   Seconds const known = least_of_known(size, decisions);

@@ -12,8 +12,10 @@
 
 namespace rondo {
 
+/// The composition as a candidate, with the members of /collective that state it.
 Candidate candidate_of(std::string const& name, problem::Classical const& composition);
 
+/// The search for one problem. It adds what it finds to the decisions.
 class CompositionSearch {
  public:
   /// Keeps references to the options and to `simulations`, by which it simulates on the scenario `document`.

@@ -1,3 +1,6 @@
+// Enumerates compositions in the order of their lower bounds, without making all of them: a depth-first search over the
+// phases cuts off a branch as soon as its partial bound exceeds the limit.
+
 #include "run/points/compositions.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +52,7 @@ std::vector<int> lanes_to_try(problem::Classical const& problem) {
 /// The compositions of one form: all combinations of the algorithms of its choices, with their bounds.
 class Compositions::Form {
  public:
+  /// Computes the bound of each algorithm of each phase. Algorithms with equal bounds form a kind.
   Form(CompositionForm const& form, theory::LeastCost const& cost, Bytes vector)
       : form_(form), segments_(theory::whole_segments(form, vector)) {
     theory::CompositionBounds const bounds(form, cost);
@@ -98,6 +102,7 @@ class Compositions::Form {
     PhaseBound bound;
     std::vector<problem::ClassicalAlgorithm> algorithms;
   };
+  /// The least bound of a phase, in each component.
   static PhaseBound least_of(std::vector<Kind> const& kinds) {
     if (kinds.empty()) return {};
     PhaseBound least = kinds.front().bound;
@@ -105,6 +110,7 @@ class Compositions::Form {
     return least;
   }
 
+  /// Extends the choice by one phase. `so_far` bounds the chosen phases, `rest_` the others.
   template <typename Limit, typename Found>
   void descend(PhaseBound const& so_far, std::vector<problem::ClassicalAlgorithm>& chosen, Limit const& limit,
                Found const& found) const {
@@ -129,6 +135,7 @@ class Compositions::Form {
   std::vector<PhaseBound> rest_;
 };
 
+/// Whether compositions make sense: several hosts, some of them with several ranks, and a collective that has them.
 bool has_compositions(scenario::Scenario const& scenario) {
   auto const* classical = std::get_if<problem::Classical>(&scenario.problem);
   if (classical == nullptr || scenario.machine.ranks_per_host == 1) return false;
@@ -150,6 +157,8 @@ std::string key_of(problem::Classical const& composition) {
   return std::string(enum_name(composition.algorithm)) + options_of(composition).dump();
 }
 
+/// Costs that no message can undercut on the machine, whatever its route and size. Bounds that follow from them hold
+/// for every composition.
 theory::LeastCost least_cost(Platform const& machine, int ranks) {
   theory::LeastCost cost;
   cost.host_of = hosts_of_ranks(machine, ranks);
@@ -200,6 +209,7 @@ Compositions::Compositions(scenario::Scenario const& scenario, std::vector<Bytes
 
 Compositions::~Compositions() = default;
 
+/// All compositions that differ from this one only in algorithms with the same bounds.
 std::vector<problem::Classical> Compositions::like(problem::Classical const& composition) const {
   problem::Hierarchy const& hierarchy = composition.hierarchy;
   for (Form const& each : bounds_) {
@@ -229,6 +239,8 @@ std::vector<problem::Classical> Compositions::like(problem::Classical const& com
   return {};
 }
 
+/// The `most` compositions with the least bounds, ascending. A heap keeps the best so far, and its worst entry is the
+/// limit for the next ones.
 std::vector<Composition> Compositions::below(Segmented segmented, Seconds limit, std::set<std::string> const& known,
                                              std::size_t most) const {
   auto const less = [](Composition const& one, Composition const& other) { return one.least < other.least; };
@@ -283,6 +295,7 @@ std::string composition_text(problem::Classical const& composition) {
   return text;
 }
 
+/// The environment of librondo_mpi that selects this composition. There is no variable for several rings.
 std::vector<std::pair<std::string, std::string>> variables_of(problem::Classical const& composition) {
   if (composition.rings > 1) return {};
   problem::Hierarchy const& hierarchy = composition.hierarchy;

@@ -24,6 +24,7 @@ bool has_compositions(scenario::Scenario const& scenario);
 /// Lower bounds of the costs of a message on the machine, and of the time for which it occupies a rank and a host.
 theory::LeastCost least_cost(Platform const& machine, int ranks);
 
+/// A composition with a lower bound of its time.
 struct Composition {
   problem::Classical problem;
   Seconds least;  ///< at the size asked about: no schedule of it takes less
@@ -34,6 +35,7 @@ scenario::Json options_of(problem::Classical const& composition);
 /// Its algorithm and options as a text that no other composition has.
 std::string key_of(problem::Classical const& composition);
 
+/// Whether data is cut into segments. Bounds for the two cases differ, so they are searched apart.
 enum class Segmented : bool { no, yes };
 
 /// The compositions of a scenario at its block size.

@@ -49,6 +49,7 @@ bool names_a_file(Json const& collective) {
   return collective.contains("graph") && collective["graph"].contains("path");
 }
 
+/// The promise in the file: the scenario's own words if they stand by themselves, otherwise a list of all blocks.
 Json promise_of(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Json promise = scenario.expanded["collective"];
   if (promise["kind"] == "custom") promise = promise.value("promise", Json());

@@ -1,3 +1,5 @@
+// Names of failures in the errors of records: "deadlock: ...", "timeout: ...".
+
 #include "run/points/failures.hpp"
 
 namespace rondo {

@@ -2,6 +2,7 @@
 
 // Makes a row of the list of fields from a member of Record: how its JSON is written and read, and its number in
 // claims.
+// The type of the member decides, so that a row states only the name and its meaning.
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@ struct Shape {
   static constexpr char const* words = number ? "a number" : "an integer";
   static bool fits(Json const& json) { return number ? json.is_number() : json.is_number_integer(); }
 };
+/// The form of a type in JSON, and its name in error messages.
 template <>
 struct Shape<bool> {
   static constexpr char const* words = "true or false";
@@ -56,6 +58,7 @@ struct Shape<Json> {
 template <typename T>
 struct Shape<std::optional<T>> : Shape<T> {};
 
+/// The value as JSON; an unset one is null. Texts are made printable, because they may come from other programs.
 template <typename T>
 Json json_of(T const& value) {
   return value;
@@ -64,7 +67,7 @@ template <typename T>
 Json json_of(std::optional<T> const& value) {
   return value ? Json(*value) : Json(nullptr);
 }
-/// An empty word counts as absent. Names of files and the words of programs may be any bytes, whereas JSON and CSV are
+/// An empty text counts as absent. Names of files and the words of programs may be any bytes, whereas JSON and CSV are
 /// UTF-8.
 inline Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); }
 inline Json json_of(std::optional<std::string> const& text) { return text ? Json(printable(*text)) : Json(nullptr); }
@@ -74,6 +77,7 @@ inline Json json_of(std::vector<std::string> const& texts) {
   return json;
 }
 
+/// Reads a value of the right type. Throws InputError for another one.
 template <typename T>
 void read(Json const& json, char const* or_null, T& value) {
   if (!Shape<T>::fits(json)) {
@@ -95,6 +99,7 @@ inline void read(Json const& json, std::string& text) {
   if (!json.is_null()) read(json, " or null", text);
 }
 
+/// The number that a claim reads; unset if the field is null.
 template <typename T>
 std::optional<double> number_of(std::optional<T> const& value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
@@ -108,7 +113,7 @@ constexpr bool is_number = std::is_arithmetic_v<T>;
 template <typename T>
 constexpr bool is_number<std::optional<T>> = std::is_arithmetic_v<T>;
 
-/// The words of a row, in the order of Field.
+/// The texts of a row, in the order of Field.
 struct Words {
   std::string name, variable, unit, meaning, absent = {};
 };
@@ -124,11 +129,13 @@ Field row(Words words, In in) {
   if constexpr (is_number<T>) field.number = [in](Record const& record) { return number_of(in(record)); };
   return field;
 }
+/// A row for a member of Record.
 template <typename T>
 Field row(Words words, T Record::*member) {
   return row(
       std::move(words), [member](auto& record) -> auto& { return record.*member; });
 }
+/// A row for a member of one of its groups.
 template <typename Group, typename T>
 Field row(Words words, Group Record::*group, T Group::*member) {
   return row(

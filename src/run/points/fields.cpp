@@ -1,3 +1,6 @@
+// The list of all fields of a record, in the order of CSV columns. Each row gives the name in JSON, the name in claims,
+// the unit, the meaning, and when the value is null; docs/records.md is printed from it.
+
 #include "run/points/fields.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,7 @@ char const* const no_reduction = "if no program of sparse exchanges runs";
 char const* const no_neighbors = "if no neighborhood collective runs";
 char const* const no_combining = "if the algorithm is not `common_neighbors`";
 
+/// The fields that identify a point.
 Rows of_the_point() {
   return {
       row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
@@ -50,6 +54,7 @@ Rows of_the_point() {
           &Record::block_bytes)};
 }
 
+/// The counts of the schedule, and its time.
 Rows of_counts() {
   return {row({"rounds", "rounds", "rounds", "the last round in which a rank sends or receives", no_schedule},
               &Record::rounds),
@@ -137,6 +142,7 @@ Rows of_sparse_theory() {
               &Record::theory_accounted)};
 }
 
+/// Lower bounds for any schedule of the problem.
 Rows of_bounds() {
   Rows rows = of_figures(&Record::bound, "bound", "a lower bound of ", no_bound,
                          {"rounds", "volume", "critical", "total", "messages", "time"});
@@ -154,6 +160,7 @@ Rows of_bounds() {
   return rows;
 }
 
+/// The proof, and the figures that reach their bounds.
 Rows of_verdict() {
   return {row_of({"gap.rounds", "", "", "`rounds` / `bound.rounds`, 1 if both are 0", no_bound}, &Record::gap_rounds),
           row_of({"gap.volume", "", "", "`volume_blocks` / `bound.volume_blocks`, 1 if both are 0", no_bound},
@@ -179,6 +186,7 @@ Rows of_verdict() {
               &Record::proof)};
 }
 
+/// The counts of sparse exchanges, which programs make.
 Rows of_sparse_exchange() {
   auto const group = &Record::sparse;
   return {
@@ -217,6 +225,7 @@ Rows of_exchange_programs() {
           &Of::largest_part)};
 }
 
+/// The setup of common neighbors [Mirsadeghi17], whose algorithms have these numbers in the paper.
 Rows of_combining() {
   using Of = CombiningFigures;
   auto const group = &Record::combining;
@@ -260,6 +269,7 @@ Rows of_combining() {
           group, &Of::cumulative)};
 }
 
+/// Everything about the run itself: payload, seed, version, real time, error.
 Rows of_the_run() {
   return {
       row({"payload", "", "",
@@ -341,6 +351,7 @@ Rows of_the_run() {
           &Record::jobs)};
 }
 
+/// All rows. Fields that newer versions added are marked, so that files of older versions can be read.
 Rows all_rows() {
   Rows all;
   for (Rows const& rows : {of_the_point(), of_counts(), of_theory(), of_sparse_theory(), of_bounds(), of_verdict(),

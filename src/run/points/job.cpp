@@ -1,3 +1,6 @@
+// Loads a scenario as a job and checks all its points before the first one runs: an error in the last point of a sweep
+// is then reported at once and not after hours.
+
 #include "run/points/job.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +75,7 @@ std::string lacks_rank_0(problem::Custom const& problem) {
 
 }  // namespace
 
+/// The point with each algorithm of its collective. Algorithms that do not accept the problem are left out.
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file) {
   scenario::Json const& collective = point.expanded["collective"];
   auto const kind = known_value<problem::Kind>(collective["kind"].get<std::string>());
@@ -114,6 +118,7 @@ class JobCheck {
   JobCheck(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading)
       : job_(job), keys_(keys), searched_(searched), loading_(loading) {}
 
+  /// Checks every point: keys, remarks, and if wanted graphs and programs.
   void at_all() {
     for (std::size_t i = 0; i < job_.sweep.size(); ++i) {
       scenario::Point point = job_.sweep[i];
@@ -131,6 +136,7 @@ class JobCheck {
   }
 
  private:
+  /// Collects remarks about the machine and the graph, each once.
   void note_remarks(scenario::Scenario const& parsed) {
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
     if (platform && remarked_.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
@@ -157,6 +163,7 @@ class JobCheck {
     results_.push_back({std::move(point), std::move(record), problem_names(parsed, job_.file)});
   }
 
+  /// Stores the parsed point for its run, as long as all stored points take at most 4 MiB.
   void keep(scenario::Scenario parsed) {
     constexpr std::size_t most = std::size_t{4} << 20;
     std::optional<std::size_t> const own = weight(parsed);
@@ -224,6 +231,7 @@ scenario::Provenance provenance(scenario::Document const& document, Overrides co
   return from;
 }
 
+/// Applies the changes of the command line, reads the claims, expands the sweep, and checks all points.
 Job job_of(scenario::Document loaded, std::string const& file, Overrides const& overrides, Loading loading) {
   scenario::StatedKeys keys(file, provenance(loaded, overrides));
   scenario::Json document = std::move(loaded.json);
@@ -249,6 +257,7 @@ std::string falling_times_remark(Platform const& machine) {
                      machine.pieces.empty() ? "stripe_from" : "pieces", said);
 }
 
+/// Remarks about a platform file: numbers in it that the simulation does not use.
 std::vector<std::string> remarks_on_file(PlatformFile const& file) {
   std::vector<std::string> remarks;
   simgrid_platform(read_file(file.path, most_platform_bytes), file.path, &remarks);
@@ -275,6 +284,7 @@ std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_
   return std::make_shared<scenario::Scenario const>(scenario::parse_again(job.sweep[i], job.file));
 }
 
+/// A job with other points, such as a moved machine. What was stored of the old points is dropped.
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change) {
   job.sweep.change_points(std::move(change));
   job.read.clear();
@@ -348,6 +358,7 @@ void run_in_workers(Job const& job, std::vector<std::size_t> const& points, Poin
 
 }  // namespace
 
+/// Runs points, in this process or in workers, and hands over their results in the order of `points`.
 void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
              std::function<void(PointResult)> const& on_result) {
   auto const take = [&](std::size_t i, std::string row) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// A scenario file as a job: it is loaded and checked as a whole before its first point runs. A file of tasks becomes
-// a job too (task_job.hpp).
+// A scenario file as a job. It is loaded and checked as a whole before its first point runs. A file of tasks becomes a
+// job too (task_job.hpp).
 
 #include <cstdint>
 #include <functional>
@@ -89,6 +89,7 @@ void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptio
 /// The names that claims may use of the problem at a point.
 Names names_at(Job const& job, scenario::Point const& point);
 
+/// The files that a command gets as arguments, after its folders are listed.
 struct ScenarioFiles {
   std::vector<std::string> scenarios;
   std::vector<std::string> machines;  ///< files of the folders that describe a machine alone

@@ -1,9 +1,12 @@
+// Joins the tasks of several jobs into one graph, so that they run on one machine side by side.
+
 #include "run/points/job_tasks.hpp"
 
 #include "base/index.hpp"
 
 namespace rondo {
 
+/// Ranks of a job follow those of the job before it. With `only`, the other jobs have no tasks, but keep their ranks.
 TaskGraph tasks_of_jobs(WorkloadPlan const& plan, std::optional<std::size_t> only) {
   TaskGraph whole;
   for (std::size_t job = 0; job < plan.tasks.size(); ++job) {

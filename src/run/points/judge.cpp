@@ -1,3 +1,6 @@
+// Evaluates claims over groups of points. An operand without a value (an algorithm that was refused there) makes a
+// claim neither true nor false at that combination.
+
 #include "run/points/judge.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +22,7 @@ Evaluation evaluate_in(ClaimGroup const& group, Claim const& claim, Expression c
   return claim.over ? evaluate(expression, group.along, group.axis) : evaluate(expression, group.along.front());
 }
 
+/// The names and values that an expression read, for the message of a failure.
 std::string values_read(Evaluation const& evaluation) {
   std::string text;
   for (auto const& [name, value] : evaluation.read) {
@@ -39,6 +43,7 @@ void note_validity(ClaimGroup const& group, Evaluation const& evaluation, Judgem
   }
 }
 
+/// Notes a failure. The first one decides the status and the detail.
 void fail(Judgement& judgement, std::string detail, Failures failures) {
   using enum Judgement::Status;
   if (failures == Failures::all) judgement.failures.push_back(detail);
@@ -67,6 +72,7 @@ void expect_finite(Evaluation const& evaluation, char const* of) {
       fmt::format("{}{} is no finite number{}{}", of, evaluation.not_finite, read.empty() ? "" : "; with ", read));
 }
 
+/// Judges one claim for one group: first `when`, then `that`.
 void judge_in(ClaimGroup const& group, Claim const& claim, std::string const& file, Failures failures,
               Judgement& judgement) {
   using enum Judgement::Status;
@@ -101,6 +107,7 @@ void judge_in(ClaimGroup const& group, Claim const& claim, std::string const& fi
   }
 }
 
+/// The status of a claim that fails somewhere, if its verdict says that it does.
 Judgement::Status contrary(scenario::ClaimVerdict verdict) {
   switch (verdict) {
     case scenario::ClaimVerdict::refuted:
@@ -159,6 +166,7 @@ Aliases const& names_of_fields() {
 
 }  // namespace
 
+/// Checks the names and forms of all claims against the names of the problem, before any point runs.
 void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> const& results, std::string const& file) {
   for (Claim const& claim : claims) {
     Names known;
@@ -178,6 +186,7 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
   }
 }
 
+/// Judges all claims. A claim without any judged combination is `idle`, one with missing points `lacking`.
 std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<PointResult> const& results,
                              std::string const& file, Failures failures) {
   std::vector<Judgement> judgements;

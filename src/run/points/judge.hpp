@@ -2,9 +2,9 @@
 
 // Judges the claims of a scenario's `expect` over the records of its points (docs/claims.md).
 //
-// A claim is evaluated once for each combination of the axes other than its `across` (and `over`): there the records of
-// the `across` values lie side by side and name the variables (torus.rounds, straightforward.time), beside the
-// problem's own names.
+// A claim is evaluated once for each combination of the axes other than its `across` (and `over`). In a combination,
+// the records of the `across` values lie side by side, and these values are the names of variables (torus.rounds,
+// straightforward.time). The problem's own names are known too.
 
 #include <cstdint>
 #include <set>

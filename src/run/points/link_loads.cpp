@@ -1,3 +1,6 @@
+// Adds up bytes along routes. On regular topologies with straight routes the sums over all messages of one direction
+// are computed at once (platform/straight_loads.hpp), without walking every route.
+
 #include "run/points/link_loads.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +20,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b) { return (Bytes(a) + Bytes(b
 void add(std::int64_t& sum, std::int64_t more) { sum = sum_of(sum, more); }
 
 /// What rank and round send, message by message.
+/// Calls `use` with source, target and bytes of each message.
 template <typename Use>
 void for_each_message(Schedule const& schedule, Use const& use) {
   for (int rank = 0; rank < schedule.ranks; ++rank) {
@@ -66,6 +70,7 @@ class LinkSums {
   std::vector<LinkId> route_;
 };
 
+/// The links that exist, with their bytes. Numbers of links may have gaps (platform/regular.hpp).
 std::vector<LinkLoad> links_with(std::vector<std::int64_t> const& bytes, MachineTopology const& topology) {
   std::vector<LinkLoad> links;
   for (LinkId id = 0; id < std::ssize(bytes); ++id) {
@@ -74,6 +79,7 @@ std::vector<LinkLoad> links_with(std::vector<std::int64_t> const& bytes, Machine
   return links;
 }
 
+/// The loads of all messages. Bytes between ranks of one host count in `within`.
 template <typename Messages>
 LinkLoads loads_of(Messages const& messages, Platform const& platform) {
   LinkLoads loads;
@@ -126,6 +132,7 @@ std::optional<double> mean_link_bytes(LinkLoads const& loads) {
   return static_cast<double>(sum / static_cast<long double>(loads.links.size()));
 }
 
+/// The bytes over links between groups of a dragonfly, for which papers give bounds; unset on other topologies.
 std::optional<std::int64_t> global_link_bytes(LinkLoads const& loads, Platform const& platform) {
   if (!std::holds_alternative<Dragonfly>(platform.topology) || loads.links.empty()) return std::nullopt;
   std::int64_t sum = 0;
@@ -135,6 +142,7 @@ std::optional<std::int64_t> global_link_bytes(LinkLoads const& loads, Platform c
   return sum;
 }
 
+/// The time that the busiest shared resource needs for its bytes: a lower bound of the simulated time.
 Seconds shared_load_time(LinkLoads const& loads, Platform const& platform) {
   if (platform.timing == TimingModel::loggp) return Seconds(0);
   Seconds time(0);

@@ -23,6 +23,7 @@ struct LinkLoad {
   std::int64_t bytes = 0;
 };
 
+/// The bytes over each resource of a machine.
 struct LinkLoads {
   std::vector<LinkLoad> links;  ///< by their numbers; empty where the topology has none, or only SimGrid knows them
   std::vector<std::int64_t> out, in;  ///< by host: bytes over its NIC

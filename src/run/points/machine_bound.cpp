@@ -1,3 +1,6 @@
+// Builds the network of the machine and the demand of the promise, and asks optimum for a bound. Points of a sweep that
+// differ only in the block size share a network, which is kept from one point to the next.
+
 #include "run/points/machine_bound.hpp"
 
 #include <algorithm>
@@ -52,6 +55,7 @@ optimum::BytesOf sizes_of(Classical const& promise, Schedule const& schedule) {
   return {};
 }
 
+/// The bytes of each block, as the schedule lays them out.
 optimum::BytesOf sizes_of(Collective const& promise, Schedule const& schedule) {
   if (auto const* classical = std::get_if<Classical>(&promise)) return sizes_of(*classical, schedule);
   // Sizes are found by the slot in which a block lies at its first holder.
@@ -154,6 +158,7 @@ NetworkSides const& remembered(SchedulePlan const& plan, scenario::Scenario cons
 
 }  // namespace
 
+/// Unset for benchmarks, which measure something else, and for machines and promises that are too large.
 std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Platform const& machine = scenario.machine;
   if (plan.benchmark || !has_network_bound(machine)) return std::nullopt;

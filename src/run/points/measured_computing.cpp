@@ -1,3 +1,6 @@
+// Runs programs alone on this machine to measure their calculations, and writes the times to the files that scenarios
+// name.
+
 #include "run/points/measured_computing.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +49,7 @@ void write(Job const& job, std::string const& file, std::vector<MeasuredProgram>
 
 }  // namespace
 
+/// Measures each program once for each combination of ranks and arguments, although many points may share it.
 void measure_computing(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
                        std::function<void(std::string const&)> const& say) {
   std::map<std::string, std::vector<MeasuredProgram>> files;

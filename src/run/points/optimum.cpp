@@ -1,3 +1,6 @@
+// Searches the optimum of a scenario: makes the question of its promise, ports and links, limits its size, and turns
+// answers into lines, a schedule and a proof.
+
 #include "run/points/optimum.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +53,7 @@ Problem without_algorithm(Problem problem) {
   return problem;
 }
 
+/// The promise without the algorithm's own pieces. Throws InputError for programs, which promise no blocks.
 problem::Promise whole_promise(Scenario const& scenario, std::string const& file) {
   auto const made = [&](auto const& problem) -> std::optional<problem::Promise> {
     if constexpr (std::is_same_v<decltype(problem), problem::Custom const&>) {
@@ -65,6 +69,7 @@ problem::Promise whole_promise(Scenario const& scenario, std::string const& file
                                enum_name(kind(scenario.problem))));
 }
 
+/// The promise with each block cut in pieces, as --pieces asks.
 problem::Promise promise_of(Scenario const& scenario, std::string const& file, int pieces) {
   problem::Promise promise = whole_promise(scenario, file);
   if (pieces == 1) return promise;
@@ -107,6 +112,7 @@ optimum::Links links_of(Platform const& machine, int ranks) {
   return links;
 }
 
+/// The formula has a variable for each pair of ranks, block and round; this limit keeps it in memory.
 void expect_feasible(optimum::Question const& question, std::string const& file) {
   auto const p = static_cast<std::int64_t>(question.ranks);
   auto const pairs = question.links ? static_cast<std::int64_t>(question.links->size()) : p * (p - 1);
@@ -119,6 +125,7 @@ void expect_feasible(optimum::Question const& question, std::string const& file)
       file, most_block_moves, pairs, blocks));
 }
 
+/// Throws if a block cannot reach a rank that wants it over the permitted links.
 void expect_ways(optimum::Question const& question, std::string const& file) {
   auto const far = optimum::hops(question);
   for (optimum::Block const& block : question.blocks) {
@@ -176,6 +183,7 @@ std::string schedule_text(Scenario const& scenario, ResolvedPromise const& promi
   return text;
 }
 
+/// An answer as a line: bounds, status, and the argument for the lower bound.
 OptimumLine line_of(optimum::Answer const& answer, std::optional<int> asked) {
   OptimumLine line{.rounds = answer.rounds, .message_blocks = answer.message_blocks};
   bool const schedule = answer.at_most && (!asked || optimum::rounds_of(answer.moves) <= *asked);
@@ -196,11 +204,13 @@ std::FILE* temporary_file() {
   return file;
 }
 
+/// Closes a C stream that a unique_ptr owns.
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
+/// The content of a temporary file, from its begin.
 std::string text_of(std::FILE* file) {
   std::rewind(file);
   std::string text;
@@ -214,6 +224,8 @@ std::string text_of(std::FILE* file) {
 
 }  // namespace
 
+/// Searches, reports each answer, and collects the files of the first one. The solver writes its derivation (DRAT) to a
+/// temporary file, because it may be larger than memory.
 OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, OptimumOptions const& options,
                         std::function<void(OptimumLine const&)> const& take) {
   ResolvedPromise const promised =

@@ -49,7 +49,9 @@ OptimumFiles optimum_of(scenario::Scenario const& scenario, std::string const& f
 
 /// The names of the members of a line; and one as cells of a table, as a line of JSON.
 std::vector<std::string> optimum_columns();
+/// The cells of a line for the table, in the order of optimum_columns().
 std::vector<std::string> optimum_cells(OptimumLine const& line);
+/// The line as JSON, with null for unset values.
 std::string optimum_json(OptimumLine const& line);
 
 }  // namespace rondo

@@ -1,3 +1,6 @@
+// Writes the proof of an optimum. An independent checker must be able to build the same formula, so the question is
+// written completely: blocks, ports, links and limits.
+
 #include "run/points/optimum_proof.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +14,7 @@ using scenario::Json;
 
 Json number(std::optional<int> const& of) { return of ? Json(*of) : Json(); }
 
+/// The links as [from, to, width], or "any" if all ranks may talk.
 Json links_json(optimum::Links const& links) {
   if (!links) return "any";
   Json json = Json::array();
@@ -30,6 +34,7 @@ Json moves_json(optimum::Moves const& moves) {
   return json;
 }
 
+/// A lower bound by counting: its argument and the block, rank or set of ranks that attains it.
 Json counted_json(optimum::Argument const& argument) {
   Json json = {{"by", argument.by}, {"at_least", argument.at_least}};
   if (argument.block >= 0) json["block"] = argument.block;
@@ -39,6 +44,7 @@ Json counted_json(optimum::Argument const& argument) {
   return json;
 }
 
+/// A lower bound by search: the limits for which the formula has no solution.
 Json refuted_json(optimum::Answer const& answer) {
   optimum::Refutation const& refuted = *answer.refuted;
   return {{"by", "search"},
@@ -71,6 +77,8 @@ Json proof_json(scenario::Scenario const& scenario, optimum::Question const& que
           {"lower", answer.refuted ? refuted_json(answer) : counted_json(answer.counted)}};
 }
 
+/// The formula in DIMACS form, from which a checker reads the clauses. Blocks with the same holders are merged if the
+/// solver merged them.
 std::string cnf_text(optimum::Question const& question, optimum::Refutation const& refuted) {
   optimum::Merged const merged = optimum::merged(question);
   optimum::Formula formula(refuted.merged ? merged.question : question, refuted.limits);

@@ -1,3 +1,6 @@
+// Predicts the size of a run without running it: messages by formulas or by counting, time and memory by rates that
+// were measured on one core (run/families/extent.hpp).
+
 #include "run/points/preview.hpp"
 
 #include <fmt/format.h>
@@ -174,6 +177,7 @@ void add_jobs(std::vector<std::string>& lines, problem::Workload const& workload
   }
 }
 
+/// Adds a point to the totals of the sweep.
 void add(Total& total, scenario::Scenario const& point) {
   total.ranks = std::max(total.ranks, ranks(point.problem));
   std::vector<std::string>& algorithms = total.algorithms[enum_name(kind(point.problem))];
@@ -238,6 +242,7 @@ std::string rounded(double number) {
   return fmt::format("{:.0f}", std::round(number / unit) * unit);
 }
 
+/// A duration in the unit that fits it.
 std::string time_text(double seconds) {
   if (seconds < 1) return "less than a second";
   if (seconds < 120) return fmt::format("about {} s", rounded(seconds));
@@ -255,6 +260,7 @@ std::string count_text(double messages, Accuracy accuracy) {
   return fmt::format("{}{:.0f}", accuracy == Accuracy::at_most ? "at most " : "", messages);
 }
 
+/// The paragraph on messages, time and memory.
 std::string cost(Total const& total, std::size_t points) {
   std::string const memory = fmt::format("{} of memory", memory_text(total.bytes));
   if (total.predicted == 0) {
@@ -277,6 +283,7 @@ std::string messages_text(Extent const& extent) {
   return count_text(static_cast<double>(extent.messages), extent.accuracy);
 }
 
+/// The extent of a point by the cheapest way that exists for its family; unset if it is unknown before the run.
 std::optional<Extent> extent_of(scenario::Scenario const& point) {
   if (is_counted_by_its_plan(point.problem)) {
     if (auto const counted = extent_of_plan(point)) return counted;

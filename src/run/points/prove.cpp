@@ -1,3 +1,6 @@
+// Proves schedules in files. The proof runs in a child process with a timeout, and its result comes back as JSON, so
+// that a malformed file can neither exhaust memory nor hang the command.
+
 #include "run/points/prove.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,7 @@ bool is_json(std::string_view /*file*/, std::string_view head) {
   return first != std::string_view::npos && (head[first] == '{' || head.substr(first).starts_with("/"));
 }
 
+/// Blocks that all ranks send and copy.
 std::int64_t moves_of_all(Schedule const& schedule) {
   std::int64_t all = 0;
   for (int r = 0; r < schedule.ranks; ++r) {
@@ -70,6 +74,7 @@ void certify(TaskFile const& tasks, Proved const& proved, std::string const& fil
           [&](TextSink const& sink) { return !tasks.promise || write_arrivals(tasks.graph, *tasks.promise, sink); });
 }
 
+/// Proves a file in Rondo's format by `verify`, and writes a certificate if one is wanted.
 Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   ScheduleFile const read = read_schedule(file);
   ResolvedPromise const wanted =
@@ -86,6 +91,7 @@ Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   return proved;
 }
 
+/// The first 4 KiB, which tell the format; the file may be large.
 std::string head_of(std::string const& file) {
   constexpr std::size_t enough = 4096;
   std::string head;
@@ -120,6 +126,7 @@ TaskFormat format_of_tasks(std::string const& file) {
   return is_msccl(file, head_of(file)) ? TaskFormat::msccl : TaskFormat::goal;
 }
 
+/// Proves a graph of tasks, with its promise if it has one.
 Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   TaskFile tasks = load_tasks(file, format_of_tasks(file), Bytes(1), most_goal_ranks);
   if (tasks.has_collectives && !options.certificate.empty()) {
@@ -127,6 +134,7 @@ Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   }
   Proved proved;
   proved.promise = tasks.promise_name;
+  // The promise of an option, of the file itself, or of the file beside it, in this order; unset if there is none.
   if (auto const promise = find_promise(file, Json(), {.block = Bytes(1)}, options)) {
     add_promise(tasks, *promise, file);
     proved.promise = name(*promise);
@@ -147,6 +155,7 @@ Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   return proved;
 }
 
+/// The result as the child sends it. Only the parent knows the file's name.
 Json to_json(Proved const& proved) {
   Json json = {{"format", proved.format}, {"promise", proved.promise}, {"ranks", proved.ranks},
                {"rounds", proved.rounds}, {"tasks", proved.tasks},     {"moves", proved.moves},
@@ -177,6 +186,7 @@ Proved from_json(Json const& json) {
   return proved;
 }
 
+/// The first format that recognizes the file by its name or its head.
 ProvableFormat const& format_of(std::string const& file) {
   std::string const head = head_of(file);
   auto const known = provable_formats();
@@ -210,6 +220,7 @@ std::span<ProvableFormat const> provable_formats() {
   return all;
 }
 
+/// Proves one file. Errors become part of the result, so that the next file is proved too.
 Proved prove(std::string const& file, ProveOptions const& options) {
   note_tasks(file);
   note_input(scenario::promise_beside(file));
@@ -244,6 +255,7 @@ problem::Promise promise_beside(std::string const& file, Json const& inside, sce
                                file, std::filesystem::path(scenario::promise_beside(file)).filename().string()));
 }
 
+/// Copies the violations of a proof by rounds.
 void add_verdict(Proved& proved, Verdict const& verdict) {
   proved.delivered = verdict.delivered;
   proved.violations = verdict.violation_count;

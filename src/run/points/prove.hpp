@@ -46,6 +46,7 @@ struct Proved {
   bool proved() const { return refused.empty() && failed.empty() && violations == 0 && delivered.value_or(true); }
 };
 
+/// The options of `rondo prove`.
 struct ProveOptions {
   std::string promise;  ///< the file with the promise; empty: in the schedule's file or beside it
   Seconds timeout{0};   ///< real time for each file; 0: any
@@ -62,6 +63,7 @@ struct ProvableFormat {
   /// Throws InputError if the file is not of this format.
   Proved (*prove)(std::string const& file, ProveOptions const& options);
 };
+/// All formats, in the order in which they are tried.
 std::span<ProvableFormat const> provable_formats();
 
 /// Proves one file. Faults of the schedule are part of the answer and not thrown.

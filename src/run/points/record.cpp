@@ -1,3 +1,5 @@
+// Writes and reads records by the list of fields (fields.hpp).
+
 #include "run/points/record.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +48,7 @@ Json const& place(Json const& json, std::string const& name) {
                                   : member_of(member_of(json, name.substr(0, dot)), name.substr(dot + 1));
 }
 
+/// Whether the JSON has this field; a dot in the name stands for nesting.
 bool has(Json const& json, std::string const& name) {
   std::size_t const dot = name.find('.');
   if (dot == std::string::npos) return json.contains(name);
@@ -80,6 +83,7 @@ std::string csv_text(Json const& value) {
   return value.is_string() ? value.get<std::string>() : printable_json(value.dump());
 }
 
+/// A cell by RFC 4180: with quotes if it contains a comma, a quote or a line end.
 std::string csv_cell(Json const& value) {
   if (value.is_null()) return "";
   std::string const text = csv_text(value);
@@ -133,6 +137,7 @@ Json to_json(Record const& record) {
 
 std::string json_row(Record const& record) { return printable_json(to_json(record).dump()); }
 
+/// A field that older versions did not write may be absent.
 Record record_of(Json const& json) {
   Record record;
   for (Field const& field : fields()) {

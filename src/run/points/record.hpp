@@ -15,6 +15,7 @@
 
 namespace rondo {
 
+/// All fields of a record. Their meanings and units are in fields.cpp, which docs/records.md prints.
 struct Record {
   std::string scenario;    ///< the file, as it was named
   int point = 0;           ///< its number in the sweep, from 1

@@ -1,3 +1,6 @@
+// Checks records that come from files. A record states its point twice: as fields, and as the expanded scenario. Both
+// must agree, and both must agree with the point that is due.
+
 #include "run/points/record_facts.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +26,7 @@ Json json_of(std::optional<T> const& value) {
   return value ? Json(*value) : Json();
 }
 
+/// The difference of two values as a phrase; empty if they are equal.
 template <typename T>
 std::string other(char const* name, T const& got, T const& expected) {
   if (got == expected) return "";
@@ -30,6 +34,7 @@ std::string other(char const* name, T const& got, T const& expected) {
   return fmt::format("{}: expected {}, as the scenario says, got {}", name, words(expected), words(got));
 }
 
+/// No field is negative, infinite or NaN.
 void expect_numbers(Record const& record) {
   for (Field const& field : fields()) {
     Json const value = field.json(record);
@@ -40,6 +45,7 @@ void expect_numbers(Record const& record) {
   }
 }
 
+/// The verdict, the violations and the error must fit each other.
 void expect_verdict(Record const& record) {
   std::int64_t const violations = record.violations.value_or(0);
   auto const listed = static_cast<std::int64_t>(record.violation_list.size());
@@ -72,6 +78,7 @@ class Embedded {
  public:
   explicit Embedded(Record const& record) : record_(record), expanded_(record.expanded) {}
 
+  /// Compares the fields with the expanded scenario.
   void expect() const {
     same("collective", text({"collective", "kind"}), record_.collective);
     same("engine", text({"engine"}).value_or("smpi"), record_.engine);
@@ -98,6 +105,7 @@ class Embedded {
     same(name, std::string(expected), got);
   }
 
+  /// The value at these keys of the expanded scenario; null if it is absent.
   Json const* at(std::initializer_list<char const*> keys) const {
     Json const* json = &expanded_;
     for (char const* key : keys) {
@@ -133,6 +141,7 @@ class Embedded {
     return all;
   }
 
+  /// The number of ranks, from whichever key of the collective states it.
   void expect_ranks() const {
     std::optional<std::int64_t> ranks = number({"collective", "ranks"});
     for (auto const& [part, key] : {std::pair{"collective", "torus"}, {"graph", "torus"}, {"pattern", "torus"}}) {
@@ -147,6 +156,7 @@ class Embedded {
     same("p", ranks, record_.p);
   }
 
+  /// Each swept value must be the value of its pointer.
   void expect_swept() const {
     for (auto const& [pointer, value] : record_.swept.items()) {
       Json::json_pointer const place(pointer);
@@ -176,6 +186,7 @@ RecordFacts facts_of(Record const& record) {
           record.failed_links, record.block_bytes, record.p,      record.seed};
 }
 
+/// The first fact in which a record contradicts the point; empty if there is none.
 std::string contradiction(RecordFacts const& record, RecordFacts const& due) {
   std::string fault;
   auto const compare = [&](char const* name, auto const& got, auto const& expected) {

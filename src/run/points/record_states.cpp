@@ -1,3 +1,5 @@
+// Compares the states of scenarios from which records were made (record_states.hpp).
+
 #include "run/points/record_states.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@ void set_null(Json& json, std::set<std::string> const& pointers) {
 
 std::string shown(Json const& json) { return json.is_null() ? "none" : excerpt(json.dump()); }
 
+/// The first difference of two documents, as a pointer with both values.
 std::string first_difference(Json const& first, Json const& second) {
   Json const patch = Json::diff(first, second);
   if (patch.empty()) return "";
@@ -35,6 +38,7 @@ std::string first_difference(Json const& first, Json const& second) {
 
 }  // namespace
 
+/// The scenario without checksums and states of files, which are compared by themselves.
 Json without_files(Json expanded) {
   expanded.erase("inputs");
   // Every object that may have a checksum.
@@ -64,6 +68,7 @@ RecordState state_of(Record const& record) {
   return state_of(record.expanded, record.engine, record.points, swept);
 }
 
+/// The first difference of two states as a phrase; empty if they belong to one sweep.
 std::string difference(RecordState const& first, RecordState const& second) {
   if (first.points && second.points && first.points != second.points) {
     return fmt::format("points of the sweep: {} and {}", *first.points, *second.points);

@@ -1,3 +1,6 @@
+// Statistics over the replications of a point. A percentile is the least time that at least so many percent of the
+// replications do not exceed.
+
 #include "run/points/replications.hpp"
 
 #include <algorithm>
@@ -32,6 +35,7 @@ Spread spread_of(std::vector<double> times) {
   return {sum_of(times) / static_cast<double>(times.size()), percentile(50), percentile(95), times.back()};
 }
 
+/// The entry of a step or a job in the record: its time, its time alone, and their ratio.
 nlohmann::ordered_json spread_entry(std::vector<double> const& times, Seconds alone,
                                     scenario::Scenario const& scenario) {
   Spread const spread = spread_of(times);
@@ -45,6 +49,7 @@ nlohmann::ordered_json spread_entry(std::vector<double> const& times, Seconds al
   return entry;
 }
 
+/// The statistic of a record. Without several replications there is one time only.
 std::optional<double> time_by(Record const& record, Statistic by) {
   switch (by) {
     case Statistic::mean:
@@ -59,6 +64,7 @@ std::optional<double> time_by(Record const& record, Statistic by) {
   throw ContractViolation("a statistic");
 }
 
+/// Adds a replication. Times of ranks count from their own arrivals.
 void Replications::add(Seconds time, std::vector<Seconds> const& finish, std::vector<Seconds> const& arrival,
                        Seconds before) {
   times_.push_back(time.value);
@@ -74,6 +80,7 @@ void Replications::add(Seconds time, std::vector<Seconds> const& finish, std::ve
   }
 }
 
+/// Writes means and percentiles into the record.
 void Replications::fill(Record& record, scenario::Scenario const& scenario) const {
   Spread const spread = spread_of(times_);
   auto const count = static_cast<double>(times_.size());

@@ -1,3 +1,6 @@
+// Reads files of results, which may be large, cut off, edited or from another version. A row keeps its text, so that a
+// merged file has exactly the bytes that were written.
+
 #include "run/points/results_file.hpp"
 
 #include <fmt/format.h>
@@ -78,6 +81,7 @@ int count_of(Json const& record, char const* name, int least) {
                                excerpt(value.dump(-1, ' ', true, Json::error_handler_t::replace))));
 }
 
+/// The facts of a row that decide where it belongs.
 ResultRow row_of(Json const& record) {
   if (!record.is_object()) throw InputError(fmt::format("expected an object, got {}", excerpt(record.dump())));
   ResultRow row;
@@ -138,6 +142,7 @@ ResultRow read_row(std::string_view text, std::string_view header) {
 
 std::string content_of(std::string const& path) { return read_file(path, largest_results); }
 
+/// Parses a row. Nesting is limited first: the parser is recursive, and a crafted file could exhaust its stack.
 Json parsed_result(std::string_view text) {
   int depth = 0;
   bool quoted = false;
@@ -152,6 +157,7 @@ Json parsed_result(std::string_view text) {
   return json::json_of(text);
 }
 
+/// Calls `visit` for each complete row. Returns the length of the complete rows; the rest was cut off in mid-write.
 std::size_t each_row(std::string_view text, std::function<void(int, std::string_view, bool)> const& visit) {
   bool const csv = !text.empty() && text[0] != '{';
   std::size_t read = 0;
@@ -177,6 +183,7 @@ std::string record_key(Json const& expanded, std::string_view engine, std::strin
   return fmt::format("{:016x} {} {}", fnv1a(expanded.dump()), engine, version);
 }
 
+/// Whether the file is a scenario, which users name by mistake.
 bool is_scenario(std::string_view text) {
   try {
     Json const json = parsed_result(text);
@@ -211,6 +218,7 @@ std::string_view without_end(std::string_view row) { return row.substr(0, row.fi
 
 }  // namespace
 
+/// Reads a whole file. Throws InputError with the line of the first wrong row.
 ResultsFile read_results(std::string const& path) {
   std::string const text = content_of(path);
   ResultsFile file;
@@ -254,6 +262,7 @@ std::string missing_of(std::string const& scenario, PresentPoints const& there) 
                      there.points.contains(last) ? "" : ", the last among them");
 }
 
+/// The state of the scenario from which a row was made.
 RecordState state_of_row(ResultRow const& row, std::string const& header) {
   Json const json = json_in(row.text, header);
   if (!json.contains("swept") || !json["swept"].is_object())
@@ -292,6 +301,7 @@ class SameSweep {
 
 }  // namespace
 
+/// Joins files in the order of scenarios and points. A point that comes twice is an error: two runs may differ.
 Merged merged(std::vector<std::string> const& paths) {
   SameSweep one_state;
   std::string header;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads result files: to continue one, or to merge several.
+// Reads result files, CSV or JSON lines, to continue one, to judge claims on its records, or to merge several.
 
 #include <cstddef>
 #include <functional>
@@ -29,6 +29,7 @@ struct ResultRow {
   std::optional<RecordFacts> facts = {};  ///< the facts of its point; unset if another version wrote it
 };
 
+/// A file with its complete rows.
 struct ResultsFile {
   std::string path;
   std::string header;  ///< the header line of CSV, with its end; empty for JSON lines

@@ -1,3 +1,6 @@
+// Matches the rows of a results file with the points that are due, by a key that contains the whole scenario and the
+// version.
+
 #include "run/points/resume.hpp"
 
 #include <fmt/format.h>
@@ -59,6 +62,7 @@ std::vector<PendingPoint> due_points(Job const& job) {
   return due;
 }
 
+/// The results of all points, read from a file. Throws InputError if a point has no record.
 std::vector<PointResult> stored_results(std::string const& path, Job const& job, Proof proof) {
   Resumption const stored = resumption(read_results(path), due_points(job), {WithError::accepted, proof});
   std::vector<PointResult> results;
@@ -122,6 +126,7 @@ Resumption resumption(ResultsFile const& file, std::vector<PendingPoint> const& 
   return result;
 }
 
+/// The counts of dropped records with their reasons, as a sentence.
 std::string what_is_left_out(Resumption const& file) {
   std::string reasons;
   auto const add = [&](std::size_t count, char const* which) {

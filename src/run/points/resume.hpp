@@ -26,6 +26,7 @@ struct PendingPoint {
   RecordFacts facts;
 };
 
+/// The rows of a file that count for the due points, and the counts of dropped ones by reason.
 struct Resumption {
   std::string header;                           ///< of the file
   std::map<std::size_t, std::string> by_point;  ///< the rows that are taken over, by the number of their point

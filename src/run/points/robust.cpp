@@ -1,3 +1,6 @@
+// Moves the parameters of machines and judges claims again. The list of moves is the same for all claims of one part,
+// so each moved machine runs once.
+
 #include "run/points/robust.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +21,7 @@ namespace {
 
 using scenario::Json;
 
+/// The quantity in a string; unset if it is of another kind.
 template <typename Quantity>
 std::optional<double> value_of(std::string const& text, Quantity (*parse)(std::string_view)) {
   try {
@@ -70,6 +74,7 @@ std::vector<Judgement> judged_on(Job const& job, MachineMove const& by, std::vec
   return judge(claims, results, job.file);
 }
 
+/// The different machines of a sweep.
 std::vector<Json> machines_of(Job const& job) {
   std::vector<Json> machines;
   std::set<std::string> known;
@@ -103,6 +108,7 @@ std::map<double, PartClaims> asking(Job const& job, std::vector<Judgement> const
 
 }  // namespace
 
+/// Each parameter down and up alone, then random factors for all parameters together.
 std::vector<MachineMove> moves_of(std::vector<Json> const& machines, double part, std::uint64_t seed) {
   std::vector<std::string> parameters;
   for (Json const& machine : machines) {
@@ -125,6 +131,7 @@ std::vector<MachineMove> moves_of(std::vector<Json> const& machines, double part
   return moves;
 }
 
+/// Multiplies the parameters of a machine in place.
 void move(Json& machine, MachineMove const& by) {
   each_parameter(machine, "", [&](std::string const& name, Json& value) {
     auto const factor = by.factor.find(name);

@@ -1,3 +1,5 @@
+// Uses the exact search for small problems only: its time grows fast, and every point of a sweep pays for it.
+
 #include "run/points/rounds_bound.hpp"
 
 #include <algorithm>
@@ -102,6 +104,7 @@ std::optional<RoundsBound> bound_of(Collective const& promise, optimum::Links li
 
 }  // namespace
 
+/// Unset for problems with too many ranks or slots.
 std::optional<RoundsBound> rounds_bound(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Schedule const& schedule = plan.schedule;
   Platform const& machine = scenario.machine;

@@ -9,6 +9,7 @@
 
 namespace rondo {
 
+/// The bound, and the argument for it.
 struct RoundsBound {
   int rounds = 0;
   /// Of the time, if the machine has linear timing: a rank begins no more messages than it has ports in the least time

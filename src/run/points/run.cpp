@@ -1,3 +1,6 @@
+// Runs a point: counts, proves, compares with theory, simulates, and compares again. Each step fills its fields of the
+// record; the first error ends the point.
+
 #include "run/points/run.hpp"
 
 #include <fmt/format.h>
@@ -131,6 +134,7 @@ class PointRun {
   }
 
  private:
+  /// Runs a program: proof and time are one, since the ranks check what they receive.
   void run(ProgramPlan const& plan) {
     Outcome<Observation> const outcome = plan.run(scenario_.machine, engine_options(scenario_, options_));
     if (!outcome.result) return add_failure(record_, outcome.failure, outcome.error);
@@ -139,6 +143,7 @@ class PointRun {
     if (!record_.error) fail_if(program_disagrees(record_, plan.prediction, outcome.result->accounted));
   }
 
+  /// Counts, proves, compares with theory, simulates, compares again. An error at a step ends the point there.
   void run(SchedulePlan const& plan) {
     record_.combining = plan.combining;
     record_.posting = enum_name(scenario_.posting);
@@ -161,6 +166,7 @@ class PointRun {
     record_.error = setup.error;
   }
 
+  /// Proves and simulates a graph of tasks.
   void run(TaskPlan const& plan) {
     TaskGraph const& graph = plan.tasks.graph.tasks;
     TaskCounts const counted = count(graph);
@@ -243,6 +249,8 @@ class PointRun {
     record_.received_blocks = blocks(counted.received);
   }
 
+  /// Proves the schedule if it is wanted. Without a proof, a message between hosts without a link would still be
+  /// simulated, so links are checked in any case.
   void prove(SchedulePlan const& plan) {
     bool const proved = proves(options_.proof, plan.schedule);
     record_.proof = proof_name(options_.proof, proved);
@@ -267,6 +275,7 @@ class PointRun {
                                 verdict.violation_count, verdict.violation_count == 1 ? "" : "s", first);
   }
 
+  /// Names the figures that reach their lower bounds. Equality proves that no schedule has less.
   void name_optimal() {
     if (record_.violations != 0) return;
     std::string proven;
@@ -297,6 +306,7 @@ class PointRun {
     if (at_once && least > Seconds(0)) record_.load_time_s = least.value;
   }
 
+  /// Simulates the schedule and compares the time with theory's.
   void simulate(SchedulePlan const& plan, Measures const& measures) {
     Outcome const outcome = simulate_plan(plan, scenario_, engine_options(scenario_, options_));
     if (!outcome.result) {
@@ -380,6 +390,7 @@ void expect_known(InputsRead const& read, Scenario const& scenario) {
 
 }  // namespace
 
+/// Files that are read during the run, but are not noted as inputs of the point, are a bug: a record could go stale.
 Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
   InputsRead const read;
   Record record = PointRun(scenario, file, number, options).by([&] { return plan_of(scenario, file); });

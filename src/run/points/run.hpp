@@ -1,6 +1,7 @@
 #pragma once
 
-// One point of a sweep, from its problem to its record: generate -> verify -> simulate -> compare.
+// One point of a sweep, from its problem to its record: generate, verify, simulate, compare. This is the only place
+// that combines these stages; each of them knows none of the others.
 
 #include <string>
 

@@ -1,3 +1,6 @@
+// Turns the simulated run of a program into tasks: a message waits for the events that had ended when it started. The
+// result is a schedule that other programs can run, for one machine and one run.
+
 #include "run/points/run_tasks.hpp"
 
 #include <algorithm>
@@ -22,6 +25,7 @@ class RankTasks {
  public:
   explicit RankTasks(TaskGraph& graph) : graph_(graph) {}
 
+  /// Adds the next event of a rank, in the order of starts.
   void add(Event const& event) {
     end_until(event.start);
     std::optional<std::uint32_t> const waits = calculation_before(event.start);
@@ -46,6 +50,7 @@ class RankTasks {
     return static_cast<std::uint32_t>(graph_.tasks.size() - 1);
   }
 
+  /// Ends all events up to this time, and drops those that a later event need not name: others already require them.
   void end_until(Seconds time) {
     while (!on_its_way_.empty() && on_its_way_.top().end <= time) {
       Done const done = on_its_way_.top();
@@ -87,6 +92,7 @@ class RankTasks {
 
 }  // namespace
 
+/// Messages between two ranks get successive tags, so that each receive names its send.
 TaskGraph tasks_of_run(Timeline const& run) {
   std::vector<std::vector<Event>> by_rank(at(run.ranks));
   std::map<std::pair<Rank, Rank>, std::uint32_t> tags;

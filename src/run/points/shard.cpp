@@ -1,3 +1,5 @@
+// Parses shards and lists of points, and reads Slurm's variables.
+
 #include "run/points/shard.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +45,7 @@ Shard parse_shard(std::string const& text) {
   throw InputError(fmt::format("--shard: expected i/n with i from 1 to n, got {}", excerpt(text)));
 }
 
+/// The shard of a task in a job array; unset outside of one. Arrays may start anywhere and have a step.
 std::optional<Shard> slurm_shard() {
   if (std::getenv("SLURM_ARRAY_TASK_ID") == nullptr) return std::nullopt;
   int const id = slurm_number("SLURM_ARRAY_TASK_ID", std::nullopt);
@@ -81,6 +84,7 @@ void add_range(std::string_view range, std::vector<std::size_t>& numbers) {
 
 }  // namespace
 
+/// Numbers and ranges such as "1,4-6"; sorted, each once.
 std::vector<std::size_t> parse_points(std::string const& text) {
   std::vector<std::size_t> numbers;
   std::string_view rest = text;
@@ -93,6 +97,7 @@ std::vector<std::size_t> parse_points(std::string const& text) {
   return numbers;
 }
 
+/// The points of a shard: every n-th one, so that shards of a sweep take about the same time.
 std::vector<std::size_t> in_part(std::vector<std::size_t> const& points, Part const& part) {
   std::vector<std::size_t> chosen;
   if (part.shard) {

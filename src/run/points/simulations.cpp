@@ -1,3 +1,5 @@
+// Runs points of a search as a sweep over algorithms and sizes, several at a time, and remembers their records.
+
 #include "run/points/simulations.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@ namespace rondo {
 using scenario::Engine;
 using scenario::Json;
 
+/// The document on an engine, without keys that it refuses.
 Json on_engine(Json document, Engine engine) {
   document["engine"] = scenario::to_string(engine);
   if (engine == Engine::native) document.erase("payload");
@@ -23,6 +26,7 @@ Json on_engine(Json document, Engine engine) {
   return document;
 }
 
+/// Why the engine refuses the document; empty if it accepts it.
 std::string refusal(Json const& document, std::string const& file, Engine engine) {
   scenario::Point point;
   point.expanded = on_engine(document, engine);
@@ -68,6 +72,7 @@ Json Simulations::points_of(std::vector<Key> const& keys) const {
   return points;
 }
 
+/// Simulates the points that have no record yet.
 void Simulations::run(std::vector<Key> const& wanted) {
   std::set<Key> missing;
   for (Key const& key : wanted) {
@@ -112,6 +117,7 @@ Record const& Simulations::at(std::string const& candidate, Bytes block) {
   return records_.at(key);
 }
 
+/// The least lower bound at a block size among all records; it holds for any schedule of the collective.
 std::optional<Seconds> Simulations::bound(Bytes block) const {
   std::optional<Seconds> least;
   for (auto const& [key, record] : records_) {
@@ -122,6 +128,7 @@ std::optional<Seconds> Simulations::bound(Bytes block) const {
   return least;
 }
 
+/// The time of a candidate, by the statistic of the search. Throws TuneFailure if its point failed.
 Seconds Simulations::time(std::string const& candidate, Bytes block) {
   Record const& record = at(candidate, block);
   auto const time = time_by(record, options_.by);

@@ -40,6 +40,7 @@ scenario::Json on_engine(scenario::Json document, scenario::Engine engine);
 /// The reason why the engine cannot; empty if it can.
 std::string refusal(scenario::Json const& document, std::string const& file, scenario::Engine engine);
 
+/// The records of candidates at block sizes. A record is made when it is first asked for.
 class Simulations {
  public:
   using Key = std::pair<std::string, std::int64_t>;  ///< name of a candidate, block

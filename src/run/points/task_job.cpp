@@ -1,3 +1,6 @@
+// Makes a job of a file of tasks. Its expanded scenario has a machine and no collective; records refer to it like to
+// any other.
+
 #include "run/points/task_job.hpp"
 
 #include <fmt/format.h>

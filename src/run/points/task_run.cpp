@@ -1,3 +1,5 @@
+// Runs graphs of tasks: proof, counts, simulation. They have no rounds, so theory predicts nothing.
+
 #include "run/points/task_run.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 namespace rondo {
 namespace {
 
+/// Proves the tasks and notes their faults.
 void add_faults(Record& record, TaskFile const& tasks) {
   TaskVerdict verdict = judge(tasks);
   record.delivered = verdict.delivered;
@@ -42,6 +45,7 @@ std::optional<std::string> first_missing_link(TaskGraph const& graph, Platform c
 
 }  // namespace
 
+/// Adds to a deadlock's error that the schedule needs buffered sends, if it would end with them.
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine) {
   if (!ends(tasks, Sends::buffered) || ends(tasks, Sends::synchronous)) return;
   std::string const which = machine.timing == TimingModel::linear  ? "all sends"
@@ -75,6 +79,7 @@ TaskGraph timed(TaskFile const& tasks) {
   return tasks.graph.tasks;
 }
 
+/// Fills the record. Returns the finish times of the ranks; empty after a failure.
 std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
                                 scenario::Scenario const& scenario, PointOptions const& options) {
   record.messages = counted.messages;

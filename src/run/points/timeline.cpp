@@ -1,3 +1,5 @@
+// Simulates a point with a log of all messages, for traces and pages. Points that are too large to look at are refused.
+
 #include "run/points/timeline.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +36,7 @@ std::map<Pair, std::vector<int>> rounds_by_pair(Schedule const& schedule) {
   return rounds;
 }
 
+/// The times shifted by a delay.
 MessageTimes later(MessageTimes times, Seconds by) {
   for (Seconds* time : {&times.send_start, &times.send_end, &times.receive_start, &times.receive_end}) {
     *time = *time + by;
@@ -77,6 +80,7 @@ void expect_worth_running(TaskPlan const& plan, scenario::Scenario const&, std::
   expect_at_most(most_messages, count(plan.tasks.graph.tasks).messages, "messages", file);
   expect_valid(plan, file);
 }
+/// Throws NoRun for an invalid schedule, whose run would mean nothing.
 void expect_worth_running(WorkloadPlan const& plan, scenario::Scenario const& scenario, std::string const& file,
                           std::int64_t /*most_messages*/) {
   std::string const violation = first_violation(plan, scenario, Proof::automatic);

@@ -1,6 +1,7 @@
 #pragma once
 
-// The simulated run of one point, message by message.
+// The simulated run of one point, message by message, and the ports that messages occupy. Traces, pages and graphs of
+// tasks are made from it.
 
 #include <cstdint>
 #include <stdexcept>
@@ -14,11 +15,13 @@
 
 namespace rondo {
 
+/// A message with the four times that engines report.
 struct TimedMessage {
   MessageTimes times;
   int round = 0;  ///< the round of the schedule, from 1; 0 for a program, which has no rounds
 };
 
+/// A whole run.
 struct Timeline {
   Seconds makespan;
   int ranks = 0;

@@ -1,3 +1,5 @@
+// Decides the best algorithms of one problem: engines, algorithms, ranges, cut-offs, confirmation by SMPI, robustness.
+
 #include "run/points/tune.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +47,7 @@ void expect_block_in_use(scenario::Point const& point, std::string const& file) 
   throw InputError(fmt::format("{}: /collective/arguments: expected {{block}} in one, whose size is searched", file));
 }
 
+/// The decisions for one problem of a job.
 class Tuning {
  public:
   Tuning(Job const& job, scenario::Point const& point, TuneOptions const& options)
@@ -67,6 +70,7 @@ class Tuning {
     }
   }
 
+  /// All steps in their order. The result is moved out at the end.
   Decisions decide() {
     choose_engines();
     choose_algorithms();
@@ -87,6 +91,7 @@ class Tuning {
   }
 
  private:
+  /// The simulations of all algorithms on one engine.
   Simulations simulations(Engine engine, Proof proof) const { return simulations(engine, proof, document_); }
   Simulations simulations(Engine engine, Proof proof, Json const& document) const {
     PointOptions points = options_.points;
@@ -97,6 +102,7 @@ class Tuning {
     return {on_engine(document, engine), file_, candidates, points, options_.jobs, options_.watch};
   }
 
+  /// The native engine searches if it accepts the problem, and SMPI confirms if it does; the reasons are noted.
   void choose_engines() {
     if (options_.engine) {
       result_.engine = *options_.engine;
@@ -113,6 +119,7 @@ class Tuning {
     if (result_.engine == Engine::smpi) result_.sizes.tie = time_tolerance;
   }
 
+  /// The algorithms to compare. Those that fail at the smallest size are left out, with their errors.
   void choose_algorithms() {
     flat_ = to_try(result_.problem, options_);
     // A stated hierarchy is used as it is; without one, compositions are searched if ranks share hosts.
@@ -153,6 +160,7 @@ class Tuning {
     }
   }
 
+  /// The error of an algorithm at the smallest size; empty if it has none.
   std::string why_not(std::string const& algorithm, Simulations& first) const {
     try {
       return first.at(algorithm, options_.sizes.from).error.value_or("");
@@ -161,6 +169,7 @@ class Tuning {
     }
   }
 
+  /// Simulates all algorithms at these sizes, so that later questions are answered from memory.
   void scan(Simulations& search, std::vector<Bytes> const& sizes) const {
     options_.say(fmt::format("{}: {} algorithms at {} sizes on engine {}", file_, result_.algorithms.size(),
                              sizes.size(), scenario::to_string(result_.engine)));
@@ -186,6 +195,7 @@ class Tuning {
     });
   }
 
+  /// Stores ranges with times, bounds and equal algorithms at both ends.
   void add_ranges(std::vector<BestRange> const& ranges, Simulations& search) {
     for (BestRange const& range : ranges) {
       std::string const& word = result_.algorithms[range.algorithm];
@@ -204,6 +214,7 @@ class Tuning {
     }
   }
 
+  /// The best algorithm that is no composition, to show what composing gains.
   std::optional<BestFlat> best_flat(Bytes size, Simulations& search) const {
     std::vector<Simulations::Key> keys;
     for (std::string const& word : result_.algorithms) {
@@ -232,6 +243,7 @@ class Tuning {
     result_.cut_offs.push_back(std::move(cut));
   }
 
+  /// Asks SMPI about the two sides of each cut-off.
   void confirm() {
     std::vector<CutOff*> asked;
     for (CutOff& cut : result_.cut_offs) {
@@ -279,6 +291,7 @@ class Tuning {
     }
   }
 
+  /// Notes if a moved machine makes another algorithm faster by more than the tolerance.
   void note_turn(Choice& choice, MachineMove const& by, Simulations& moved) const {
     Bytes const size = choice.robustness->at;
     auto const time = [&](std::string const& word) { return moved.time(word, size); };
@@ -290,6 +303,7 @@ class Tuning {
     if (gain > result_.sizes.tolerance) choice.robustness->turns.push_back({by.text, best, gain});
   }
 
+  /// Confirms a cut-off: at its last size the algorithm below is no slower, at the next size the one above.
   static void judge(CutOff& cut, Simulations& smpi) {
     try {
       Bytes const next(cut.last.value + 1);
@@ -314,6 +328,7 @@ class Tuning {
 
 }  // namespace
 
+/// How many times the lower bound a range takes at most; unset without a bound.
 std::optional<double> Choice::gap() const {
   std::optional<double> largest;
   for (auto const& [time, bound] : {std::pair(time_at_from, bound_at_from), {time_at_to, bound_at_to}}) {
@@ -372,6 +387,7 @@ std::vector<scenario::Point> problems_in(Job const& job, Part const& part) {
   return points;
 }
 
+/// Decides each problem of a job. Points that differ only in algorithm and block are one problem.
 std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
   std::vector<std::vector<std::size_t>> const problems = points_of_problems(job);
   std::vector<Decisions> all;

@@ -2,15 +2,15 @@
 
 // The best algorithm of a problem on a machine for each range of block sizes.
 //
-// The native engine finds the ranges (run/points/best_ranges.hpp); at each cut-off, SMPI simulates the algorithms on
-// its two sides at the last size of the one range and at the first of the other, and confirms it if it too has the one
-// no slower there and the other no slower here. SMPI is not asked where two algorithms cross several times and differ
-// by less than the tolerance. What the native engine refuses (MPI programs), SMPI searches alone, at
-// its own price; what SMPI refuses (LogGP) stays unconfirmed.
+// The native engine finds the ranges (run/points/best_ranges.hpp). At each cut-off, SMPI simulates both algorithms at
+// the last size of the lower range and at the first size of the upper range. It confirms the cut-off if the lower
+// algorithm is no slower at the first of these sizes, and the upper one no slower at the second. SMPI is not asked if
+// two algorithms cross several times and differ by less than the tolerance. If the native engine refuses the problem
+// (MPI programs), SMPI searches alone, which takes longer. If SMPI refuses it (LogGP), cut-offs stay unconfirmed.
 //
-// Where ranks share hosts, collectives put together from others (compositions.hpp) are tried too. At each size of the
-// grid, those whose lower bounds exclude no win are simulated, the most promising first; those that are the fastest at
-// some size are among the algorithms from then on, by the names hierarchical#1 and so on, or ring*4 of so many rings.
+// If ranks share hosts, compositions of collectives (compositions.hpp) are tried too. At each size of the grid, the
+// search simulates those whose lower bounds do not exclude a win, the most promising first. The winners join the
+// algorithms, by the names hierarchical#1 and so on, or ring*4 for four rings.
 
 #include <functional>
 #include <optional>
@@ -25,6 +25,7 @@
 
 namespace rondo {
 
+/// The options of a search.
 struct TuneOptions {
   std::vector<std::string> algorithms =
       {};  ///< the candidates; empty: all algorithms of the collective that accept the problem
@@ -82,6 +83,7 @@ struct BestFlat {
   Seconds time;
 };
 
+/// A range of sizes with its algorithm.
 struct Choice {
   /// The larger one of time over bound at both ends; unset if nothing is known, or if the bound is 0.
   std::optional<double> gap() const;
@@ -116,6 +118,7 @@ struct CompositionTally {
   std::vector<Bytes> cut_short = {};  ///< sizes at which there were too many that bounds did not exclude
 };
 
+/// All decisions for one problem.
 struct Decisions {
   std::string scenario, title, collective, version;
   int p = 0;

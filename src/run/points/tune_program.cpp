@@ -1,3 +1,6 @@
+// Tunes a program by its environment: librondo_mpi reads a variable for each collective, so the same binary runs with
+// every algorithm.
+
 #include "run/points/tune_program.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +58,7 @@ class ProgramTuning {
     }
   }
 
+  /// Runs the program as it is, tries each algorithm of each collective that it calls, and then combines the best ones.
   ProgramDecisions decide() {
     options_.say(fmt::format("{}: the program as it is", file_));
     Record const first = records_of({{}}, true).front();
@@ -67,6 +71,7 @@ class ProgramTuning {
   }
 
  private:
+  /// The collectives that the program calls, with their shares of its time, the largest first.
   std::vector<std::pair<std::string, double>> called(Record const& record) const {
     std::map<std::string, double> shares;
     for (Json const& each : (*record.profile)["collectives"]) {
@@ -106,6 +111,7 @@ class ProgramTuning {
 
   Seconds time_of(Record const& record) const { return Seconds(*time_by(record, options_.points.by)); }
 
+  /// Runs the program with each algorithm of one collective.
   void try_all(std::string const& collective, double share) {
     std::vector<std::string> words = problem::algorithms(known_value<problem::Kind>(collective));
     known_.insert(known_.end(), words.begin(), words.end());
@@ -134,6 +140,7 @@ class ProgramTuning {
 
   static bool faster(Seconds a, Seconds b) { return a < b && !as_fast(b, a, time_tolerance); }
 
+  /// Throws if --algorithms names an algorithm that no called collective has.
   void expect_known() const {
     for (std::string const& word : options_.algorithms) {
       if (std::find(known_.begin(), known_.end(), word) != known_.end()) continue;
@@ -182,6 +189,7 @@ class ProgramTuning {
 
 }  // namespace
 
+/// Whether the point is a program whose arguments do not contain the block size: there is nothing to range over.
 bool is_fixed_program(scenario::Point const& point, std::string const& file) {
   scenario::Scenario const parsed = scenario::parse(point, file);
   auto const* const program = std::get_if<problem::UserProgram>(&parsed.problem);

@@ -14,18 +14,21 @@
 
 namespace rondo {
 
+/// An algorithm and the time of the program with it.
 struct TriedAlgorithm {
   std::string algorithm;  ///< "-": the MPI library's own
   std::optional<Seconds> time;
   std::string error = {};  ///< why there is no time
 };
 
+/// A collective that the program calls.
 struct TunedCollective {
   std::string collective;             ///< "allreduce"
   double share = 0;                   ///< of the time of the run as the scenario says
   std::vector<TriedAlgorithm> tried;  ///< the fastest first, those without a time last
 };
 
+/// The decisions for one program.
 struct ProgramDecisions {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   std::string scenario, title, version;

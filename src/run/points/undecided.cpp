@@ -1,3 +1,6 @@
+// Compares the two fastest algorithms at each size of the grid. If each true time lies within a factor 1 + part of its
+// prediction, the order is certain only if the predictions differ by more than (1 + part)^2.
+
 #include "run/points/undecided.hpp"
 
 #include <algorithm>
@@ -39,6 +42,7 @@ Bytes middle(std::vector<Bytes> const& sizes) {
 }  // namespace
 
 std::vector<Undecided> undecided(Decisions const& decisions, double part, Simulations& search) {
+  /// Neighboring sizes with the same two algorithms.
   struct Run {
     std::string chosen, rival;
     std::vector<Bytes> sizes;

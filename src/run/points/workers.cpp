@@ -1,3 +1,7 @@
+// The pool of workers: each is a forked process that reads numbers of tasks from a pipe and writes answers to another
+// one.
+// If a worker dies, its current task is reported as lost and a new worker takes the others.
+
 #include "run/points/workers.hpp"
 
 #include <fmt/format.h>
@@ -32,11 +36,13 @@ struct Header {
   std::uint64_t kind = 0;
 };
 
+/// What a worker says about a task.
 struct Answer {
   Kind kind = Kind::answer;
   std::string text;
 };
 
+/// Does the work of a task. Exceptions become answers, because they cannot cross processes.
 Answer answer_to(std::size_t task, std::function<std::string(std::size_t)> const& work) {
   try {
     return {Kind::answer, work(task)};
@@ -47,6 +53,7 @@ Answer answer_to(std::size_t task, std::function<std::string(std::size_t)> const
   }
 }
 
+/// The loop of a worker: it ends when the pipe of tasks is closed.
 void be_worker(std::function<std::string(std::size_t)> const& work, int tasks, int answers) {
   std::uint64_t task = 0;
   while (read_all(tasks, &task, sizeof task)) {
@@ -117,6 +124,7 @@ class Worker {
   std::deque<std::size_t> given_;
 };
 
+/// All workers and the tasks that no worker has yet.
 class Pool {
  public:
   using Work = std::function<std::string(std::size_t)>;
@@ -187,6 +195,7 @@ class Pool {
 
 }  // namespace
 
+/// Runs all tasks and hands over answers in the order of the tasks. Answers that come early wait.
 void in_workers(std::vector<std::size_t> const& tasks, WorkerOptions const& options,
                 std::function<std::string(std::size_t)> const& work,
                 std::function<std::string(std::size_t, std::string const& why)> const& lost,

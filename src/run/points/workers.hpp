@@ -10,6 +10,7 @@
 
 namespace rondo {
 
+/// The size of the pool.
 struct WorkerOptions {
   int jobs = 1;
   std::size_t ahead = 1;  ///< how many tasks a worker is given at once

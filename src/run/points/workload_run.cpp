@@ -1,3 +1,6 @@
+// Runs workloads: each step is proved alone, all steps run together, and each step and job also runs alone, so that the
+// record shows how much they slow each other down.
+
 #include "run/points/workload_run.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +34,7 @@ struct Steps {
   std::vector<std::string> name;           ///< by step
 };
 
+/// Adds a step with the schedules of its groups.
 void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector<std::size_t> after) {
   WorkloadStep const& step = plan.workload.steps[number];
   PlacedStep placed{{}, step.computing, std::move(after)};
@@ -200,6 +204,7 @@ struct ProvedSteps {
   std::vector<std::string> lines;
 };
 
+/// Proves every schedule of every step once; groups with the same schedule and the same links share a proof.
 ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
   ProvedSteps found;
   for (std::size_t number = 0; number < plan.plans.size(); ++number) {
@@ -235,6 +240,7 @@ ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof pro
   return found;
 }
 
+/// Adds up messages and bytes of all steps and repetitions.
 void add_counts(Record& record, WorkloadPlan const& plan) {
   std::vector<std::int64_t> sent(at(plan.workload.ranks), 0);
   std::int64_t messages = 0;
@@ -353,6 +359,7 @@ class WorkloadTimes {
 
 }  // namespace
 
+/// Fills the record of a workload, over all its replications.
 void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.posting = enum_name(scenario.posting);
   add_counts(record, plan);

@@ -1,3 +1,6 @@
+// Simulates each rule of a file at all sizes of the search that it covers, beside all algorithms of the library, and
+// reports the size at which the rule loses most.
+
 #include "run/rules/check_rules.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +16,7 @@ namespace {
 
 using scenario::Json;
 
+/// A scenario of the collective, in which the search sets algorithm and block.
 Json document_of(LibraryCollective const& collective, int ranks, Json const& machine) {
   LibraryAlgorithm const& any = *offered(collective, ranks, {}).front().first;
   return {{"schema_version", 1},
@@ -45,6 +49,7 @@ class Costs {
             options.machine_file, candidates(options.segments), points(options), options.tuning.jobs,
             options.tuning.watch) {}
 
+  /// The costs of all rules that apply to this number of ranks.
   std::vector<RuleCost> all() {
     std::vector<RuleCost> costs;
     for (Rule const& rule : rules_.rules) {
@@ -80,6 +85,7 @@ class Costs {
            (!asked.two_levels || (ranks_on_hosts_.size() > 1 && !one_each));
   }
 
+  /// All algorithms of the library, with every segment size that the file or the search names.
   std::vector<Candidate> candidates(std::vector<Bytes> segments) {
     for (Rule const& rule : rules_.rules) {
       if (rule.segment > Bytes(0)) segments.push_back(rule.segment);
@@ -110,6 +116,7 @@ class Costs {
 
   static Bytes stated_segment(Rule const& rule) { return rule.algorithm->segments ? rule.segment : Bytes(0); }
 
+  /// A rule that is not simulated, with the reason.
   RuleCost without_time(Rule const& rule, std::string note) const {
     std::string const name = rule.algorithm ? rule.algorithm->name : rule.name.empty() ? "-" : rule.name;
     RuleCost cost{rules_.name, rule.place, ranks_, rule.from, name};
@@ -117,6 +124,7 @@ class Costs {
     return cost;
   }
 
+  /// The cost of a rule; unset if no placement of ranks on the machine satisfies it.
   std::optional<RuleCost> cost_of(Rule const& rule) {
     if (!rule.asks.empty()) return without_time(rule, "not judged: it asks for " + rule.asks);
     if (rule.within_a_host && ranks_on_hosts_.size() > 1) {
@@ -160,6 +168,7 @@ class Costs {
     return &*first == &rule;
   }
 
+  /// The times of the rule's algorithm and of the best one at a size.
   RuleCost cost_at(Rule const& rule, Bytes block, Bytes size) {
     std::vector<Simulations::Key> keys;
     for (std::string const& name : names_) keys.emplace_back(name, block.value);

@@ -1,11 +1,12 @@
 #pragma once
 
-// Compares the rules of a file with the best algorithm of the library, on a machine.
+// Compares the rules of a file with the best algorithm of the same library, by simulation on a machine.
 
 #include "run/rules/decide.hpp"
 
 namespace rondo {
 
+/// The options of the command.
 struct CheckRulesOptions {
   scenario::Json machine;    ///< as a scenario holds it
   std::string machine_file;  ///< for messages

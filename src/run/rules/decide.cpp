@@ -1,3 +1,6 @@
+// Decides rules for a library: for each number of ranks the best algorithms by size, among all of the library's and
+// among those for any number of ranks. Rules for numbers in between use only the second kind.
+
 #include "run/rules/decide.hpp"
 
 #include <fmt/format.h>
@@ -85,6 +88,8 @@ class RuleSearch {
     return {0, any_ranks, from, any_size, algorithm, segment};
   }
 
+  /// The rules for the best of these algorithms. If the library does not know the size, one algorithm must serve all
+  /// sizes.
   std::vector<Rule> best_of(std::vector<std::size_t> const& among) {
     if (collective_.size == MessageSize::unknown) return {rule(best_for_all_sizes(among), Bytes(0))};
     auto const time = [&](std::size_t i, Bytes size) { return simulations_.time(names_[among[i]], size); };
@@ -125,6 +130,7 @@ bool same_decision(Rule const& one, Rule const& other) {
 /// The rules for successive numbers of ranks; equal ones are joined.
 class MergedRules {
  public:
+  /// Adds rules for a range of ranks; a range with the same decisions extends the one before it.
   void add(int from, int to, std::vector<Rule> const& rules) {
     if (from > to) return;
     bool const same = std::equal(last_.begin(), last_.end(), rules.begin(), rules.end(), same_decision);
@@ -224,6 +230,7 @@ void decide_job(AllDecided& all, Job const& job, DecideOptions const& options) {
 
 }  // namespace
 
+/// The library's algorithm as a candidate of the search: its distances, fan and segments become members of /collective.
 Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment, int fan) {
   Candidate candidate{algorithm.name, enum_name(algorithm.algorithm.value())};
   if (algorithm.distances != problem::Distances::falling)
@@ -237,6 +244,7 @@ Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment, int fan
   return candidate;
 }
 
+/// The algorithms that run on so many ranks, with each segment size.
 Offered offered(LibraryCollective const& collective, int ranks, std::vector<Bytes> const& segments) {
   Offered result;
   for (LibraryAlgorithm const& each : collective.algorithms) {
@@ -253,6 +261,7 @@ std::vector<Bytes> sizes_of(LibraryCollective const& collective, SizeSearch cons
   return grid(search);
 }
 
+/// The document without options that candidates set, on the engine that accepts it.
 Json for_candidates(Json document, std::string const& file, TuneOptions const& options) {
   for (char const* key : {"segment", "radix", "distances", "children", "group_size", "extents"})
     document["collective"].erase(key);

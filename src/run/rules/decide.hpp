@@ -7,6 +7,7 @@
 
 namespace rondo {
 
+/// The options of `rondo tune` with a library's format.
 struct DecideOptions {
   RulesFormat format = RulesFormat::ompi;
   TuneOptions tuning = {};

@@ -1,3 +1,6 @@
+// The catalogues of Open MPI, MPICH and NCCL: each row names an algorithm of the library, its number, and Rondo's
+// algorithm that sends the same messages. Sources are in library.hpp.
+
 #include "run/rules/library.hpp"
 
 #include <bit>

@@ -32,12 +32,14 @@ enum class MessageSize : std::uint8_t { block, all_ranks, unknown };
 
 /// The numbers of ranks for which a library can be told to use an algorithm.
 enum class RanksTaken : std::uint8_t { any, even, powers_of_two, two };
+/// Whether an algorithm runs on so many ranks.
 bool takes(RanksTaken taken, int ranks);
 
 /// The operators that an algorithm of MPICH computes correctly. The library itself does not check this before it uses
 /// the algorithm.
 enum class Operators : std::uint8_t { any, commutative, built_in };
 
+/// An algorithm as the library names it.
 struct LibraryAlgorithm {
   std::optional<problem::ClassicalAlgorithm> algorithm;  ///< none: Rondo does not have it
   std::string name;
@@ -50,6 +52,7 @@ struct LibraryAlgorithm {
   Operators operators = Operators::any;
 };
 
+/// A collective with the library's algorithms.
 struct LibraryCollective {
   std::string name;
   int number = 0;  ///< of Open MPI

@@ -61,6 +61,7 @@ Json guarded(LibraryCollective const& collective, LibraryAlgorithm const& algori
   return {{"is_commutative=yes", built_in}, {"is_commutative=no", other}};
 }
 
+/// The part of the tree that branches by size.
 Json sizes_tree(LibraryCollective const& collective, std::span<Rule const> rules) {
   if (rules.size() == 1) return guarded(collective, *rules.front().algorithm);
   Json tree = Json::object();
@@ -74,6 +75,7 @@ Json sizes_tree(LibraryCollective const& collective, std::span<Rule const> rules
   return tree;
 }
 
+/// The part of the tree that branches by the number of ranks.
 Json intra_tree(CollectiveRules const& rules) {
   auto const groups = by_ranks(rules.rules);
   if (groups.size() == 1) return sizes_tree(*rules.collective, groups.front());
@@ -94,6 +96,7 @@ struct Open {
   HostRequirement hosts = {};
 };
 
+/// Flattens a tree into rules. Conditions on the way narrow the ranges of ranks and sizes that are still open.
 class MpichReader {
  public:
   MpichReader(std::string const& text, std::string const& file, int ranks_of_a_host)
@@ -127,6 +130,7 @@ class MpichReader {
     }
   }
 
+  /// Adds the rule at a leaf.
   void add(std::string const& key, Json const& parameters, std::string const& place, Open const& open) {
     std::string const function = key.substr(std::string_view("algorithm=").size());
     std::string const prefix = functions_of(rules_.name);
@@ -228,6 +232,7 @@ class MpichReader {
     return digits == 2 ? number : number - 1;
   }
 
+  /// Takes the sizes up to a bound out of the open ones.
   Open take_sizes(std::string const& value, std::string const& place, Open& open) const {
     if (value == "=any") return std::exchange(open, {{}});
     Open taken = open;
@@ -236,6 +241,7 @@ class MpichReader {
     return taken;
   }
 
+  /// Takes the ranks that satisfy the condition out of the open ones; the rest stays open for the next member.
   Open take_ranks(std::string const& value, std::string const& place, Open& open) const {
     if (value == "=any") return std::exchange(open, {{}});
     if (value == "=node_comm_size" && ranks_of_a_host_ > 1) {
@@ -256,6 +262,7 @@ class MpichReader {
     return taken;
   }
 
+  /// Takes the powers of two.
   static Open take_powers(Open& open) {
     Open taken{{}, open.from, open.to, open.asks, open.hosts};
     std::vector<std::pair<int, int>> rest;
@@ -281,6 +288,7 @@ class MpichReader {
 
 }  // namespace
 
+/// MPICH's own trees, in which the decided collectives are replaced.
 std::string mpich_text(Rules const& rules) {
   Json trees = Json::parse(asset("src/run/rules/mpich.json"));
   for (CollectiveRules const& each : rules.collectives) {

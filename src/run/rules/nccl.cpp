@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::int64_t most_nccl_bytes = std::numeric_limits<std::int64_t>::max();
 
+/// A row with its place in the file.
 struct Row {
   std::string const& file;
   int line;
@@ -84,6 +85,7 @@ bool is_header(std::vector<std::string> const& cells) {
   return cells.size() > 1 && !cells[1].empty() && std::isalpha(static_cast<unsigned char>(cells[1].front())) != 0;
 }
 
+/// Adds the rule of a row. Cells that Rondo has no use for are checked all the same, because NCCL would refuse the row.
 void add_row(Rules& rules, Row const& row) {
   if (row.cells.size() < 8 || row.cells.size() > 10) row.refuse("8 to 10 cells", std::to_string(row.cells.size()));
   LibraryCollective const* const collective = named(RulesFormat::nccl, row.word(0, nccl_collectives()));

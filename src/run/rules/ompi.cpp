@@ -21,6 +21,7 @@
 namespace rondo::rules {
 namespace {
 
+/// The lines of one number of ranks.
 std::string rules_of(std::span<Rule const> rules) {
   std::string text = fmt::format("{} # ranks and more\n{} # sizes: bytes, algorithm, fan, segment\n",
                                  rules.front().from_ranks, rules.size());
@@ -36,6 +37,7 @@ class Numbers {
  public:
   Numbers(std::string_view text, std::string const& file) : rest_(text), file_(file) {}
 
+  /// The next number. Throws InputError with its line and its meaning.
   std::int64_t next(std::string const& what, std::int64_t minimum, std::int64_t maximum) {
     std::string_view const token = next_token();
     auto const accepted =
@@ -65,6 +67,7 @@ class Numbers {
   }
 
  private:
+  /// The next token; comments and line ends are skipped.
   std::string_view next_token() {
     for (;;) {
       while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t' || rest_.front() == '\r' || at_end()))
@@ -93,8 +96,10 @@ class Numbers {
 constexpr std::int64_t most_rules = 1 << 20, most_ranks = std::numeric_limits<int>::max() - 1;
 constexpr std::int64_t most_message_bytes = std::int64_t{1} << 60;
 
+/// Whether rules may have a fifth number.
 enum class FifthNumbers : std::uint8_t { none, may_follow };
 
+/// Reads a whole file.
 class OmpiReader {
  public:
   OmpiReader(std::string_view text, std::string const& file, FifthNumbers fifth)
@@ -142,6 +147,7 @@ class OmpiReader {
     for (auto rule = rules.rbegin(); rule != rules.rend() && rule->to_ranks == any_ranks; ++rule) rule->to_ranks = last;
   }
 
+  /// Reads the rules of one number of ranks.
   void sizes(CollectiveRules& rules, int from_ranks) {
     std::int64_t const count = numbers_.next("how many sizes follow", 0, most_rules);
     std::int64_t minimum = 0, most = 0;
@@ -161,6 +167,7 @@ class OmpiReader {
     }
   }
 
+  /// Looks up the algorithm by its number; 0 is the library's own decision.
   void choose(Rule& rule, CollectiveRules const& rules) {
     constexpr std::int64_t most_algorithms = 100;
     std::int64_t const number = numbers_.next("the number of an algorithm of " + rules.name, 0, most_algorithms);
@@ -228,6 +235,7 @@ Rules read_with_fifth_numbers(std::string_view text, std::string const& file) {
 
 }  // namespace
 
+/// The collectives by their numbers in the file.
 std::vector<std::string> const& names_of_ompi() {
   static std::vector<std::string> const names{"allgather",
                                               "allgatherv",

@@ -6,7 +6,7 @@
 // [Open MPI 6.0, ompi/mca/coll/tuned/coll_tuned_dynamic_file.c]: the first rule that fits holds; what is not stated is
 // 0 below and unlimited above; "inf" is known for sizes alone; the code reads "reduce_scatter" and "seg_size", which
 // the schema in its documentation does not list. "comm_rank_distribution" of a group is "any", "one-per-node" or
-// "single-node"; another word is "any". A rule whose algorithm the library does not have is passed over.
+// "single-node"; another value is "any". A rule whose algorithm the library does not have is passed over.
 
 #include <fmt/format.h>
 
@@ -42,6 +42,7 @@ Json ranks_rule(std::span<Rule const> rules) {
   return json;
 }
 
+/// Reads a whole document. Throws InputError with the pointer of a wrong value.
 class OmpiJsonReader {
  public:
   OmpiJsonReader(std::string const& text, std::string const& file)
@@ -75,6 +76,7 @@ class OmpiJsonReader {
     return object[key];
   }
 
+  /// A number of bytes or ranks; "inf" is unlimited.
   std::int64_t number(Json const& object, std::string const& place, char const* key, std::int64_t otherwise) const {
     if (!object.contains(key)) return otherwise;
     Json const& value = object[key];
@@ -121,6 +123,7 @@ class OmpiJsonReader {
     return {};
   }
 
+  /// Adds the rules of a group. Open MPI uses the first one that fits.
   void add_group(CollectiveRules& rules, Json const& group, std::string const& place) {
     Json const& sizes = member(group, place, "rules");
     expect(sizes.is_array(), place + "/rules", "a list", sizes);

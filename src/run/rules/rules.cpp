@@ -1,3 +1,6 @@
+// Reads and writes rules files of all formats. The first line tells the format: { is JSON, commas are NCCL's table,
+// anything else is Open MPI's classic form.
+
 #include "run/rules/rules.hpp"
 
 #include <fmt/format.h>
@@ -36,6 +39,7 @@ std::string_view first_line(std::string_view text) {
 
 }  // namespace
 
+/// The rules in groups of equal ranges of ranks, in their order.
 std::vector<std::span<Rule const>> by_ranks(std::vector<Rule> const& rules) {
   std::vector<std::span<Rule const>> groups;
   for (std::size_t begin = 0; begin < rules.size();) {
@@ -102,6 +106,7 @@ LibraryAlgorithm const* named(LibraryCollective const& collective, std::string_v
   return nullptr;
 }
 
+/// Sets the algorithm by its name; an unknown one is kept with a remark.
 void name_algorithm(Rules& rules, Rule& rule, LibraryCollective const& collective, std::string const& name) {
   rule.algorithm = named(collective, name);
   if (rule.algorithm != nullptr) return;

@@ -39,12 +39,14 @@ struct Rule {
   std::string place = {};      ///< "FILE:LINE" or "FILE: /pointer" of a rule that was read
 };
 
+/// The rules of a collective.
 struct CollectiveRules {
   std::string name;
   LibraryCollective const* collective = nullptr;  ///< null: one that Rondo does not have
   std::vector<Rule> rules = {};                   ///< the first that fits holds
 };
 
+/// The content of a file.
 struct Rules {
   RulesFormat format;
   std::vector<CollectiveRules> collectives = {};

@@ -1,3 +1,6 @@
+// Writes selection files of librondo_mpi: JSON rules by collective, number of ranks and bytes, each with an algorithm
+// and its options or with a schedule.
+
 #include "run/rules/selection.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +27,7 @@ class RuleWriter {
   RuleWriter(Job const& job, scenario::Point const& point, Decisions const& decisions, std::string const& folder)
       : file_(job.file), document_(point.expanded), decisions_(decisions), folder_(folder) {}
 
+  /// The rules of one problem.
   std::vector<Json> rules() const {
     std::vector<Json> result;
     // The rules of a problem must cover all sizes: the first begins at 0, and the last has no end.
@@ -57,6 +61,7 @@ class RuleWriter {
                             enum_name(kind(problem))));
   }
 
+  /// The conditions of a rule.
   static Json of(problem::Classical const& problem, Json const& bytes) {
     Json rule;
     rule["collective"] = enum_name(kind_of(problem));
@@ -65,6 +70,7 @@ class RuleWriter {
     return rule;
   }
 
+  /// A rule with an algorithm and its options.
   Json of_algorithm(problem::Classical const& problem, Json const& bytes) const {
     Json rule = of(problem, bytes);
     if (is_composed(problem)) {
@@ -106,6 +112,7 @@ class RuleWriter {
     return option;
   }
 
+  /// A rule with the file of a schedule, relative to the selection file.
   Json of_schedule(problem::Custom const& custom, Json const& bytes) const {
     auto const* promised = custom.promise ? std::get_if<problem::Classical>(&custom.promise->of) : nullptr;
     if (promised == nullptr) throw error("expected schedules of collectives of MPI on all ranks, got another promise");

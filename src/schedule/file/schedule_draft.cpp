@@ -1,3 +1,5 @@
+// Makes programs from parts of a schedule's text. Errors name the file and the place in it.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +19,7 @@ constexpr std::size_t most_labels = std::numeric_limits<std::uint8_t>::max();
 constexpr std::array<std::pair<char const*, Buffer>, buffer_count> buffers_by_name = {
     {{"send", Buffer::send}, {"receive", Buffer::receive}, {"intermediate", Buffer::intermediate}}};
 
+/// Reads a place, such as ["send", 3].
 Place place_at(Item const& item) {
   item.expect_list("a place: [\"send\", \"receive\" or \"intermediate\", slot]", 2);
   std::string const& word = item[std::size_t{0}].text();
@@ -35,6 +38,7 @@ Join join_at(Item const& item) {
   throw item.error("expected one of \"before\", \"after\", got " + json::shown(item.value));
 }
 
+/// The places of a receive without a join must differ: the order of two stores would not be known.
 void expect_written_once(std::vector<Place> places, Item const& transfer) {
   std::vector<Place> const given = places;
   std::sort(places.begin(), places.end());
@@ -55,6 +59,7 @@ std::string Item::place() const {
 
 InputError Item::error(std::string_view what) const { return json::error_at(name, place(), what); }
 
+/// An integer within bounds.
 std::int64_t Item::integer(std::int64_t minimum, std::int64_t maximum) const {
   if (value.is_number_integer() && value.get<std::int64_t>() >= minimum && value.get<std::int64_t>() <= maximum) {
     return value.get<std::int64_t>();
@@ -72,6 +77,7 @@ void Item::expect_list(char const* what, std::size_t size) const {
   throw error(fmt::format("expected {}, got {}", what, json::shown(value)));
 }
 
+/// An object without other keys than these.
 void Item::expect_object(char const* what, std::initializer_list<std::string_view> keys) const {
   if (!value.is_object()) throw error(fmt::format("expected {}, got {}", what, json::shown(value)));
   for (auto const& [key_inside, inside] : value.get_ref<Json::object_t const&>()) {
@@ -80,6 +86,8 @@ void Item::expect_object(char const* what, std::initializer_list<std::string_vie
   }
 }
 
+/// The error for an unknown key. A scenario in the place of a schedule is a likely mistake, and gets an answer of its
+/// own.
 InputError unknown_key(std::string const& name, std::string const& pointer, std::string const& key,
                        std::vector<std::string> const& accepted) {
   std::string const hint = did_you_mean(key, accepted);
@@ -92,6 +100,7 @@ InputError unknown_key(std::string const& name, std::string const& pointer, std:
       fmt::format("unknown key \"{}\"{}", excerpt(key), hint.empty() ? "; accepted: " + json::quoted(accepted) : hint));
 }
 
+/// The ranks that follow the program.
 void DraftBuilder::ranks(Item const& item) {
   draft_.says_ranks = true;
   if (item.value == Json("all")) {
@@ -104,6 +113,7 @@ void DraftBuilder::ranks(Item const& item) {
   }
 }
 
+/// The slots of each buffer and, if they differ, their sizes.
 void DraftBuilder::buffers(Item const& item) {
   item.expect_object("an object of buffers", {"send", "receive", "intermediate"});
   for (auto const& [name, which] : buffers_by_name) {
@@ -125,6 +135,7 @@ void DraftBuilder::buffers(Item const& item) {
   }
 }
 
+/// The rank of the partner, or the number of its offset. A schedule uses only one of the two ways.
 std::int32_t DraftBuilder::peer(Item const& transfer) {
   bool const relative = transfer.value.contains("offset");
   if (relative == transfer.value.contains("rank")) {
@@ -155,6 +166,7 @@ std::int32_t DraftBuilder::peer(Item const& transfer) {
   return known->second;
 }
 
+/// The number of a label; 0 if the message has none.
 std::uint8_t DraftBuilder::label(Item const& transfer) {
   if (!transfer.value.contains("label")) return 0;
   std::string const& name = transfer["label"].text();
@@ -168,6 +180,7 @@ std::uint8_t DraftBuilder::label(Item const& transfer) {
   return static_cast<std::uint8_t>(labels.size());
 }
 
+/// Reads the places of a message into places_.
 void DraftBuilder::read_places(Item const& transfer) {
   places_.clear();
   if (!transfer.value.contains("places")) throw transfer.error("missing key \"places\" (what it reads or writes)");
@@ -186,6 +199,7 @@ std::int64_t stated_bytes(Item const& transfer) {
 
 }  // namespace
 
+/// A send. Sizes that the text states are compared later, when slots are known.
 void DraftBuilder::send(Item const& item) {
   item.expect_object("a send: an object", {"rank", "offset", "bytes", "places", "label"});
   std::int32_t const to = peer(item);
@@ -195,6 +209,7 @@ void DraftBuilder::send(Item const& item) {
   builder_.send(to, places_, label(item));
 }
 
+/// A receive, which may join.
 void DraftBuilder::receive(Item const& item) {
   item.expect_object("a receive: an object", {"rank", "offset", "bytes", "places", "join", "label"});
   std::int32_t const from = peer(item);
@@ -208,6 +223,7 @@ void DraftBuilder::receive(Item const& item) {
 
 namespace {
 
+/// Reads a copy.
 Copy copy_at(Item const& item) {
   if (!item.value.is_array() || item.value.size() < 2 || item.value.size() > 3) {
     throw item.error("expected a copy: a list of two places, and \"before\" or \"after\" or nothing, got " +

@@ -29,6 +29,7 @@ class ScheduleReader : public json::SaxReader {
       : SaxReader(text, name), most_moves_(most_moves), content_(content) {}
 
  private:
+  /// A level, and the key or the index in it at which the walk is.
   struct Open {
     Level level;
     std::string key;        ///< the member that is read, of an object
@@ -40,6 +41,7 @@ class ScheduleReader : public json::SaxReader {
     return level == Level::document || level == Level::program || level == Level::round;
   }
 
+  /// The keys that an object of this level may have.
   static std::span<std::string_view const> keys_of(Level level) {
     static constexpr std::string_view document[] = {"$schema",   "format",  "format_version", "collective",
                                                     "algorithm", "ranks",   "block_bytes",    "torus",
@@ -79,6 +81,7 @@ class ScheduleReader : public json::SaxReader {
     take(v);
   }
 
+  /// Begins a container: another level of the walk, or part of a value that is collected.
   void start(Json container) override {
     if (collector_.busy()) {
       if (collector_.depth() + open_.size() >= deepest_schedule) {
@@ -103,6 +106,7 @@ class ScheduleReader : public json::SaxReader {
     if (!collector_.busy()) take(collector_.whole());
   }
 
+  /// A key of an object. Throws InputError if it is unknown or was there before.
   void member(std::string const& key) override {
     if (collector_.busy()) {
       if (collector_.has(key)) throw duplicate(key);
@@ -146,6 +150,7 @@ class ScheduleReader : public json::SaxReader {
     }
   }
 
+  /// The error for a value that is no container where the walk expects one.
   InputError misplaced(Json const& got) const {
     std::optional<Level> const below = open_.empty() ? Level::document : level_below(open_.back());
     char const* const what = open_.empty()                ? "an object that describes a schedule"
@@ -154,6 +159,7 @@ class ScheduleReader : public json::SaxReader {
     return json::error_at(name(), place(), fmt::format("expected {}, got {}", what, json::shown(got)));
   }
 
+  /// Begins a level.
   void enter(Level level) {
     if (level == Level::programs) content_.has_programs = true;
     if (level == Level::program) builder_.emplace(content_);
@@ -161,6 +167,7 @@ class ScheduleReader : public json::SaxReader {
     open_.push_back({level, {}, 0, {}});
   }
 
+  /// Ends a level; the end of a program completes its draft.
   void leave() {
     Level const left = open_.back().level;
     open_.pop_back();
@@ -168,6 +175,7 @@ class ScheduleReader : public json::SaxReader {
     if (!open_.empty()) ++open_.back().index;
   }
 
+  /// Hands a collected value to the part that reads it.
   void take(Json const& taken) {
     Open& here = open_.back();
     Item const item{taken, name(), [this] { return place(); }};
@@ -199,6 +207,7 @@ class ScheduleReader : public json::SaxReader {
     ++here.index;
   }
 
+  /// Limits what is collected, so that a wrong text cannot fill the memory.
   void expect_room() const {
     bool const message = open_.back().level == Level::sends || open_.back().level == Level::receives;
     if (collector_.values() <= (message ? 3 * most_places_of_message : most_values)) return;

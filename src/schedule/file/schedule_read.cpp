@@ -1,3 +1,5 @@
+// Checks what only the whole text tells: ranks and programs, partners, places and sizes. Then makes the schedule.
+
 #include "schedule/file/schedule_read.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ class ScheduleChecker {
  public:
   ScheduleChecker(ScheduleText content, std::string const& name) : content_(std::move(content)), name_(name) {}
 
+  /// Reads the header, then ranks, programs and all checks of them.
   ScheduleFile read() {
     expect_format();
     ScheduleFile file;
@@ -46,6 +49,7 @@ class ScheduleChecker {
   }
   std::string text(char const* key) const { return has(key) ? at(key).text() : ""; }
 
+  /// Throws unless the text states its format, and a version that is known.
   void expect_format() const {
     if (!has("format")) throw error_at(name_, "", "missing key \"format\" (\"rondo-schedule\")");
     if (at("format").value != Json("rondo-schedule")) {
@@ -57,6 +61,7 @@ class ScheduleChecker {
     if (!content_.has_programs) throw error_at(name_, "", "missing key \"programs\" (what the ranks do)");
   }
 
+  /// The promise as the text has it; null if it states none.
   Json promise() const {
     if (!has("promise")) return nullptr;
     Json const& value = at("promise").value;
@@ -64,6 +69,7 @@ class ScheduleChecker {
     throw at("promise").error("expected an object, or the name of a file that holds one, got " + json::shown(value));
   }
 
+  /// The number of ranks follows from the torus if there is one.
   void read_ranks(Schedule& schedule) const {
     if (has("torus")) {
       Item const list = at("torus");
@@ -92,6 +98,7 @@ class ScheduleChecker {
                                         content_.dimensions, schedule.torus->dimensions()));
   }
 
+  /// Without promises, any number of messages over any links is possible.
   void read_promises(Schedule& schedule) const {
     schedule.promises = {.ports = 0, .links = Links::any};
     if (!has("promises")) return;
@@ -112,6 +119,7 @@ class ScheduleChecker {
     schedule.promises.links = *word;
   }
 
+  /// The program with the schedule's size of blocks, which may come after the programs in the text.
   static Program with_block(Program program, Bytes block) {
     Layout layout = program.layout();
     layout.block = block;
@@ -170,6 +178,7 @@ class ScheduleChecker {
     return fmt::format("expected a rank, from 0 to {}, got {}", schedule.ranks - 1, got);
   }
 
+  /// Checks all rounds of a program.
   void check_program(Schedule const& schedule, std::size_t k) {
     Program const& program = schedule.programs[k];
     Draft& draft = content_.drafts[k];
@@ -189,6 +198,7 @@ class ScheduleChecker {
     return round == 0 ? of_program(k) : fmt::format("{}/rounds/{}", of_program(k), round - 1);
   }
 
+  /// Checks partners, places and stated sizes of the messages of a round.
   void check(Schedule const& schedule, std::size_t k, int round, char const* list, std::span<Transfer const> transfers,
              std::span<std::int64_t const> stated) const {
     for (std::size_t i = 0; i < transfers.size(); ++i) {
@@ -237,6 +247,7 @@ class ScheduleChecker {
                    fmt::format("expected a slot below {}, the slots of the buffer, got {}", slots, place.slot()));
   }
 
+  /// Both ends of a copy are places.
   void check_copies(std::size_t k, int round, Program const& program) const {
     auto const copies = program.copies(round);
     for (std::size_t i = 0; i < copies.size(); ++i) {

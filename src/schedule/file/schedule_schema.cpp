@@ -1,3 +1,5 @@
+// The JSON schema of schedules, as `rondo schema schedule` prints it.
+
 #include "json/text.hpp"
 #include "schedule/file/schedule_json.hpp"
 

@@ -1,3 +1,5 @@
+// Writes schedules as JSON in pieces, because the text may be larger than the schedule.
+
 #include <fmt/format.h>
 
 #include "base/append.hpp"
@@ -42,6 +44,7 @@ class Writer {
  public:
   Writer(ScheduleFile const& file, Sink const& sink) : file_(file), schedule_(file.schedule), out_(sink) {}
 
+  /// Writes the document: a line for each program.
   void write() {
     header();
     out_.add(",\n\"programs\":[");
@@ -54,6 +57,7 @@ class Writer {
   }
 
  private:
+  /// Everything in front of the programs.
   void header() {
     Json head = {{"format", "rondo-schedule"}, {"format_version", 1}};
     if (!file_.collective.empty()) head["collective"] = file_.collective;
@@ -68,6 +72,7 @@ class Writer {
     out_.add("{}", text);
   }
 
+  /// A program and the ranks that follow it.
   void program(std::size_t k) {
     Program const& program = schedule_.programs[k];
     out_.add("{{\"ranks\":");
@@ -100,6 +105,7 @@ class Writer {
     out_.add("[{}]", listed(ranks_of_[k], ","));
   }
 
+  /// Sizes are written only if they differ.
   void buffers(Layout const& layout) {
     for (std::size_t b = 0; b < buffer_count; ++b) {
       BufferLayout const& buffer = layout.buffers[b];
@@ -118,6 +124,7 @@ class Writer {
     out_.add("[\"{}\",{}]", names_of_buffers[static_cast<std::size_t>(place.buffer())], place.slot());
   }
 
+  /// The copies of a round as a list.
   void copies(Program const& program, int round) {
     char const* before = "[";
     for (Copy const& copy : program.copies(round)) {
@@ -132,6 +139,7 @@ class Writer {
     out_.word(program.copies(round).empty() ? "[]" : "]");
   }
 
+  /// Messages with their sizes. Joins and labels are written if there are any.
   void transfers(Program const& program, std::span<Transfer const> all) {
     char const* before = "[";
     for (Transfer const& transfer : all) {
@@ -156,6 +164,7 @@ class Writer {
     out_.word(all.empty() ? "[]" : "]");
   }
 
+  /// The partner, by rank or by offset.
   void peer(Transfer const& transfer) {
     if (schedule_.offsets.empty()) return out_.add("\"rank\":{}", transfer.peer);
     auto const d = static_cast<std::size_t>(schedule_.torus->dimensions());
