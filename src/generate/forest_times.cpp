@@ -56,6 +56,8 @@ class Delivery {
         of_rank_(at(network.ranks)),
         next_(at(network.ranks), 0),
         open_(at(network.ranks), 0),
+        sending_(at(network.ranks), 0),
+        receiving_(at(network.ranks), 0),
         free_(at(network.resources)),
         wanted_(free_.size()) {
     for (std::size_t i = 0; i < messages_.size(); ++i) {
@@ -67,6 +69,7 @@ class Delivery {
   /// Seconds until the last message has arrived.
   double run() {
     for (int rank = 0; rank < network_.ranks; ++rank) begin_round(rank);
+    start_ready();
     while (!starts_.empty() || !moving_.empty()) {
       share();
       double const end = next_end();
@@ -90,12 +93,22 @@ class Delivery {
     if (next == messages_of_rank.size()) return;
     std::size_t const round = messages_[messages_of_rank[next]].round;
     for (; next < messages_of_rank.size() && messages_[messages_of_rank[next]].round == round; ++next) {
-      CombinedMessage const& each = messages_[messages_of_rank[next]];
       ++open_[at(rank)];
-      if (!waiting_.insert(messages_of_rank[next]).second) {
-        starts_.emplace(now_ + network_.startups[network_.index(each.from, each.to)], messages_of_rank[next]);
-      }
+      if (!waiting_.insert(messages_of_rank[next]).second) ready_.push_back(messages_of_rank[next]);
     }
+  }
+
+  /// Begins the start-ups of the messages for which both ends have a free port, first come, first served.
+  void start_ready() {
+    auto const has_port = [&](int in_use) { return network_.ports == 0 || in_use < network_.ports; };
+    std::erase_if(ready_, [&](std::size_t i) {
+      auto const [from, to] = std::pair(messages_[i].from, messages_[i].to);
+      if (!has_port(sending_[at(from)]) || !has_port(receiving_[at(to)])) return false;
+      ++sending_[at(from)];
+      ++receiving_[at(to)];
+      starts_.emplace(now_ + network_.startups[network_.index(from, to)], i);
+      return true;
+    });
   }
 
   /// The time at which the next message ends if rates stay as they are.
@@ -119,10 +132,13 @@ class Delivery {
       return over;
     });
     for (std::size_t const i : ended) {
+      --sending_[at(messages_[i].from)];
+      --receiving_[at(messages_[i].to)];
       for (int const rank : {messages_[i].from, messages_[i].to}) {
         if (--open_[at(rank)] == 0) begin_round(rank);
       }
     }
+    start_ready();
   }
 
   /// Max-min fair: the messages of the resource that allows the least rate get it, again and again.
@@ -169,7 +185,9 @@ class Delivery {
   std::vector<std::vector<std::size_t>> of_rank_;  ///< messages, by round
   std::vector<std::size_t> next_;                  ///< of these, by rank
   std::vector<int> open_;                          ///< messages of the round that a rank is in
+  std::vector<int> sending_, receiving_;           ///< messages that hold a port, by rank
   std::set<std::size_t> waiting_;                  ///< messages of which an end has been in the round
+  std::vector<std::size_t> ready_;                 ///< messages of which both ends are, in the order of that
   using Start = std::pair<double, std::size_t>;
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<std::size_t> moving_;
@@ -177,9 +195,20 @@ class Delivery {
   double now_ = 0;
 };
 
+/// How many start-ups of a round a rank waits for, one after the other: 1 where messages take no turns.
+int startups_in_turn(RoutedNetwork const& network, std::vector<Branch> const& round) {
+  if (network.ports == 0) return 1;
+  std::set<std::pair<int, int>> messages;
+  for (Branch const& each : round) messages.emplace(each.from, each.to);
+  std::vector<int> sent(at(network.ranks), 0), received(sent);
+  int most = 1;
+  for (auto const& [from, to] : messages) most = std::max({most, ++sent[at(from)], ++received[at(to)]});
+  return (most + network.ports - 1) / network.ports;
+}
+
 }  // namespace
 
-/// The sum over the rounds of the longest start-up and the busiest resource.
+/// The sum over the rounds of the start-ups of the busiest port and the busiest resource.
 double seconds_by_rounds(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces,
                          ForestRounds const& rounds) {
   double sum = 0;
@@ -195,7 +224,7 @@ double seconds_by_rounds(RoutedNetwork const& network, std::vector<SourcePiece> 
         longest = std::max(longest, of);
       }
     }
-    sum += startup + longest;
+    sum += startup * startups_in_turn(network, round) + longest;
   }
   return sum;
 }

@@ -23,6 +23,7 @@ class RouteUses {
     network_.ranks = ranks;
     network_.resources = 2 * ranks + static_cast<int>(resources_.capacities().size());
     network_.many_are_free = many_are_free();
+    if (platform.timing == TimingModel::linear) network_.ports = platform.ports;
     if (platform.neighbors_only) network_.linked.assign(at(std::int64_t{ranks} * ranks), true);
   }
 

@@ -24,6 +24,9 @@ struct RoutedNetwork {
   std::vector<bool> linked = {};
   /// Whether several messages from one rank to another, all posted at once, take no longer than one with their bytes.
   bool many_are_free = false;
+  /// How many messages a rank sends at once, and how many it receives, each from its start-up to its last byte; the
+  /// others wait for their turn. 0: any number, which share the resources.
+  int ports = 0;
 
   std::size_t index(int from, int to) const {
     return static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(to);

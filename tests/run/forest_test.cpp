@@ -92,6 +92,19 @@ TEST(Forest, takes_one_time_on_both_engines) {
   }
 }
 
+/// Under linear timing messages of a rank take turns, each with its start-up, so that many small ones are no gain.
+TEST(Forest, of_small_blocks_takes_no_longer_than_a_ring_where_ports_take_turns) {
+  for (std::string const& ports : {"1", "2"}) {
+    for (char const* block : {"8B", "1KiB", "4KiB", "16KiB", "64KiB"}) {
+      Grown const twelve{"", R"({"kind": "fully_connected", "hosts": 12})", 12, R"({"ports": )" + ports + "}", block,
+                         1};
+      Given const given = on(twelve, "allgather");
+      EXPECT_LE(record_of(given, "forest").time_s.value_or(1), record_of(given, "ring").time_s.value_or(0) * (1 + 1e-9))
+          << block << ", ports " << ports;
+    }
+  }
+}
+
 TEST(Forest, cuts_a_bcast_by_its_segment) {
   Given given = on(machines_of_forests[3], "bcast");
   Json more = Json::parse(given.more);
