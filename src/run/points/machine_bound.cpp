@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/index.hpp"
+#include "base/recent_answers.hpp"
 #include "platform/network.hpp"
 #include "platform/routes.hpp"
 
@@ -144,16 +145,10 @@ std::string question_of(scenario::Scenario const& scenario) {
   return key;
 }
 
-/// The network and sides that this thread has used last.
+/// The network and sides of a schedule whose machine and collective have no files; remembered by each thread.
 NetworkSides const& remembered(SchedulePlan const& plan, scenario::Scenario const& scenario) {
-  constexpr std::size_t most = 16;
-  static thread_local std::vector<std::pair<std::string, NetworkSides>> known;
-  std::string question = question_of(scenario);
-  for (auto const& [asked, answer] : known) {
-    if (asked == question) return answer;
-  }
-  if (known.size() == most) known.erase(known.begin());
-  return known.emplace_back(std::move(question), looked_at(plan, scenario)).second;
+  static thread_local RecentAnswers<std::string, NetworkSides> recent;
+  return recent.get(question_of(scenario), [&](auto const&) { return looked_at(plan, scenario); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/recent_answers.hpp"
 #include "optimum/bounds.hpp"
 #include "optimum/search.hpp"
 #include "run/families/answers.hpp"
@@ -73,17 +74,11 @@ Bytes least_bytes(SchedulePlan const& plan) {
   return least.value_or(Bytes(0));
 }
 
-/// The answer that this thread gave last to the same question; points of a sweep often ask the same.
-int remembered(optimum::Question question) {
-  constexpr std::size_t most = 16;
-  static thread_local std::vector<std::pair<optimum::Question, int>> known;
-  for (auto const& [asked, answer] : known) {
-    if (asked == question) return answer;
-  }
-  if (known.size() == most) known.erase(known.begin());
-  int const rounds = optimum::least_rounds(question, most_conflicts);
-  known.emplace_back(std::move(question), rounds);
-  return rounds;
+/// A lower bound of the rounds by a search; remembered by each thread.
+int searched(optimum::Question question) {
+  static thread_local RecentAnswers<optimum::Question, int> recent;
+  return recent.get(std::move(question),
+                    [](auto const& asked) { return optimum::least_rounds(asked, most_conflicts); });
 }
 
 /// The bound for a promise. `known` is the number of rounds of a schedule of it, if it has rounds, and no message has
@@ -97,7 +92,7 @@ std::optional<RoundsBound> bound_of(Collective const& promise, optimum::Links li
   int rounds = optimum::rounds_bound(question, std::nullopt).at_least;
   if (rounds >= optimum::unreachable) return std::nullopt;  // which verify reports
   // If a schedule takes no more, a search would find no other number.
-  if (!known || *known > rounds) rounds = remembered(std::move(question));
+  if (!known || *known > rounds) rounds = searched(std::move(question));
   theory::LinearCost const cost = cheapest_cost(machine);
   return RoundsBound{rounds, rounds * (cost.alpha + (machine.envelope + bytes) / cost.bandwidth)};
 }
