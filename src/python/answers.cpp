@@ -3,15 +3,44 @@
 
 #include "python/answers.hpp"
 
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
 #include "run/families/promised_tasks.hpp"
+#include "run/families/resolve_promise.hpp"
 #include "run/points/failures.hpp"
 #include "run/points/simulate.hpp"
 #include "run/points/workload_run.hpp"
+#include "scenario/promise.hpp"
 
 namespace rondo::python {
 namespace {
 
 using scenario::Json;
+
+ResolvedPromise read_promised(std::string const& promise, Bytes block) {
+  std::string const name = "schedule";
+  Json const json = json::parse_json(promise, name);
+  return resolve_promise(scenario::read_promise({json, name, "/promise"}, {.block = block}), name + ": /promise");
+}
+
+/// The layout of every rank from [{"slots": 4, "bytes": []}, ...], by buffer: "bytes" has the size of each slot; empty:
+/// all have `block` bytes.
+Layout layout_of(Json const& buffers, Bytes block) {
+  Layout layout{block, {}};
+  for (std::size_t b = 0; b < buffer_count; ++b) {
+    layout.buffers[b].slots = buffers[b]["slots"].get<std::uint32_t>();
+    for (Json const& size : buffers[b]["bytes"]) layout.buffers[b].sizes.emplace_back(size.get<std::int64_t>());
+  }
+  return layout;
+}
+
+Bytes block_of(std::string const& text) {
+  try {
+    return parse_bytes(text);
+  } catch (InputError const& refused) {
+    throw json::error_at("schedule", "/block", refused.what());
+  }
+}
 
 /// A proof as JSON.
 Json verdict_json(Verdict const& verdict) {
@@ -62,9 +91,6 @@ Json refusal(WorkloadPlan const& plan, scenario::Scenario const& scenario, Point
 }
 Json refusal(ProgramPlan const& /*plan*/, scenario::Scenario const&, PointOptions const&) { return nullptr; }
 
-Seconds before_each_call(SchedulePlan const& plan) { return plan.before_each_call; }
-Seconds before_each_call(auto const& /*plan*/) { return {}; }
-
 void append(std::string& text, double number) { text.append(reinterpret_cast<char const*>(&number), sizeof number); }
 
 /// The finish times of ranks, then seven numbers for each message: its ranks, its bytes and four times.
@@ -79,30 +105,27 @@ std::string numbers_of(Timing const& timing) {
   return text;
 }
 
-/// Proves the plan if wanted, simulates it, and returns a line of JSON followed by the numbers.
-template <typename AnyPlan>
-std::string timing_of(AnyPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options, Log log) {
-  if (Json const why = refusal(plan, scenario, options); !why.is_null()) return Json{{"invalid", why}}.dump() + "\n";
-  EngineOptions engine = engine_options(scenario, options);
-  engine.log = log;
-  Outcome<Timing> const outcome = simulate_plan(plan, scenario, engine);
-  if (!outcome.result) {
-    std::string const error = failure_text(outcome.failure, outcome.error);
-    return Json{{"failure", to_string(outcome.failure)}, {"error", error}}.dump() + "\n";
-  }
-  Timing const& timing = *outcome.result;
-  Json const head = {{"makespan_s", (before_each_call(plan) + timing.makespan).value},
-                     {"ranks", ranks(scenario.problem)},
-                     {"messages", timing.messages},
-                     {"bytes", timing.bytes.value},
-                     {"payload_verified", timing.payload_verified},
-                     {"wall_s", timing.wall.value},
-                     {"peak_memory_bytes", timing.peak_memory.value},
-                     {"finishes", timing.finish.size()}};
-  return head.dump() + "\n" + numbers_of(timing);
-}
-
 }  // namespace
+
+ScheduleFile build_schedule(Json const& header, ScheduleColumns const& columns) {
+  Bytes const block = block_of(header["block"].get<std::string>());
+  Layout const stated = layout_of(header["buffers"], block);
+  std::optional<Collective> promise;
+  if (!header["promise"].is_null()) promise = read_promised(header["promise"].dump(), block).collective;
+  // The buffers of a rank must also hold the slots of its promise.
+  auto const layout_of_rank = [&](Rank rank) {
+    Layout layout = stated;
+    if (!promise || rank.value >= ranks(*promise)) return layout;
+    auto const grow_to = [&](Buffer buffer, std::size_t slots) {
+      layout[buffer].slots = std::max(layout[buffer].slots, static_cast<std::uint32_t>(slots));
+    };
+    grow_to(Buffer::send, held(*promise, rank).size());
+    // A stated receive buffer that is too small is an error, which verify() reports.
+    if (layout[Buffer::receive].slots == 0) grow_to(Buffer::receive, owed(*promise, rank).size());
+    return layout;
+  };
+  return {schedule_of(columns, layout_of_rank), block, "", "", header["promise"]};
+}
 
 std::string measures_text(Measures const& measures) {
   Measures const& m = measures;
@@ -120,7 +143,11 @@ std::string measures_text(Measures const& measures) {
       .dump();
 }
 
-std::string verdict_text(Verdict const& verdict) { return verdict_json(verdict).dump(); }
+std::string verdict_text(ScheduleFile const& file, std::string const& promise) {
+  ResolvedPromise const wanted = read_promised(promise, file.block);
+  expect_fits(file.schedule, wanted, "schedule");
+  return verdict_json(verify(file.schedule, wanted.collective)).dump();
+}
 
 std::string proved_text(Proved const& proved) {
   Json json = {{"valid", proved.proved()},
@@ -147,7 +174,27 @@ std::string prediction_text(Plan const& plan) {
 }
 
 std::string timing_text(Plan const& plan, scenario::Scenario const& scenario, PointOptions const& options, Log log) {
-  return std::visit([&](auto const& each) { return timing_of(each, scenario, options, log); }, plan);
+  Json const why = std::visit([&](auto const& each) { return refusal(each, scenario, options); }, plan);
+  if (!why.is_null()) return Json{{"invalid", why}}.dump() + "\n";
+  EngineOptions engine = engine_options(scenario, options);
+  engine.log = log;
+  auto const outcome = std::visit([&](auto const& each) { return simulated(each, scenario, engine); }, plan);
+  if (!outcome.result) {
+    std::string const error = failure_text(outcome.failure, outcome.error);
+    return Json{{"failure", to_string(outcome.failure)}, {"error", error}}.dump() + "\n";
+  }
+  Timing const& timing = *outcome.result;
+  auto const* schedule = std::get_if<SchedulePlan>(&plan);
+  Seconds const before_each_call = schedule != nullptr ? schedule->before_each_call : Seconds{};
+  Json const head = {{"makespan_s", (before_each_call + timing.makespan).value},
+                     {"ranks", ranks(scenario.problem)},
+                     {"messages", timing.messages},
+                     {"bytes", timing.bytes.value},
+                     {"payload_verified", timing.payload_verified},
+                     {"wall_s", timing.wall.value},
+                     {"peak_memory_bytes", timing.peak_memory.value},
+                     {"finishes", timing.finish.size()}};
+  return head.dump() + "\n" + numbers_of(timing);
 }
 
 }  // namespace rondo::python

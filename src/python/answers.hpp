@@ -1,21 +1,29 @@
 #pragma once
 
-// The answers of the Python module as JSON texts. python/rondo/results.py reads them.
+// The work behind the C functions of the Python module: schedules that Python has written, and answers as JSON texts,
+// which python/rondo/results.py reads.
 
 #include <string>
 
 #include "engine/engine.hpp"
+#include "json/value.hpp"
+#include "run/formats/schedule_columns.hpp"
 #include "run/points/prove.hpp"
 #include "run/points/record.hpp"
 #include "run/points/run.hpp"
 #include "scenario/scenario.hpp"
+#include "schedule/file/schedule_json.hpp"
 #include "schedule/measure.hpp"
-#include "schedule/verify.hpp"
 
 namespace rondo::python {
 
+/// The schedule of Python's columns. The header has ranks, block, buffers ([{"slots": 4, "bytes": [8, ...]}, ...], of
+/// every rank; without bytes, slots have the size of a block), and a promise or null.
+ScheduleFile build_schedule(json::Json const& header, ScheduleColumns const& columns);
+
 std::string measures_text(Measures const& measures);
-std::string verdict_text(Verdict const& verdict);
+/// Whether the schedule keeps this promise (scenario/promise.hpp).
+std::string verdict_text(ScheduleFile const& file, std::string const& promise);
 /// The result of `rondo prove` for a file that could be read.
 std::string proved_text(Proved const& proved);
 /// A record that contains only theory and bounds, before anything has run.

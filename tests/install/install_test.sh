@@ -70,7 +70,7 @@ a_cpp_mpi_program_is_compiled_by_pkg_config() {
 a_python_module_is_imported() {
   local site
   site=$(find "$prefix" -type d -path '*/dist-packages' -print -quit)
-  [ -n "$site" ] || { echo "skipped: the module was not built, for which Debian's pybind11-dev is needed"; exit 77; }
+  [ -n "$site" ] || { echo "skipped: the module was not built"; exit 77; }
   cd "$work"
   PYTHONPATH=$site /usr/bin/python3 -B "$here/module.py" "$prefix"
 }

@@ -75,7 +75,6 @@ std::map<std::string, Names> const libraries = {
     {"cadical.hpp", {"optimum"}},
     {"lemon/", {"optimum"}},
     {"glpk.h", {"optimum"}},
-    {"pybind11/", {"python"}},
     {"nlohmann/", {"json", "schedule", "scenario", "run", "cli", "fit"}},
     {"valijson/", {"scenario"}},
     {"expat.h", {"platform", "foreign"}},

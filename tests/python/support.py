@@ -16,5 +16,5 @@ def found(name, why):
         sys.exit(77)
 
 
-rondo = found("rondo", "the module was not built, for which Debian's pybind11-dev and python3-dev are needed")
+rondo = found("rondo", "the module was not built")
 numpy = found("numpy", "Debian's python3-numpy is missing")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The types of the module as mypy reads them, and the stub of the binding as it is."""
+"""The types of the module as mypy reads them, and those of the library's C functions as they are."""
 
-import ast
+import ctypes
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,16 +45,30 @@ class Types(unittest.TestCase):
             self.assertEqual(ran.returncode, expected, ran.stdout + ran.stderr)
 
 
-class Stub(unittest.TestCase):
-    def test_has_the_names_of_the_binding(self):
-        with open(os.path.join(PACKAGE, "_core.pyi"), encoding="utf-8") as file:
-            stub = ast.parse(file.read())
-        own = {item.name for item in stub.body if isinstance(item, (ast.ClassDef, ast.FunctionDef))}
-        self.assertEqual(own, {name for name in dir(rondo._core) if not name.startswith("_")})
-        for item in stub.body:
-            if isinstance(item, ast.ClassDef):
-                members = {each.name for each in item.body if not each.name.startswith("_")}
-                self.assertEqual(members, {name for name in dir(getattr(rondo._core, item.name)) if name[0] != "_"})
+class Declarations(unittest.TestCase):
+    """Those of the library's C functions in _core.py, beside their definitions."""
+
+    def setUp(self):
+        with open(os.path.join(os.environ["RONDO_SOURCE"], "src", "python", "interface.cpp"), encoding="utf-8") as file:
+            self.text = file.read()
+
+    def test_of_functions_have_the_types_of_the_library(self):
+        core = rondo._core
+        names = {"char const*": core._Text, "Span": core._Span, "Object const*": core._Handle, "double": ctypes.c_double,
+                 "std::size_t": ctypes.c_size_t, "std::int32_t": ctypes.c_int32, "Listener": core._Listener}
+        found = {}
+        for name, arguments in re.findall(r"^void rondo_core_(\w+)\(([^)]*)\)", self.text, re.MULTILINE):
+            types = [re.sub(r"\s*\w+$", "", each.strip()) for each in arguments.split(",")]
+            if name != "free":
+                self.assertEqual(types.pop(), "Answer*", name)
+                found[name] = tuple(names[each] for each in types)
+        self.assertEqual(found, core._TYPES)
+
+    def test_of_structures_have_the_members_of_the_library(self):
+        for name in ("Answer", "Span", "Turn"):
+            body = re.search(rf"^struct {name} {{\n(.*?)^}};", self.text, re.MULTILINE | re.DOTALL).group(1)
+            members = re.findall(r"^  [\w: *]+[ *](\w+)(?:{})?;", body, re.MULTILINE)
+            self.assertEqual(members, [field for field, _ in getattr(rondo._core, f"_{name}")._fields_])
 
 
 if __name__ == "__main__":

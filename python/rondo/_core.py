@@ -1,0 +1,241 @@
+"""The C functions of librondo_python.so (src/python/interface.cpp) with Python's texts, bytes and exceptions.
+
+``ctypes`` calls them without Python's lock. It takes the lock for the listener, which they call while they work.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import pathlib
+import typing
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_size_t
+
+from .errors import Error, InputError, SimulationError
+
+_EXCEPTIONS: typing.Dict[int, typing.Type[Exception]] = {1: InputError, 2: SimulationError, 3: Error, 4: MemoryError}
+_STOPPED = 5
+
+
+class _Object(ctypes.Structure):
+    """A handle points to one. Only the library looks into it."""
+
+
+class _Answer(ctypes.Structure):
+    _fields_ = [("status", c_int32), ("object", POINTER(_Object)), ("data", POINTER(c_char)), ("size", c_size_t)]
+
+    def text(self) -> bytes:
+        """Raises what the status says."""
+        text = typing.cast(bytes, self.data[:self.size])
+        if self.status:
+            raise _EXCEPTIONS[self.status](text.decode())
+        return text
+
+    def __del__(self) -> None:
+        _free(self.object)
+
+
+class _Span(ctypes.Structure):
+    _fields_ = [("data", POINTER(c_char)), ("size", c_size_t)]
+
+    @classmethod
+    def from_param(cls, buffer: typing.Any) -> _Span:
+        """The bytes of a buffer, in their place. The buffer cannot grow while this object lives."""
+        size = memoryview(buffer).nbytes
+        return cls(ctypes.pointer(c_char.from_buffer(buffer)) if size else None, size)
+
+
+class _Text:
+    @classmethod
+    def from_param(cls, text: typing.Optional[str]) -> c_char_p:
+        return c_char_p(None if text is None else _encoded(text))
+
+
+class _Turn(ctypes.Structure):
+    _fields_ = [("row", c_char_p), ("go_on", c_int32)]
+
+
+_Handle = POINTER(_Object)
+_Listener = ctypes.CFUNCTYPE(None, POINTER(_Turn))
+_TYPES: typing.Dict[str, typing.Tuple[typing.Any, ...]] = {  # of the arguments before the answer
+    "version": (),
+    "set_prefix": (_Text,),
+    "permit": (_Text,),
+    "build": (_Text, _Span, _Span, _Span),
+    "parse": (_Span, _Text),
+    "read": (_Text,),
+    "measure": (_Handle,),
+    "verify": (_Handle, _Text, _Listener),
+    "text": (_Handle,),
+    "sent": (_Handle,),
+    "point": (_Text, _Text, c_size_t, _Text, _Handle),
+    "schedule": (_Handle,),
+    "predict": (_Handle, _Listener),
+    "simulate": (_Handle, c_int32, _Listener),
+    "record": (_Handle, _Listener),
+    "page": (_Handle, _Listener),
+    "count_points": (_Text, _Text, _Text),
+    "run": (_Text, _Text, _Text, c_int32, c_size_t, c_size_t, _Listener),
+    "prove": (_Text, _Text, c_double, _Listener),
+}
+_FILE = str(pathlib.Path(__file__).with_name("librondo_python.so"))
+_LIBRARY, _LOCKED = ctypes.CDLL(_FILE), ctypes.PyDLL(_FILE)  # without and with Python's lock
+_free = _LIBRARY["rondo_core_free"]
+_free.argtypes, _free.restype = [_Handle], None
+
+
+def _function(name: str) -> typing.Any:
+    library = _LOCKED if name in ("set_prefix", "permit") else _LIBRARY
+    function = library[f"rondo_core_{name}"]
+    function.argtypes, function.restype = [*_TYPES[name], POINTER(_Answer)], None
+    return function
+
+
+_FUNCTIONS = {name: _function(name) for name in _TYPES}
+
+
+def _call(name: str, *arguments: object) -> _Answer:
+    answer = _Answer()
+    _FUNCTIONS[name](*arguments, ctypes.byref(answer))
+    return answer
+
+
+def _ask(name: str, *arguments: object) -> bytes:
+    return _call(name, *arguments).text()
+
+
+def _encoded(text: str) -> bytes:
+    """What is no Unicode becomes bytes that are no UTF-8, which the library refuses."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+_OnRow = typing.Callable[[bytes], None]
+_Turns = typing.Generator[None, typing.Any, None]
+
+
+def _listener(kept: typing.List[BaseException], on_row: typing.Optional[_OnRow]) -> _Turns:
+    """Is sent the turns of a call. What a row or a signal raises is kept, and the call ends.
+
+    It is a generator because Python handles signals where a function begins, before any ``try`` of that function, but
+    continues a generator within the ``try``. ``ctypes`` prints what leaves a callback, and nobody else gets it.
+    """
+    while True:
+        try:
+            while True:
+                turn = (yield).contents
+                if turn.row is not None and on_row is not None:
+                    on_row(turn.row)
+                turn.go_on = 1
+        except GeneratorExit:
+            return
+        except BaseException as error:
+            kept.append(error)
+
+
+def _wait(name: str, *arguments: object, on_row: typing.Optional[_OnRow] = None) -> bytes:
+    """The answer of a function that takes a listener."""
+    kept: typing.List[BaseException] = []
+    listener = _listener(kept, on_row)
+    next(listener)
+    answer = _call(name, *arguments, _Listener(listener.send))
+    if answer.status == _STOPPED:
+        raise kept.pop(0) if kept else KeyboardInterrupt()
+    return answer.text()
+
+
+class _Held:
+    """What the library made for Python, until nobody needs it."""
+
+    def __init__(self, answer: _Answer) -> None:
+        self._answer = answer
+        self._text = answer.text().decode()
+
+    @property
+    def _as_parameter_(self) -> object:  # of ctypes
+        return self._answer.object
+
+
+class Schedule(_Held):
+    def __init__(self, answer: _Answer) -> None:
+        super().__init__(answer)
+        facts = json.loads(self._text)
+        self.ranks: int = facts["ranks"]
+        self.rounds: int = facts["rounds"]
+        self.block_bytes: int = facts["block_bytes"]
+        self.promise = json.dumps(facts["promise"])
+
+    @staticmethod
+    def build(head: str, messages: typing.Any, places: typing.Any, copies: typing.Any) -> Schedule:
+        return Schedule(_call("build", head, messages, places, copies))
+
+    @staticmethod
+    def parse(text: str, name: str) -> Schedule:
+        return Schedule(_call("parse", bytearray(_encoded(text)), name))
+
+    @staticmethod
+    def read(file: str) -> Schedule:
+        return Schedule(_call("read", file))
+
+    def measure(self) -> str:
+        return _ask("measure", self).decode()
+
+    def verify(self, promise: str) -> bytes:
+        return _wait("verify", self, promise)
+
+    def text(self) -> bytes:
+        return _ask("text", self)
+
+    def sent(self) -> bytes:
+        return _ask("sent", self)
+
+
+class Point(_Held):
+    def __init__(self, name: str, text: typing.Optional[str], number: int, words: str,
+                 own: typing.Optional[Schedule]) -> None:
+        permit(words)
+        super().__init__(_call("point", name, text, number, words, own))
+
+    def scenario(self) -> str:
+        return self._text
+
+    def schedule(self) -> Schedule:
+        return Schedule(_call("schedule", self))
+
+    def predict(self) -> bytes:
+        return _wait("predict", self)
+
+    def simulate(self, logs: bool) -> bytes:
+        return _wait("simulate", self, logs)
+
+    def record(self) -> bytes:
+        return _wait("record", self)
+
+    def page(self) -> bytes:
+        return _wait("page", self)
+
+
+def version() -> str:
+    return _ask("version").decode()
+
+
+def permit(words: str) -> None:
+    _ask("permit", words)
+
+
+def set_prefix(prefix: str) -> None:
+    _ask("set_prefix", prefix)
+
+
+def count_points(name: str, text: typing.Optional[str], words: str) -> int:
+    permit(words)
+    return int(_ask("count_points", name, text, words))
+
+
+def run(name: str, text: typing.Optional[str], words: str, jobs: int, part: typing.Tuple[int, int],
+        on_record: _OnRow) -> None:
+    permit(words)
+    _wait("run", name, text, words, jobs, *part, on_row=on_record)
+
+
+def prove(file: str, promise: str, timeout: float) -> bytes:
+    return _wait("prove", file, promise, timeout)
