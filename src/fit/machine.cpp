@@ -19,9 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Rondo reads no sizes of more bytes, so no message is larger.
-constexpr std::int64_t largest_message = std::int64_t{1} << 62;
-
 std::string seconds(double value) { return print(Seconds(in_four_digits(value))); }
 std::string bandwidth(double value) { return print(BytesPerSecond(in_four_digits(value))); }
 std::string nanoseconds_a_byte(double value) { return fmt::format("{}ns/B", in_four_digits(1e9 * value)); }

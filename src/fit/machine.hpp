@@ -3,6 +3,7 @@
 // Makes the text of a machine, as scenarios and platforms/ have it, from samples. The text contains the parameters
 // and, in `source`, where they come from, how certain they are and what the data could not determine.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "fit/samples.hpp"
 
 namespace rondo::fit {
+
+/// Rondo reads no sizes of more bytes, so no message is larger.
+constexpr std::int64_t largest_message = std::int64_t{1} << 62;
 
 struct FittedMachine {
   Fitted fitted;

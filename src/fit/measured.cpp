@@ -18,6 +18,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view header = "measured,ranks,bytes,algorithm,us";
 
+void add_pairs(Cell const& ranks, std::int64_t bytes, Seconds time, Place const& place, std::vector<PairsTime>& rows) {
+  rows.push_back({count_of(ranks, "a number of ranks", 2, place) / 2, bytes, time});
+}
+
 /// Reads one line after the header. Lines of collectives, from which no machine follows, are only for comparison.
 void read_row(Line const& line, std::string const& file, Measured& result) {
   Place const place{file, line.number};
@@ -26,14 +30,16 @@ void read_row(Line const& line, std::string const& file, Measured& result) {
   std::int64_t const bytes = count_of(cells[2], "a size in bytes", 0, place);
   Seconds const time(1e-6 * number_of(cells[4], "a time", place));
   if (time <= Seconds(0)) place.refuse(cells[4], "a time of more than 0");
-  constexpr std::string_view known[] = {"between", "inside", "pairs",     "post",      "take",    "join",
-                                        "barrier", "bcast",  "allreduce", "allgather", "alltoall"};
+  constexpr std::string_view known[] = {"between", "inside",  "pairs", "inside_pairs", "post",      "take",
+                                        "join",    "barrier", "bcast", "allreduce",    "allgather", "alltoall"};
   std::string_view const what = cells[0].text;
   if (std::ranges::find(known, what) == std::end(known)) {
     place.refuse(cells[0], "a measurement of rondo-measure, such as between or inside");
   }
   if (what == "between") result.between.all.push_back({bytes, time});
   if (what == "inside") result.inside.all.push_back({bytes, time});
+  if (what == "pairs") add_pairs(cells[1], bytes, time, place, result.pairs);
+  if (what == "inside_pairs") add_pairs(cells[1], bytes, time, place, result.inside_pairs);
   if (what == "post") result.post = time;
   if (what == "take") result.take = time;
   if (what == "join" && bytes > 0) result.join = time.value / static_cast<double>(bytes);
@@ -53,6 +59,59 @@ std::optional<Samples> without_calls(Samples samples, Seconds calls) {
 }
 
 std::string text_of(Seconds time) { return print(Seconds(in_four_digits(time.value))); }
+std::string text_of(BytesPerSecond bandwidth) { return print(BytesPerSecond(in_four_digits(bandwidth.value))); }
+
+/// The rows of the largest size, of which most pairs were measured; none unless there is one with a single pair and one
+/// with several.
+std::vector<PairsTime> of_largest(std::vector<PairsTime> rows) {
+  if (rows.empty()) return rows;
+  std::int64_t const largest = std::ranges::max(rows, {}, &PairsTime::bytes).bytes;
+  std::erase_if(rows, [&](PairsTime const& each) { return each.bytes != largest; });
+  auto const [least, most] = std::ranges::minmax(rows, {}, &PairsTime::pairs);
+  if (least.pairs != 1 || most.pairs == 1) rows.clear();
+  return rows;
+}
+
+std::string sentence(SharedBandwidth const& shared, std::vector<PairsTime> const& rows, char const* what) {
+  std::int64_t const most = std::ranges::max(rows, {}, &PairsTime::pairs).pairs;
+  std::string const size = print(Bytes(rows.front().bytes)), bandwidth = text_of(shared.value);
+  if (!shared.filled) {
+    return fmt::format("{} messages of {} at once did not fill {}: it carries at least {}.", most, size, what,
+                       bandwidth);
+  }
+  return fmt::format("By up to {} messages of {} at once, {} carries {}; the times are met within {:.1f} %.", most,
+                     size, what, bandwidth, 100 * shared.worst_error);
+}
+
+/// The bandwidth of a message of this size between hosts.
+std::string bandwidth_of(Json const& machine, std::int64_t bytes) {
+  for (Json const& piece : machine.value("pieces", Json::array())) {
+    if (bytes <= parse_bytes(piece["up_to"].get<std::string>()).value) return piece["bandwidth"];
+  }
+  return machine["bandwidth"];
+}
+
+/// Gives the NIC the bandwidth that all messages share, and keeps that of a single message.
+void set_nic(Json& machine, std::vector<PairsTime> const& rows, std::vector<std::string>& source) {
+  SharedBandwidth const nic = shared_bandwidth(rows, parse_bandwidth(bandwidth_of(machine, rows.front().bytes)));
+  source.push_back(sentence(nic, rows, "the NIC"));
+  std::string const of_messages = machine["bandwidth"];
+  if (parse_bandwidth(text_of(nic.value)) <= parse_bandwidth(of_messages)) return;
+  Json& pieces = machine["pieces"];
+  std::string const all_sizes = print(Bytes(largest_message));
+  if (pieces.empty() || pieces.back()["up_to"] != all_sizes) {
+    pieces.push_back({{"up_to", all_sizes}, {"latency", machine["latency"]}, {"bandwidth", of_messages}});
+  }
+  // The default of intra_bandwidth is that of the NIC.
+  if (!machine.contains("intra_bandwidth")) machine["intra_bandwidth"] = of_messages;
+  machine["bandwidth"] = text_of(nic.value);
+}
+
+void set_memory(Json& machine, std::vector<PairsTime> const& rows, std::vector<std::string>& source) {
+  SharedBandwidth const memory = shared_bandwidth(rows, parse_bandwidth(machine["intra_bandwidth"].get<std::string>()));
+  source.push_back(sentence(memory, rows, "the memory of a host"));
+  machine["island"] = {{"kind", "memory"}, {"bandwidth", text_of(memory.value)}};
+}
 
 }  // namespace
 
@@ -98,6 +157,12 @@ FittedMachine fit_measured(Measured const& measured, Origin const& origin) {
     machine["intra_latency"] = memory["latency"];
     machine["intra_bandwidth"] = memory["bandwidth"];
     result.source.push_back("Within a host: " + inside.source.at(1));
+  }
+  auto const pairs = of_largest(measured.pairs), inside_pairs = of_largest(measured.inside_pairs);
+  if (between && !pairs.empty()) set_nic(machine, pairs, result.source);
+  if (within && !inside_pairs.empty()) set_memory(machine, inside_pairs, result.source);
+  if (!between && !inside_pairs.empty()) {
+    result.source.push_back("Each rank of the machine has a host: the times of several messages at once are not used.");
   }
   machine["source"] = result.source;
   result.json = machine.dump(2) + "\n";

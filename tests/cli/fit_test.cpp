@@ -42,7 +42,8 @@ TEST(Fit, writes_a_measured_machine_on_which_messages_and_joins_take_what_was_me
       "# rondo-measure 1: 4 ranks on 2 hosts\nmeasured,ranks,bytes,algorithm,us\n"
       "between,2,1,,2.3001\nbetween,2,1024,,2.4024\nbetween,2,8192,,3.1192\nbetween,2,65536,,8.8536\n"
       "between,2,1048576,,107.1576\ninside,2,1,,0.80005\ninside,2,32768,,2.4384\ninside,2,1048576,,53.2288\n"
-      "pairs,2,1048576,,107.2\npost,2,1,,0.2\ntake,2,1,,0.1\njoin,1,1048576,,104.8576\nbarrier,4,0,,5\n");
+      "pairs,2,1048576,,107.1576\npairs,4,1048576,,142.1101\npost,2,1,,0.2\ntake,2,1,,0.1\njoin,1,1048576,,104."
+      "8576\nbarrier,4,0,,5\n");
   Ran const fit = rondo("fit " + data + " --output " + folder.file("m.json"));
   ASSERT_EQ(fit.exit_code, 0) << fit.err;
   auto const time = [&](char const* kind, int ranks_per_host) {
@@ -60,6 +61,18 @@ TEST(Fit, writes_a_measured_machine_on_which_messages_and_joins_take_what_was_me
   EXPECT_NEAR(time("bcast", 1), 3.1192e-6, 1e-9);
   EXPECT_NEAR(time("bcast", 2), 0.8e-6 + 8192 * 0.05e-9, 1e-9);
   EXPECT_NEAR(time("reduce", 1), 3.1192e-6 + 8192 * 0.1e-9, 1e-9);
+  // Two ranks on each of two hosts exchange 1 MiB with those of the other one: two messages share 15 GB/s.
+  json machine = json::parse(content_of(folder.file("m.json")));
+  machine["ranks_per_host"] = 2;
+  json const scenario = {
+      {"machine", machine},
+      {"collective",
+       {{"kind", "isomorphic_alltoall"}, {"torus", {4}}, {"neighborhood", {{"kind", "offsets"}, {"offsets", {{2}}}}}}},
+      {"algorithm", "posted"},
+      {"block", "1MiB"}};
+  Ran const run = rondo("run --quiet --format jsonl " + folder.write("p.json", scenario.dump()));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NEAR(json::parse(run.out)["time_s"].get<double>(), 142.1101e-6, 1e-9);
 }
 
 TEST(Fit, says_each_parameter_with_its_interval) {

@@ -9,6 +9,7 @@
 
      between, inside   one way of a message between two hosts, or in one host: half of a round trip
      pairs             the same of a pair, while so many ranks exchange messages between two hosts
+     inside_pairs      the same, while so many ranks exchange messages in one host
      post, take        a call of MPI_Isend, and of MPI_Recv for a message that is there
      join              MPI_Reduce_local of doubles, MPI_SUM
      barrier, bcast, allreduce, allgather, alltoall
@@ -247,17 +248,13 @@ static void measure_calls(int other) {
   MPI_Comm_free(&comm);
 }
 
-/* 1, 2, 4, ... pairs of ranks at a time; those of a pair are on the first and on the second host. */
-static void measure_pairs(int const* host_of) {
-  int *first = malloc((size_t)ranks * sizeof(int)), *second = malloc((size_t)ranks * sizeof(int));
-  int one = 0, two = 0, r, pairs;
-  for (r = 0; r < ranks; ++r) {
-    if (host_of[r] == 0) first[one++] = r;
-    if (host_of[r] == 1) second[two++] = r;
-  }
-  for (pairs = 1; pairs <= one && pairs <= two; pairs *= 2) {
+/* 1, 2, 4, ... pairs of ranks at a time, of these lists. */
+static void measure_pairs(char const* name, int const* first, int const* second, int most) {
+  int pairs, r;
+  for (pairs = 1; pairs <= most; pairs *= 2) {
     struct Pairs with;
     int place = -1;
+    double us;
     for (r = 0; r < pairs; ++r) {
       if (rank == first[r]) place = 2 * r;
       if (rank == second[r]) place = 2 * r + 1;
@@ -266,10 +263,23 @@ static void measure_pairs(int const* host_of) {
     if (place < 0) continue;
     with.partner = place % 2 == 0 ? place + 1 : place - 1;
     with.first = place % 2 == 0;
-    double const us = timed(with.comm, ping_pong, largest, &with);
-    row("pairs", 2 * pairs, largest, "", us);
+    us = timed(with.comm, ping_pong, largest, &with);
+    row(name, 2 * pairs, largest, "", us);
     MPI_Comm_free(&with.comm);
   }
+}
+
+/* Pairs between the first and the second host, and pairs within the first one if it has room for two. */
+static void measure_all_pairs(int const* host_of) {
+  int *first = malloc((size_t)ranks * sizeof(int)), *second = malloc((size_t)ranks * sizeof(int));
+  int one = 0, two = 0, r;
+  for (r = 0; r < ranks; ++r) {
+    if (host_of[r] == 0) first[one++] = r;
+    if (host_of[r] == 1) second[two++] = r;
+  }
+  measure_pairs("pairs", first, second, one < two ? one : two);
+  for (r = 0; r < one / 2; ++r) second[r] = first[one / 2 + r];
+  if (one >= 4) measure_pairs("inside_pairs", first, second, one / 2);
   free(first);
   free(second);
 }
@@ -326,7 +336,7 @@ int main(int argc, char** argv) {
   }
   if (hosts > 1) measure_messages("between", first_on(host_of, 1, 0));
   if (first_on(host_of, 0, 0) >= 0) measure_messages("inside", first_on(host_of, 0, 0));
-  if (hosts > 1) measure_pairs(host_of);
+  measure_all_pairs(host_of);
   measure_calls(hosts > 1 ? first_on(host_of, 1, 0) : 1);
   measure_collectives();
   /* A full disk shows when the file is closed. */
