@@ -78,22 +78,23 @@ bool can_be_helped(CollectiveCall const& call, MPI_Comm comm) {
 /// The request of an operation that a helper carries out. The program may free the call's datatypes and operator
 /// before.
 Made chosen_by_a_helper(char const* function, CollectiveCall const& call, MPI_Comm comm,
-                        std::shared_ptr<ClassicalRequest> const& chosen) {
+                        std::shared_ptr<OwnHelpers> const& own, std::shared_ptr<ClassicalRequest> const& chosen) {
   auto const kept = keep_objects({call.send_type, call.receive_type}, call.op);
   OnComm const work = [=](MPI_Comm helpers) {
     static_cast<void>(kept);
     return answer(MPI_COMM_WORLD, guarded([&] { chosen->carry_out_on(helpers); }), function);
   };
-  return std::make_unique<LibraryRequest>([=](MPI_Request* made) { return begin_by_helper(comm, work, made); });
+  return std::make_unique<LibraryRequest>([=](MPI_Request* made) { return begin_by_helper(comm, work, own, made); });
 }
 
 /// The request of Rondo's own for a non-blocking call; null if SMPI carries it out.
-Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm) {
+Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm,
+                std::shared_ptr<OwnHelpers> const& own) {
   return [=]() -> Made {
     if (is_inter(comm)) return request_of_groups(function, call, comm);
     std::unique_ptr<ClassicalRequest> chosen = requested_by_choice(call, comm);
     bool const helped = can_be_helped(call, comm);
-    if (chosen != nullptr && helped) return chosen_by_a_helper(function, call, comm, std::move(chosen));
+    if (chosen != nullptr && helped) return chosen_by_a_helper(function, call, comm, own, std::move(chosen));
     return chosen != nullptr || helped ? std::move(chosen) : request_in_order(call, comm);
   };
 }
@@ -125,10 +126,11 @@ LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin cons
 }
 
 /// SMPI's way to begin a collective: by a helper that runs the blocking form, if that is possible.
-LibraryBegin under_way(char const* function, CollectiveCall const& call, MPI_Comm comm, SmpiForms const& library) {
+LibraryBegin under_way(char const* function, CollectiveCall const& call, MPI_Comm comm,
+                       std::shared_ptr<OwnHelpers> const& own, SmpiForms const& library) {
   return [=](MPI_Request* made) {
     if (is_inter(comm) || !can_be_helped(call, comm)) return mended(call, comm, library.non_blocking)(made);
-    return begin_by_helper(comm, by_a_helper(function, call, library.blocking), made);
+    return begin_by_helper(comm, by_a_helper(function, call, library.blocking), own, made);
   };
 }
 
@@ -157,14 +159,19 @@ int blocking_collective(char const* function, CollectiveCall const& call, MPI_Co
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                      SmpiForms const& library) {
   CollectiveScope const called(function, call, comm);
-  return begin_request(function, comm, request, request_of(function, call, comm),
-                       under_way(function, call, comm, library));
+  return begin_request(function, comm, request, request_of(function, call, comm, nullptr),
+                       under_way(function, call, comm, nullptr, library));
 }
 
 int init_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                     SmpiForms const& library) {
-  return init_request(function, comm, request, request_of(function, call, comm),
-                      under_way(function, call, comm, library));
+  std::shared_ptr<OwnHelpers> own;
+  int const code = guarded([&] {
+    if (comm != MPI_COMM_NULL && !is_inter(comm) && can_have_helpers()) own = reserve_helpers(comm);
+  });
+  if (code != MPI_SUCCESS) return answer(comm, code, function);
+  return init_request(function, comm, request, request_of(function, call, comm, own),
+                      under_way(function, call, comm, own, library));
 }
 
 /// If `make` returns null, SMPI makes the request.

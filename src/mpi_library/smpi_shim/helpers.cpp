@@ -187,26 +187,30 @@ std::shared_ptr<CommHelpers> helpers_of_comm(MPI_Comm comm, int number) {
 struct Helpers {
   std::map<int, std::shared_ptr<CommHelpers>> all_helpers;
   int rank = 0;
-  int begun = 0;  ///< collectives
+  int begun = 0;     ///< collectives without helpers of their own
+  int reserved = 0;  ///< sets of helpers for one collective alone
 
   ~Helpers() { dismiss(); }
   Helpers() = default;
   Helpers(Helpers const&) = delete;
   Helpers& operator=(Helpers const&) = delete;
 
-  /// The helper for the next collective. All ranks count alike, so they choose the same set.
-  Helper& next(MPI_Comm comm) {
-    int const number = begun++ % helper_sets_per_comm;
+  /// The helper of this rank in the set of that number. All ranks count alike, so they choose the same set.
+  Helper& of(MPI_Comm comm, int number) {
     auto& helpers = all_helpers[number];
     if (helpers == nullptr) helpers = helpers_of_comm(comm, number);
     return helpers->helpers[static_cast<std::size_t>(rank)];
   }
-  /// Ends the helpers: a helper that finds no work returns.
+  /// Ends a helper: one that finds no work returns.
+  void dismiss(CommHelpers& helpers) const { helpers.helpers[static_cast<std::size_t>(rank)].calls->release(); }
+  void dismiss(int number) {
+    auto const known = all_helpers.find(number);
+    if (known == all_helpers.end()) return;
+    dismiss(*known->second);
+    all_helpers.erase(known);
+  }
   void dismiss() {
-    for (auto& [number, helpers] : all_helpers) {
-      Helper& helper = helpers->helpers[static_cast<std::size_t>(rank)];
-      helper.calls->release();
-    }
+    for (auto& [number, helpers] : all_helpers) dismiss(*helpers);
     all_helpers.clear();
   }
 };
@@ -234,12 +238,30 @@ bool can_have_helpers() {
   return can;
 }
 
+/// A set of helpers for one persistent collective, which no other one uses.
+class OwnHelpers {
+ public:
+  explicit OwnHelpers(std::shared_ptr<Helpers> all)
+      : all_(std::move(all)), number_(helper_sets_per_comm + all_->reserved++) {}
+  OwnHelpers(OwnHelpers const&) = delete;
+  OwnHelpers& operator=(OwnHelpers const&) = delete;
+  ~OwnHelpers() { all_->dismiss(number_); }
+  int number() const { return number_; }
+
+ private:
+  std::shared_ptr<Helpers> all_;
+  int number_;
+};
+
+std::shared_ptr<OwnHelpers> reserve_helpers(MPI_Comm comm) { return std::make_shared<OwnHelpers>(helpers_for(comm)); }
+
 /// The request is a receive of the helper's message at the end.
-int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* request) {
+int begin_by_helper(MPI_Comm comm, OnComm const& collective, std::shared_ptr<OwnHelpers> const& own,
+                    MPI_Request* request) {
   return guarded([&] {
     auto const known = helpers_for(comm);
-    int const tag = known->begun;
-    Helper& helper = known->next(comm);
+    int const tag = own == nullptr ? known->begun++ : 0;
+    Helper& helper = known->of(comm, own == nullptr ? tag % helper_sets_per_comm : own->number());
     check(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, helper.wake_comm, request));
     helper.work.push_back({collective, tag});
     helper.calls->release();

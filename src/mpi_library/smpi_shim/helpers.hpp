@@ -19,10 +19,17 @@ using OnComm = std::function<int(MPI_Comm)>;
 /// Whether the calling rank may have helpers: not if SMPI keeps the variables of ranks apart by mmap.
 bool can_have_helpers();
 
-/// Starts a collective of the communicator, whose ranks all start it in the same order. The request is SMPI's own, of a
-/// message from the helper to its rank, and complete when the helper has carried out the collective. Returns an error
-/// code.
-int begin_by_helper(MPI_Comm comm, OnComm const& collective, MPI_Request* request);
+/// Helpers for one persistent collective alone, because ranks may start such collectives in different orders. They are
+/// there from the first start until this rank has destroyed its object.
+class OwnHelpers;
+/// All ranks of the communicator must call it for the same collectives in the same order. Throws MpiFailure.
+std::shared_ptr<OwnHelpers> reserve_helpers(MPI_Comm comm);
+
+/// Starts a collective of the communicator. Without helpers of its own, all ranks start it in the same order. The
+/// request is SMPI's own, of a message from the helper to its rank, and complete when the helper has carried out the
+/// collective. Returns an error code.
+int begin_by_helper(MPI_Comm comm, OnComm const& collective, std::shared_ptr<OwnHelpers> const& own,
+                    MPI_Request* request);
 
 /// As long as what it returns lives, these datatypes and this operator stay, even if the program frees them.
 std::shared_ptr<void> keep_objects(std::vector<MPI_Datatype> const& types, MPI_Op op);
