@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The boundary of C functions between Python and the library: what it refuses, what exceptions do at it, and that it keeps
-no memory."""
+"""The C functions between Python and the library: what they refuse, how exceptions of callbacks and signals pass them,
+and that they keep no memory."""
 
 import array
 import ctypes
@@ -41,8 +41,9 @@ def point(own=None, scenario=SCENARIO):
 
 class Boundary(unittest.TestCase):
     def test_refuses_what_is_no_handle_of_its_kind(self):
-        for name, wrong, kind in (("measure", None, "schedule"), ("text", point(), "schedule"), ("sent", None, "schedule"),
-                                  ("schedule", built(), "point"), ("schedule", None, "point")):
+        for name, wrong, kind in (("measure", None, "schedule"), ("text", point(), "schedule"),
+                                  ("sent", None, "schedule"), ("schedule", built(), "point"),
+                                  ("schedule", None, "point")):
             with self.subTest(function=name), self.assertRaisesRegex(rondo.Error, f"expected a handle of a {kind}"):
                 core._ask(name, wrong)
         with self.assertRaisesRegex(rondo.Error, "expected a handle of a point"):

@@ -54,8 +54,9 @@ class Declarations(unittest.TestCase):
 
     def test_of_functions_have_the_types_of_the_library(self):
         core = rondo._core
-        names = {"char const*": core._Text, "Span": core._Span, "Object const*": core._Handle, "double": ctypes.c_double,
-                 "std::size_t": ctypes.c_size_t, "std::int32_t": ctypes.c_int32, "Listener": core._Listener}
+        names = {"char const*": core._Text, "Span": core._Span, "Object const*": core._Handle,
+                 "Listener": core._Listener, "double": ctypes.c_double, "std::size_t": ctypes.c_size_t,
+                 "std::int32_t": ctypes.c_int32}
         found = {}
         for name, arguments in re.findall(r"^void rondo_core_(\w+)\(([^)]*)\)", self.text, re.MULTILINE):
             types = [re.sub(r"\s*\w+$", "", each.strip()) for each in arguments.split(",")]
