@@ -178,7 +178,7 @@ std::string timing_text(Plan const& plan, scenario::Scenario const& scenario, Po
   if (!why.is_null()) return Json{{"invalid", why}}.dump() + "\n";
   EngineOptions engine = engine_options(scenario, options);
   engine.log = log;
-  auto const outcome = std::visit([&](auto const& each) { return simulated(each, scenario, engine); }, plan);
+  auto const outcome = std::visit([&](auto const& each) { return simulate_plan(each, scenario, engine); }, plan);
   if (!outcome.result) {
     std::string const error = failure_text(outcome.failure, outcome.error);
     return Json{{"failure", to_string(outcome.failure)}, {"error", error}}.dump() + "\n";
