@@ -53,7 +53,7 @@ constexpr char const* inside_pairs =
 TEST(Measured, a_nic_and_a_memory_carry_what_several_messages_at_once_share) {
   json const machine = machine_of(std::string(head) + between + inside + calls + pairs + inside_pairs);
   EXPECT_EQ(machine["bandwidth"], "15GBps");
-  EXPECT_EQ(machine["pieces"], json::parse(R"([{"up_to": "4EiB", "latency": "2us", "bandwidth": "10GBps"}])"));
+  EXPECT_EQ(machine["pieces"], json::parse(R"([{"up_to": "4194304TiB", "latency": "2us", "bandwidth": "10GBps"}])"));
   EXPECT_EQ(machine["intra_bandwidth"], "20GBps");
   EXPECT_EQ(machine["island"], json::parse(R"({"kind": "memory", "bandwidth": "80GBps"})"));
   EXPECT_NE(machine["source"].dump().find("By up to 4 messages of 1MiB at once, the NIC carries 15GBps"),
