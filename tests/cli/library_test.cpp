@@ -27,14 +27,14 @@ json scenario(int senders, int receivers) {
         {"/algorithm", {"group_allgather", "root_gathering"}}}}};
 }
 
-Ran with_words(std::string const& words, json const& of) {
+Ran on_scenario(std::string const& words, json const& of) {
   Folder const folder;
   return rondo(words + " " + folder.write("s.json", of.dump()));
 }
 
 std::vector<json> records(json const& of) {
   std::vector<json> result;
-  std::istringstream lines(with_words("run --quiet --format jsonl", of).out);
+  std::istringstream lines(on_scenario("run --quiet --format jsonl", of).out);
   for (std::string line; std::getline(lines, line);) result.push_back(json::parse(line));
   return result;
 }
@@ -98,7 +98,7 @@ TEST(CliLibrary, empty_blocks_take_their_messages_start_ups) {
 TEST(CliLibrary, there_is_no_schedule_to_show_and_no_other_engine) {
   json of = scenario(4, 4);
   for (std::string const words : {"show", "export --format json"}) {
-    Ran const ran = with_words(words, of);
+    Ran const ran = on_scenario(words, of);
     EXPECT_EQ(ran.exit_code, 2) << words;
     EXPECT_NE(ran.err.find("expected a point with a schedule, this one is an MPI program"), std::string::npos)
         << ran.err;
@@ -106,7 +106,7 @@ TEST(CliLibrary, there_is_no_schedule_to_show_and_no_other_engine) {
   auto const refusal = [&](json const& patch) {
     json changed = of;
     changed.merge_patch(patch);
-    Ran const ran = with_words("run", changed);
+    Ran const ran = on_scenario("run", changed);
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
     return ran.err;

@@ -46,12 +46,12 @@ TEST(Measured, within_one_host_is_a_machine_of_its_messages) {
 
 // One message of 1 MiB takes 2.3 us + 104.8576 us. A NIC of 15 GB/s, and a memory of 80 GB/s, take for P of them
 // 2.3 us + P 1 MiB / 15 GB/s = 2.3 us + P 69.9051 us, and 0.8 us + P 13.1072 us from P = 4 on.
-constexpr char const* pairs = "pairs,2,1048576,,107.1576\npairs,4,1048576,,142.1101\npairs,8,1048576,,281.9203\n";
+constexpr char const* pair_rows = "pairs,2,1048576,,107.1576\npairs,4,1048576,,142.1101\npairs,8,1048576,,281.9203\n";
 constexpr char const* inside_pairs =
     "inside_pairs,2,1048576,,53.2288\ninside_pairs,8,1048576,,53.2288\ninside_pairs,16,1048576,,105.6576\n";
 
 TEST(Measured, a_nic_and_a_memory_carry_what_several_messages_at_once_share) {
-  json const machine = machine_of(std::string(head) + between + inside + calls + pairs + inside_pairs);
+  json const machine = machine_of(std::string(head) + between + inside + calls + pair_rows + inside_pairs);
   EXPECT_EQ(machine["bandwidth"], "15GBps");
   EXPECT_EQ(machine["pieces"], json::parse(R"([{"up_to": "4194304TiB", "latency": "2us", "bandwidth": "10GBps"}])"));
   EXPECT_EQ(machine["intra_bandwidth"], "20GBps");

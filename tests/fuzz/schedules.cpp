@@ -63,7 +63,7 @@ void prove(ScheduleFile const& file) {
     scenario::Place const place{file.promise, name, "/promise"};
     problem::Promise const promise = scenario::read_promise(place, {.block = file.block});
     if (ranks(promise) != file.schedule.ranks) return;
-    ResolvedPromise const wanted = promised(promise, name);
+    ResolvedPromise const wanted = resolve_promise(promise, name);
     expect_fits(file.schedule, wanted, name);
     Verdict const verdict = verify(file.schedule, wanted.collective);
     rondo::fuzz::promise(verdict.delivered || verdict.violation_count > 0, "what is not delivered has a violation");

@@ -52,7 +52,7 @@ TEST(Search, stops_while_a_formula_is_built) {
   EXPECT_EQ(solved.verdict, Verdict::unknown);
   EXPECT_EQ(solved.stopped, "timeout");
   EXPECT_EQ(looks, 3) << "it stops at once";
-  EXPECT_LT(seconds, test::sanitized ? 10 : 0.5);  // of this process
+  EXPECT_LT(seconds, rondo::test::sanitized ? 10 : 0.5);  // of this process
 }
 
 /// The first answer, with a proof in this file.

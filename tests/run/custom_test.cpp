@@ -156,7 +156,7 @@ std::string file_of(Json const& document) {
   scenario::Scenario const point = scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
   Plan const plan = plan_of(point, "s.json");
   std::string text;
-  write_schedule(exported(schedule_plan(plan, "s.json"), point), [&](std::string_view piece) { text += piece; });
+  write_schedule(export_schedule(schedule_plan(plan, "s.json"), point), [&](std::string_view piece) { text += piece; });
   return text;
 }
 

@@ -34,7 +34,8 @@ std::string written(ScheduleFile const& file) {
 Verdict verdict_of(ScheduleFile const& file) {
   std::string const name = "x.json";
   scenario::Place const place{file.promise, name, "/promise"};
-  ResolvedPromise const wanted = promised(scenario::read_promise(place, {.block = file.block}), "x.json: /promise");
+  ResolvedPromise const wanted =
+      resolve_promise(scenario::read_promise(place, {.block = file.block}), "x.json: /promise");
   expect_fits(file.schedule, wanted, "x.json");
   return verify(file.schedule, wanted.collective);
 }
@@ -51,7 +52,7 @@ void expect_same_counts(Schedule const& a, Schedule const& b, std::string const&
 void expect_round_trip(scenario::Scenario const& point, std::string const& where) {
   Plan const plan = plan_of(point, "s.json");
   SchedulePlan const& chosen = schedule_plan(plan, "s.json");
-  std::string const text = written(exported(chosen, point));
+  std::string const text = written(export_schedule(chosen, point));
   ScheduleFile const read = parse_schedule(text, "x.json");
   EXPECT_EQ(written(read), text) << where;
   EXPECT_EQ(scenario::deepest_fault(schedule_schema(), Json::parse(text)), std::nullopt) << where;
@@ -60,7 +61,7 @@ void expect_round_trip(scenario::Scenario const& point, std::string const& where
   // The promise written out, slot by slot, says the same.
   Json const stated = written_out(chosen.collective);
   problem::Promise const again = scenario::read_promise({stated, where, ""}, {.block = read.block});
-  EXPECT_TRUE(verify(read.schedule, promised(again, "x.json").collective).valid()) << where;
+  EXPECT_TRUE(verify(read.schedule, resolve_promise(again, "x.json").collective).valid()) << where;
 }
 
 /// What stands beside the kind of a collective.
@@ -174,7 +175,7 @@ TEST(Promise, written_out_is_the_same_as_named) {
     "owed": [[{"block": 0, "from": "all"}], [{"block": 0, "from": [0, 1, 2]}], [{"block": 0, "from": {"first": 0, "last": 2}}]]})");
   std::string const file = "x.json";
   scenario::Place const place{stated, file, ""};
-  ResolvedPromise const read = promised(scenario::read_promise(place, {}), file);
+  ResolvedPromise const read = resolve_promise(scenario::read_promise(place, {}), file);
   Collective const named = Classical{ClassicalCollective::allreduce, 3};
   for (int r = 0; r < 3; ++r) {
     EXPECT_EQ(held(read.collective, Rank(r)), held(named, Rank(r)));
