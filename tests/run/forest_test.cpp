@@ -94,7 +94,7 @@ TEST(Forest, takes_one_time_on_both_engines) {
 
 /// Under linear timing messages of a rank take turns, each with its start-up, so that many small ones are no gain.
 TEST(Forest, of_small_blocks_takes_no_longer_than_a_ring_where_ports_take_turns) {
-  for (std::string const& ports : {"1", "2"}) {
+  for (std::string const ports : {"1", "2"}) {
     for (char const* block : {"8B", "1KiB", "4KiB", "16KiB", "64KiB"}) {
       Grown const twelve{"", R"({"kind": "fully_connected", "hosts": 12})", 12, R"({"ports": )" + ports + "}", block,
                          1};

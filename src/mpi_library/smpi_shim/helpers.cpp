@@ -238,22 +238,11 @@ bool can_have_helpers() {
   return can;
 }
 
-/// A set of helpers for one persistent collective, which no other one uses.
-class OwnHelpers {
- public:
-  explicit OwnHelpers(std::shared_ptr<Helpers> all)
-      : all_(std::move(all)), number_(helper_sets_per_comm + all_->reserved++) {}
-  OwnHelpers(OwnHelpers const&) = delete;
-  OwnHelpers& operator=(OwnHelpers const&) = delete;
-  ~OwnHelpers() { all_->dismiss(number_); }
-  int number() const { return number_; }
-
- private:
-  std::shared_ptr<Helpers> all_;
-  int number_;
-};
-
-std::shared_ptr<OwnHelpers> reserve_helpers(MPI_Comm comm) { return std::make_shared<OwnHelpers>(helpers_for(comm)); }
+std::shared_ptr<OwnHelpers> reserve_helpers(MPI_Comm comm) {
+  auto const known = helpers_for(comm);
+  int const number = helper_sets_per_comm + known->reserved++;
+  return std::make_shared<OwnHelpers>(number, [known, number] { known->dismiss(number); });
+}
 
 /// The request is a receive of the helper's message at the end.
 int begin_by_helper(MPI_Comm comm, OnComm const& collective, std::shared_ptr<OwnHelpers> const& own,

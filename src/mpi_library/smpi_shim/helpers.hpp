@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace rondo::mpi {
@@ -21,7 +22,18 @@ bool can_have_helpers();
 
 /// Helpers for one persistent collective alone, because ranks may start such collectives in different orders. They are
 /// there from the first start until this rank has destroyed its object.
-class OwnHelpers;
+class OwnHelpers {
+ public:
+  OwnHelpers(int number, std::function<void()> dismiss) : number_(number), dismiss_(std::move(dismiss)) {}
+  OwnHelpers(OwnHelpers const&) = delete;
+  OwnHelpers& operator=(OwnHelpers const&) = delete;
+  ~OwnHelpers() { dismiss_(); }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+  std::function<void()> dismiss_;
+};
 /// All ranks of the communicator must call it for the same collectives in the same order. Throws MpiFailure.
 std::shared_ptr<OwnHelpers> reserve_helpers(MPI_Comm comm);
 
