@@ -112,7 +112,7 @@ class PairingRun {
     }
   }
 
-  /// Rank r will not choose this friend any more.
+  /// Takes the friend out of those among which rank r chooses the heaviest. The friend may still offer itself to r.
   void strike(std::int32_t r, std::int32_t friend_rank) {
     State& state = states_[at(r)];
     state.below = state.choice;

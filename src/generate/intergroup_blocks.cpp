@@ -192,8 +192,8 @@ int broadcast_segments(Broadcast broadcast, int n) {
   return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1);
 }
 
-/// Down a binomial tree; or a scatter down the tree, followed by an allgather; or segments down rotated trees, which
-/// together use all links.
+/// A broadcast down a binomial tree, as a scatter down the tree followed by an allgather, or of segments down rotated
+/// trees.
 Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut, int ports) {
   int const n = static_cast<int>(members.size());
   if (kind == Broadcast::multiple_messages)

@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// The most hosts of a platform file. Rondo counts them before SimGrid makes the first.
+/// The most hosts, routers and switches of a platform file. Rondo counts them before SimGrid makes the first.
 inline constexpr std::int64_t most_file_hosts = std::int64_t{1} << 20;
 /// The most cables between the levels of a fat tree.
 inline constexpr std::int64_t most_file_cables = std::int64_t{1} << 24;
@@ -21,10 +21,11 @@ inline constexpr std::int64_t most_file_cables = std::int64_t{1} << 24;
 inline constexpr std::uint64_t most_platform_bytes = std::uint64_t{64} << 20;
 
 /// The platform that the text of a file describes, as XML with nothing else in it; each element stands on the line on
-/// which it stood, so that SimGrid's errors name it. Throws InputError "NAME:LINE:COLUMN: expected ..., got ..." for
-/// elements and attributes that are no part of a platform, profiles of availability, entities, text between elements,
-/// nesting deeper than 64, and past most_file_hosts and most_platform_bytes. Disks are left out, and so is SimGrid's
-/// configuration, with a remark on each in `remarks` where that is given.
+/// which it stood, so that SimGrid's errors name it. Throws InputError "NAME:LINE:COLUMN: ..." for
+/// elements and attributes that are no part of a platform, quantities that are none, profiles of availability,
+/// entities, text between elements, nesting deeper than 64, and past most_file_hosts and most_file_cables; and "NAME:
+/// ..." for a file that is empty, has a zero byte or more than most_platform_bytes. Disks are left out. SimGrid's
+/// configuration is left out too, with a remark in `remarks` where that is given.
 std::string simgrid_platform(std::string_view text, std::string const& name,
                              std::vector<std::string>* remarks = nullptr);
 

@@ -1,4 +1,5 @@
-// The life of a keeper: it makes the folder, starts the work, waits, kills what is left, and reports.
+// What a keeper does: it makes the folder, starts the work, waits for it, kills what is left, harvests, removes the
+// folder and reports.
 
 #include "process/keeper.hpp"
 

@@ -32,8 +32,8 @@ struct KeeperTask {
   int report;                     ///< where the KeeperReport goes; one of the pipes
 };
 
-/// Forks the keeper. It makes the folder, forks a process for the work, waits for it, harvests, kills everything that
-/// is left, removes the folder, writes its KeeperReport and ends. SIGTERM, which it also gets when the calling thread
+/// Forks the keeper. It makes the folder, forks a process for the work, waits for it, kills everything that is left,
+/// harvests, removes the folder, writes its KeeperReport and ends. SIGTERM, which it also gets when the calling thread
 /// ends, makes it kill the work at once. If the caller is killed at any moment, the folder either does not exist yet or
 /// has a keeper. The caller removes the folder as well, because the keeper may be killed.
 Child fork_keeper(KeeperTask const& task);

@@ -74,8 +74,9 @@ struct Setting {
 Torus read_torus(Place const& extents);
 /// Lists of integers, each of as many as the torus at the pointer `torus` has dimensions.
 std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus);
-/// The readers of larger parts, which have sources of their own.
+/// The offsets of a neighborhood, each with as many entries as the torus at the pointer `torus` has dimensions.
 Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus);
+// The readers of larger parts, each with a source of its own. All functions here throw InputError with the place.
 problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
 /// /block and /collective/block_sizes. The caller must check how many sizes there are.
 problem::BlockSizes read_block_sizes(Place const& collective, Bytes block);

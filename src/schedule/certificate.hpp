@@ -12,11 +12,12 @@
 //   ...
 //
 // A line for each rank has the contents of all places of all its receives, in the order of rounds, receives and places.
-// CONTENT is [BLOCK, RANK], the block of that number of that rank, or [BLOCK, RANK, n, RANK, n, ...]: what so many
-// ranks from each of these on, modulo p, hold under that number, joined; in this order where order was promised. Where
-// blocks of several numbers were joined, or one contribution several times (which no slot is owed, but which may lie in
-// others), CONTENT is a list of [BLOCK, RANK, n, TIMES]. Where the same bits were promised, the result of a join is the
-// number of that join among all, from 0 on; operands that commute have no order.
+// CONTENT [BLOCK, RANK] is the block of that number of that rank. CONTENT [BLOCK, RANK, n, RANK, n, ...] is a sum. Its
+// operands are the blocks of that number of the ranks RANK to RANK + n - 1, modulo p, for each pair RANK, n. They stand
+// in the order in which they were joined if the promise asks for an order. A sum of blocks of several numbers, or with
+// one block several times, is a list of [BLOCK, RANK, n, TIMES]. No slot is owed such a sum, but one may pass through
+// intermediate slots. If the promise asks for the same bits, the result of a join is the number of that join in
+// "joins", from 0 on. Operands that commute have no order.
 //
 // A certificate of tasks has "tasks": n in the place of "rounds", and says whether they come to their end only if sends
 // are buffered. A line of a rank has the contents that come to its receives, in the order of the tasks, as they are

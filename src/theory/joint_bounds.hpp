@@ -30,8 +30,8 @@ std::optional<std::int64_t> alltoall_blocks_in_rounds(std::int64_t ranks, int po
 /// receives through all its ports in every round, and so sends as much on average.
 std::optional<std::int64_t> vectors_in_rounds(std::int64_t ranks, int ports, std::int64_t rounds);
 
-/// The bound that applies to a problem, in its blocks; unset if none is known: for other collectives, and if sizes
-/// differ.
+/// The bound that applies to a problem, in its blocks. Unset for other collectives, for blocks of different sizes or of
+/// 0 bytes, for one rank, and if no schedule has so few rounds.
 std::optional<double> volume_in_rounds(problem::Classical const& problem, int ports, std::int64_t rounds);
 
 }  // namespace rondo::theory

@@ -83,7 +83,7 @@ class Reader {
   }
 
  private:
-  /// Reads the rounds of one rank. False if a round has several sends or receives.
+  /// Reads the rounds of one rank. False if a round has several sends or receives, or a partner that is no rank.
   bool read_rank(std::int32_t rank, int first, std::vector<Round>& rounds) const {
     Program const& program = schedule_.program(Rank(rank));
     Sizes const& size = sizes_[static_cast<std::size_t>(&program - schedule_.programs.data())];
@@ -158,7 +158,8 @@ class Reader {
   mutable std::vector<std::int32_t> partners_;  ///< each rank's partner, while a round is read
 };
 
-/// Enough rounds at once to read long runs of each program, and few enough to stay in a cache (16 MiB).
+/// Enough rounds at once to read long runs of each program, and few enough to stay in a cache: 2^20 entries of 16
+/// bytes. Beyond 2^18 ranks there are four rounds and more entries.
 std::size_t rounds_at_once(int ranks) {
   constexpr std::int64_t most_entries = 1 << 20;
   return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 128));

@@ -1,4 +1,5 @@
-// Lists functions whose state all ranks would share. A program that calls one is refused: wrong results would be worse.
+// Lists functions whose state all ranks would share. A program that calls one is refused, because its results could be
+// wrong. A program that handles signals is refused only if it also sends them or waits for them.
 
 #include "engine/programs/shared_state.hpp"
 

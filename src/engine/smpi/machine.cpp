@@ -300,7 +300,8 @@ void SmpiMachine::hold(Endpoint const& from, Endpoint const& to, std::vector<s4u
   latency_ /= latency_of(links);
 }
 
-/// The latency of a message from a rank to itself that stands for the way back of an acknowledgement; 0 for others.
+/// The latency of a message from a rank to itself that stands for the way back of an acknowledgement; 0 for others. On
+/// a platform file it is a factor of the route's latency.
 double SmpiMachine::latency_of_acknowledgement(Endpoint& endpoint, std::vector<s4u::Link*> const& links) {
   Seconds const acknowledgement = std::exchange(endpoint.acknowledgement, Seconds(0));
   if (acknowledgement == Seconds(0)) return 0;

@@ -34,9 +34,9 @@ struct BisectionOptions {
 };
 
 /// Collective. Rank r of p gets part_size(all, p, r) of all points, so parts differ by at most one point (in the
-/// paper the remainder of each division stays at one rank). A rank whose part is empty takes no part in further levels.
-/// No two points may have the same home and index. The result and its order depend on the points and where they were
-/// held, not on the order of messages. Throws MpiFailure.
+/// paper the remainder of each division stays at one rank). A rank stops at the level at which its half of the points
+/// is empty. No two points may have the same home and index. The result and its order depend on the points and where
+/// they were held, not on the order of messages. Throws MpiFailure.
 Bisected bisect(MPI_Comm comm, std::vector<CloudPoint> points, BisectionOptions const& options);
 
 /// floor((rank + 1) * all / ranks) - floor(rank * all / ranks)

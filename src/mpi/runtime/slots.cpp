@@ -74,11 +74,12 @@ std::vector<Slot> slots(Blocks const& blocks) {
   return result;
 }
 
-/// Throws MpiFailure if the buffer is null and some block needs memory.
+/// Throws MpiFailure if the buffer is null and some block needs memory. Where MPI_BOTTOM is null, a null buffer is
+/// right for data types with absolute addresses.
 void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
   if (blocks.buffer != nullptr) return;
   bool const bottom_is_null = MPI_BOTTOM == nullptr;
-  constexpr MPI_Aint first_mapped = 65536;  // Linux gives no process the memory below
+  constexpr MPI_Aint first_mapped = 65536;  // the usual vm.mmap_min_addr of Linux: no data lie below
   for (Slot const& slot : all) {
     if (slot.bytes.value == 0) continue;
     MPI_Aint lower = 0;
@@ -116,7 +117,8 @@ Slot SlotTable::at(MPI_Aint address, Slot const& like) {
   return {of_any_type(address, like.bytes), like.bytes};
 }
 
-/// Intermediate slots have the datatypes of the send slots, so that what passes through them keeps its form.
+/// Intermediate slots have the datatypes of the send slots, so that what passes through them keeps its form, if these
+/// have no gaps and the sizes of the layout. Others are bytes.
 SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive,
                      std::vector<int> const& unowed)
     : intermediate_(static_cast<std::size_t>(layout.bytes(Buffer::intermediate).value)) {

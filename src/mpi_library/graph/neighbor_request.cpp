@@ -48,7 +48,7 @@ std::vector<Message> messages(std::vector<int> const& ranks, std::vector<Slot> c
   return result;
 }
 
-/// Takes the messages from or to `self` out of the list and returns them.
+/// Takes the messages from or to `self` out of the list and returns them. Drops messages of MPI_PROC_NULL.
 std::vector<Slot> extracted(std::vector<Message>& all, int self) {
   std::vector<Slot> result;
   for (Message const& each : all) {
@@ -58,7 +58,8 @@ std::vector<Slot> extracted(std::vector<Message>& all, int self) {
   return result;
 }
 
-/// One message per edge, all posted at the same time, in the order in which they match.
+/// One message per edge, all posted at the same time, in the order in which they match. Edges of a rank to itself
+/// become copies.
 SingleRound naive(ProcessTopology const& topology, NeighborSlots const& blocks, int self) {
   SingleRound round;
   round.sends = messages(topology.targets.ranks, blocks.send);

@@ -190,8 +190,9 @@ struct CompletionLists {
 
 }  // namespace
 
-/// Each of these functions does what the MPI function of its name does; requests that are not Rondo's go to the MPI
-/// library.
+// Each of the following functions does what the MPI function of its name does. Requests that are not Rondo's go to the
+// MPI library.
+
 int start(MPI_Request* handle) {
   RondoRequest* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Start(handle);
@@ -259,7 +260,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   }
 }
 
-/// As wait_any, and completes all requests that are complete by then.
+/// As wait_any. If it waits, it then takes all requests of Rondo's own that are complete.
 int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
   Statuses seen(statuses, requests.size());
   if (!any_active(requests)) {
@@ -271,7 +272,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
     lists.finish_after_mpi();
     return lists.code;
   }
-  // MPI_Waitsome waits for one request, and then takes all others that are complete.
+  // MPI_Waitsome waits for one request, and may take others that are complete: those that Rondo carries out by itself.
   int first = MPI_UNDEFINED;
   int const code = wait_any(requests, &first, seen.data());
   *complete = 1;
@@ -376,7 +377,8 @@ int free_request(MPI_Request* handle) {
   return code;
 }
 
-/// Throws nothing; returns MPI_ERR_REQUEST.
+/// Cancels a request of the MPI library. Of Rondo's own operations, collectives cannot be cancelled: MPI_ERR_REQUEST. A
+/// started operation that stands for a message is left alone, because its message has arrived.
 int cancel(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Cancel(handle);

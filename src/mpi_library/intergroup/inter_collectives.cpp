@@ -15,7 +15,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// The counts of a call by remote rank.
+/// The counts of a call by rank of the own group.
 struct Counts {
   int code = MPI_SUCCESS;
   std::vector<int> each;
@@ -114,7 +114,7 @@ std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, 
   return request_on_graph(inter.both, known, form);
 }
 
-/// An allgather has a better algorithm than the graph; all others use the graph.
+/// An allgather of equal blocks has a better algorithm than the graph. All other calls use request_between_groups.
 void carry_out_between_groups(InterComm const& inter, CollectiveCall const& call) {
   if (call.collective != ClassicalCollective::allgather || call.by_counts) {
     return carry_out(*request_between_groups(inter, call, NeighborForm::blocking));

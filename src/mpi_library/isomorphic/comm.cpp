@@ -28,7 +28,7 @@ IsoOptions options_of_environment() {
   return result;
 }
 
-/// The torus of all ranks. Throws MpiFailure if the extents have another product.
+/// The torus of all ranks. Throws MpiFailure if the extents are invalid or have another product.
 Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));

@@ -9,17 +9,15 @@
 
 namespace rondo {
 
-/// Tables for a person.
+/// The decisions as tables of text.
 std::string decisions_table(std::vector<Decisions> const& decisions);
 /// {"decisions": [...]}: for each problem its rules, cut-offs and the facts on which they rest; bytes and seconds are
 /// numbers.
 std::string decisions_json(std::vector<Decisions> const& decisions);
 
-/// Whether a file was written by decisions_json.
+/// Whether a file is JSON with the key "decisions", as decisions_json writes it.
 bool holds_decisions(std::string const& path);
-/// The decisions of several such files, in the order of their scenarios (as the files first name them) and problems.
-/// Throws InputError if a file has no decisions, if two files decide the same problem, and if scenarios of one name
-/// have different numbers of problems.
+/// The decisions of several such files as one.
 struct MergedDecisions {
   std::string text;
   std::vector<std::string> missing;  ///< what no file decides, a line for each scenario

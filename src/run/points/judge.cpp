@@ -1,5 +1,5 @@
-// Evaluates claims over groups of points. An operand without a value (an algorithm that was refused there) makes a
-// claim neither true nor false at that combination.
+// Evaluates claims over groups of points. A claim fails at a combination where an operand has no value (an algorithm
+// that was refused there), and the opposite of the claim is not confirmed there either.
 
 #include "run/points/judge.hpp"
 
@@ -133,7 +133,7 @@ void turn(Judgement& judgement, scenario::ClaimVerdict verdict) {
   }
 }
 
-/// The first invalid schedule among those that a claim concerns: its point, and what is wrong there.
+/// The first invalid schedule among those whose proof a claim reads: its point, and the first violation.
 std::string first_violation(Judgement const& judgement, std::vector<PointResult> const& results) {
   for (PointResult const& result : results) {
     std::vector<std::string> const& violations = result.record.violation_list;
@@ -186,7 +186,8 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
   }
 }
 
-/// Judges all claims. A claim without any judged combination is `idle`, one with missing points `lacking`.
+/// Judges all claims. A claim that holds at no combination, because none was judged, is `idle`. One that fails nowhere
+/// but has missing points is `lacking`.
 std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<PointResult> const& results,
                              std::string const& file, Failures failures) {
   std::vector<Judgement> judgements;
