@@ -1,4 +1,4 @@
-// The C interface of Cartesian naming (rondo/cart_naming.h) [Traeff21, Section 3], and of communicators that inherit a
+// The C interface of Cartesian naming (rondo/topology.h) [Traeff21, Section 3], and of communicators that inherit a
 // part of a graph. Every function checks its arguments, makes one call and returns an error class.
 
 #include <algorithm>
