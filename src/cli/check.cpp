@@ -241,8 +241,7 @@ int print(Job const& job, Checked const& checked, CheckArguments const& argument
   if (arguments.format == "markdown" && !job.claims.empty()) print_markdown(job, checked.judgements);
   if (text) print_text(job, checked.judgements, colours_wanted(arguments.color));
   for (FailedPoint const& point : checked.failed_points) {
-    std::string const line =
-        fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, text_of(point))));
+    std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, text_of(point))));
     // With Markdown and JSON lines, failed points go to standard error: standard output holds the format alone.
     text ? fmt::print("{}", line) : say("{}", line);
   }
