@@ -105,7 +105,7 @@ def _ask(name: str, *arguments: object) -> bytes:
 
 
 def _encoded(text: str) -> bytes:
-    """What is no Unicode becomes bytes that are no UTF-8, which the library refuses."""
+    """The text as UTF-8. A lone surrogate becomes bytes that are no UTF-8. The library refuses them."""
     return text.encode("utf-8", "surrogatepass")
 
 

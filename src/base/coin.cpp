@@ -1,5 +1,4 @@
-// Random bits from the system, for proofs by fingerprints. They must not be foreseeable, unlike those of
-// base/random.hpp.
+// Draws random bits from the operating system. Proofs by fingerprints need bits that nobody can predict.
 
 #include "base/coin.hpp"
 

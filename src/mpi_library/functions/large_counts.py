@@ -78,7 +78,7 @@ static inline int rondo_is_root(int root, MPI_Comm comm) {
   return inter ? root == MPI_ROOT : root == rank;
 }
 
-/* The room in a list, of which an int needs no more. */
+/* The length of a list as an int: at most INT_MAX, and -1 for a negative length. */
 static inline int rondo_room(MPI_Count room) { return room > INT_MAX ? INT_MAX : room < 0 ? -1 : (int)room; }
 
 static inline int rondo_large_count(MPI_Comm comm) {
