@@ -22,6 +22,7 @@ class SaxReader : public nlohmann::json_sax<Json> {
 
   /// Parses the whole text, which may contain comments. Throws InputError.
   void parse() {
+    expect_no_zero_byte(text_, name_);
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
       throw error_at(name_, "", "expected JSON, got an empty text");
     }

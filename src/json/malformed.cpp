@@ -77,4 +77,13 @@ InputError malformed(std::string const& name, std::string_view text, Json::parse
       fmt::format("{}:{}:{}: {}{}", excerpt(name, 1000), line, column, words, hint(text, before.size(), words)));
 }
 
+void expect_no_zero_byte(std::string_view text, std::string const& name) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    throw InputError(fmt::format("{}: expected UTF-8, got UTF-16", name));
+  std::size_t const position = text.find('\0');
+  if (position == std::string_view::npos) return;
+  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n');
+  throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
+}
+
 }  // namespace rondo::json

@@ -101,20 +101,9 @@ class Listener : public SaxReader {
   Collector collector_{};
 };
 
-/// The parser would take a zero byte for the end of the text, and would silently leave out the rest.
-void expect_no_zero_byte(std::string_view text, std::string const& name) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    throw InputError(fmt::format("{}: expected UTF-8, got UTF-16", name));
-  std::size_t const position = text.find('\0');
-  if (position == std::string_view::npos) return;
-  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n');
-  throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
-}
-
 }  // namespace
 
 Json parse_json(std::string_view text, std::string const& name) {
-  expect_no_zero_byte(text, name);
   Listener listener(text, name);
   listener.parse();
   return std::move(listener.whole());

@@ -86,7 +86,7 @@ class Boundary(unittest.TestCase):
     def test_takes_texts_whole(self):
         text = built().text().decode()
         self.assertEqual(core.Schedule.parse(text, "s").text().decode(), text)
-        for wrong in ("\0" + text, text + "\ud800"):
+        for wrong in ("\0" + text, text + "\0", text + "\0x", text + "\ud800"):
             with self.assertRaises(rondo.InputError):
                 core.Schedule.parse(wrong, "s")
 

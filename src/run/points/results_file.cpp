@@ -144,6 +144,8 @@ std::string content_of(std::string const& path) { return read_file(path, largest
 
 /// Parses a row. Nesting is limited first: the parser is recursive, and a crafted file could exhaust its stack.
 Json parsed_result(std::string_view text) {
+  // The parser would take it for the end of the text.
+  if (text.find('\0') != std::string_view::npos) throw InputError("expected text, got a zero byte");
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
