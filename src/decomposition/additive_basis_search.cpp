@@ -1,3 +1,8 @@
+// Each target is a sum of some of the unknown vectors, which is a row of 0 and 1. The rows that are chosen so far form
+// a system of linear equations for the vectors. When it has full rank, the vectors are known, and the other targets
+// only have to be looked up. Vectors that all rows so far treat equally are interchangeable, so a row uses the first
+// ones of them.
+
 #include "decomposition/additive_basis_search.hpp"
 
 #include <algorithm>
@@ -7,11 +12,6 @@
 
 #include "base/index.hpp"
 #include "decomposition/additive_basis.hpp"
-
-// Each target is a sum of some of the unknown vectors, which is a row of 0 and 1. The rows that are chosen so far form
-// a system of linear equations for the vectors. When it has full rank, the vectors are known, and the other targets
-// only have to be looked up. Vectors that all rows so far treat equally are interchangeable, so a row uses the first
-// ones of them.
 
 namespace rondo::additive {
 namespace {

@@ -1,3 +1,5 @@
+// Fits the bandwidth that several messages share to their times, by the loss that forgives outliers.
+
 #include "fit/sharing.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Receives messages of derived datatypes as bytes and unpacks them, because SMPI drops the part of an element.
+
 #include "mpi_library/smpi_shim/receives.hpp"
 
 #include <algorithm>
@@ -31,11 +33,11 @@ void expect_committed(MPI_Datatype type) {
   check(PMPI_Pack_size(0, type, MPI_COMM_SELF, &unused));
 }
 
-/// Room for the bytes of a message.
-class Bytes {
+/// The bytes of a message, received before they are unpacked.
+class ReceivedBytes {
  public:
   /// Throws MpiFailure.
-  explicit Bytes(Destination const& destination) : destination_(destination) {
+  explicit ReceivedBytes(Destination const& destination) : destination_(destination) {
     expect_committed(destination.type);
     bytes_.resize(static_cast<std::size_t>(bytes_of(destination)));
   }
@@ -56,7 +58,7 @@ class Bytes {
 /// A receive of bytes that are unpacked when it is complete. The program may free the datatype before.
 class BytesRequest : public LibraryRequest {
  public:
-  BytesRequest(std::shared_ptr<Bytes> bytes, std::shared_ptr<void> kept, BeginReceive const& begin)
+  BytesRequest(std::shared_ptr<ReceivedBytes> bytes, std::shared_ptr<void> kept, BeginReceive const& begin)
       : LibraryRequest([=](MPI_Request* request) { return begin(bytes->room(), request); }),
         bytes_(std::move(bytes)),
         kept_(std::move(kept)) {}
@@ -67,7 +69,7 @@ class BytesRequest : public LibraryRequest {
   bool ends_without_handle() const override { return false; }
 
  private:
-  std::shared_ptr<Bytes> bytes_;
+  std::shared_ptr<ReceivedBytes> bytes_;
   std::shared_ptr<void> kept_;
 };
 
@@ -130,7 +132,7 @@ int receive(Destination const& destination, MPI_Status* status, Receive const& w
   int const guard = guarded([&] {
     Destination const plain = plain_destination(destination);
     if (!needs_unpacking(plain)) return void(code = work(plain, status));
-    Bytes bytes(destination);
+    ReceivedBytes bytes(destination);
     MPI_Status seen{};
     code = work(bytes.room(), &seen);
     if (code == MPI_SUCCESS) bytes.deliver(seen);
@@ -140,7 +142,7 @@ int receive(Destination const& destination, MPI_Status* status, Receive const& w
 }
 
 std::unique_ptr<RequestOperation> receive_request(Destination const& destination, BeginReceive const& begin) {
-  return std::make_unique<BytesRequest>(std::make_shared<Bytes>(destination),
+  return std::make_unique<BytesRequest>(std::make_shared<ReceivedBytes>(destination),
                                         keep_objects({destination.type}, MPI_OP_NULL), begin);
 }
 
