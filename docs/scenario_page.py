@@ -157,6 +157,7 @@ EXAMPLES = {
     "nics": 4, "rails": True, "island": {"kind": "switch", "bandwidth": "300GBps"},
     "pieces": [{"up_to": "8KiB", "latency": "1us", "bandwidth": "5GBps"}], "placement": "cyclic", "routing_seed": 7,
     "failed_links": [[0, 1]], "fraction": 0.01, "seed": 7, "neighbors_only": True, "flow": {"o_send": "300ns"}, "ack": False,
+    "disk": {"read": "2GBps", "write": "1GBps"},
     "loggp": {"L": "5us", "o": "1us", "g": "2us", "G": "0.4ns/B"}, "torus": [8, 8], "neighborhood": {"kind": "moore", "radius": 1},
     "radius": 2, "radii": [1, 3], "offsets": [[0, 1], [1, 0]], "dimension_order": [1, 0], "shortest_wrap": True,
     "basis": [[1, 0], [0, 1]], "periodic": [True, False], "block_sizes": "2*m", "senders": 16, "receivers": 48, "printed": True,

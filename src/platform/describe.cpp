@@ -183,11 +183,17 @@ std::string of_messages(Platform const& platform) {
   return text + ", " + timing;
 }
 
+std::string of_disks(Platform const& platform) {
+  if (!platform.disk) return "";
+  return fmt::format("\n  each host has a disk, which reads {} and writes {}", print(platform.disk->read),
+                     print(platform.disk->write));
+}
+
 }  // namespace
 
 std::string describe(Platform const& platform) {
   return of_hosts(platform) + std::visit(Shape{platform}, platform.topology) + of_links(platform) +
-         of_messages(platform);
+         of_messages(platform) + of_disks(platform);
 }
 
 }  // namespace rondo

@@ -183,6 +183,12 @@ struct SizePiece {
   BytesPerSecond bandwidth;  ///< of such a message alone; at most that of the machine, which is the NIC's
 };
 
+/// The disk of a host, which MPI-IO of programs uses. It moves the data of one call at a time, in the order of the calls.
+struct Disk {
+  BytesPerSecond read, write;
+  Seconds latency{0};  ///< added to each call
+};
+
 /// The whole machine: its topology, its numbers, its placement of ranks and its rules.
 struct Platform {
   MachineTopology topology;
@@ -216,6 +222,7 @@ struct Platform {
   FlowCosts flow = {};  ///< with TimingModel::flow
   LogGp loggp = {};     ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
   MachineNoise noise = {};
+  std::optional<Disk> disk = {};  ///< unset: hosts have none
 };
 
 /// Whether the machine is a platform file whose numbers are its own (PlatformFile::own_numbers).

@@ -300,6 +300,7 @@ constexpr Row rows[] = {
      condition_text<R"(with "timing": "flow" and synchronous sends, those of programs, "nbx" and "nbx_tagged")">},
     {"/machine/reduce", joins, condition_text<R"(with "timing": "flow" and a reduction)">},
     {"/machine/poll", polls, condition_text<R"(with a program, or sparse exchanges with "completion": "poll")">},
+    {"/machine/disk", runs_program, condition_text<"with a program">},
     {"/block", reads_block, condition_text<R"(with a step that has a "collective" and no "block")">},
     {"/posting", has_rounds, condition_text<"with a schedule in rounds">},
     {"/machine/noise/cpu", has_cpu_costs, condition_text<R"(with "timing": "flow" or "loggp")">, by_timing},

@@ -78,6 +78,16 @@ Form<Island> island_form() {
        kind(IslandKind::links, "a link for each ordered pair of ranks", "the bandwidth of each link")});
 }
 
+/// The disk of each host.
+Form<Disk> disk_form() {
+  return object(R"(an object such as {"read": "2GBps", "write": "1GBps"})",
+                Table<Disk>{
+                    key("read", &Disk::read, bandwidth("2GBps"), "the bandwidth of reads", Need::required),
+                    key("write", &Disk::write, bandwidth("1GBps"), "the bandwidth of writes", Need::required),
+                    key("latency", &Disk::latency, time("100us"), "the time added to each call that reads or writes"),
+                });
+}
+
 /// The costs of CPUs under flow timing.
 Form<FlowCosts> flow_form() {
   Form<Bytes> eager = any_size("8KiB");
@@ -191,6 +201,8 @@ Table<Platform> timing_keys() {
       key("envelope", &Platform::envelope, size("16B"), "the bytes added to every message"),
       key("reduce", &Platform::reduce, time_per_byte("0.2ns/B"),
           "the CPU time of each byte that a reduction joins, under flow timing"),
+      key("disk", &Platform::disk, disk_form(),
+          "the disk of each host, for MPI-IO of programs. It moves the data of one call at a time; none by default"),
       key("poll", &Platform::poll, time("100ns"), "the time of a probe or test in a program, on the SMPI engine"),
       key("timing", &Platform::timing, word<TimingModel>(),
           "the cost model of a message: linear (alpha + beta * n, on ports; by default), flow (with CPU time, and "

@@ -111,7 +111,7 @@ TEST(Machine, is_refused_where_it_cannot_be) {
        R"(/machine: unknown key "colour"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "pieces", )"
        R"("ports", "ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "nics", "nic_of", )"
        R"("stripe_from", "rails", "nic_gap", "island", "links", "link_bandwidth", )"
-       R"("routing", "routing_seed", "failed_links", "neighbors_only", "envelope", "reduce", "poll", "timing", "flow", )"
+       R"("routing", "routing_seed", "failed_links", "neighbors_only", "envelope", "reduce", "disk", "poll", "timing", "flow", )"
        R"("loggp", "noise")"},
       {mesh, R"({"routing": "ecmp"})",
        R"(/machine/routing: expected "minimal" on a topology that is no "dragonfly", "fat_tree", "hyperx", "dragonfly_plus", "slim_fly" or "graph", got "ecmp")"},

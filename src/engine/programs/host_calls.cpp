@@ -7,7 +7,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,14 +19,13 @@ namespace {
 
 std::vector<int> hosts_of_ranks;  // empty: nothing is noted
 
-/// The host of the calling rank; -1 if hosts are not noted.
+}  // namespace
+
 int host_here() {
   if (hosts_of_ranks.empty()) return -1;
   int const rank = rank_here();
   return rank < 0 ? -1 : hosts_of_ranks[static_cast<std::size_t>(rank)];
 }
-
-}  // namespace
 
 void note_hosts(int ranks, Platform const& machine) {
   if (std::holds_alternative<PlatformFile>(machine.topology)) return;
@@ -49,12 +47,6 @@ int PMPI_Get_processor_name(char* name, int* length) {
   *length = static_cast<int>(text.size());
   std::copy_n(text.c_str(), text.size() + 1, name);
   return MPI_SUCCESS;
-}
-
-// SMPI's files have no content, and it ends the program where a host has no disk.
-int PMPI_File_open(MPI_Comm comm, char const* name, int /*mode*/, MPI_Info /*info*/, MPI_File* /*file*/) {
-  std::fprintf(stderr, "MPI_File_open of %s: simulated machines have no disks for MPI-IO\n", name);
-  return PMPI_Abort(comm, MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
 /// MPI_COMM_TYPE_SHARED groups the ranks of a host of the machine.

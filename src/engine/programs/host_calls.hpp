@@ -11,4 +11,7 @@ namespace rondo {
 /// answers are right, because it has one rank on each host.
 void note_hosts(int ranks, Platform const& machine);
 
+/// The host of the calling rank; -1 on a platform file, and if none has been noted.
+int host_here();
+
 }  // namespace rondo

@@ -32,6 +32,7 @@
 #include "engine/programs/blocking_calls.hpp"
 #include "engine/programs/call_notes.hpp"
 #include "engine/programs/computing.hpp"
+#include "engine/programs/disks.hpp"
 #include "engine/programs/host_calls.hpp"
 #include "engine/programs/rank_state.hpp"
 #include "engine/programs/unreceived.hpp"
@@ -164,6 +165,7 @@ class UserPrograms : public RankPrograms {
     show_to_programs();
     note_blocking_calls(ranks);
     note_hosts(ranks, platform);
+    note_disks(ranks, platform);
     note_calls(ranks, options.log);
     if (program.computing) simulate_computing(ranks, *program.computing);
     notes_ = options.calls || options.log == Log::messages;

@@ -17,6 +17,9 @@ __attribute__((weak, visibility("default"))) void rondo_library_begins(int polls
 __attribute__((weak, visibility("default"))) void rondo_library_ends();
 /// Reports the level of MPI_Pcontrol, by which a program marks the region that is timed.
 __attribute__((weak, visibility("default"))) void rondo_timed_region(int level);
+/// Whether the hosts of a scenario have disks, and a transfer of so many bytes, after which the call returns.
+__attribute__((weak, visibility("default"))) int rondo_has_disk();
+__attribute__((weak, visibility("default"))) void rondo_moves_on_disk(int writes, long long bytes);
 }
 
 namespace rondo::mpi {

@@ -113,15 +113,25 @@ int error_of_system() {
   }
 }
 
-bool has_disk() { return !s4u::Host::current()->get_disks().empty(); }
+/// The machine of a scenario is Rondo's: SMPI knows nothing of its disks.
+bool in_a_scenario() { return rondo_has_disk != nullptr; }
 
-/// The rank waits until the disk of its host has moved so many bytes.
-void wait_for_disk(files::Moves moves, MPI_Offset bytes) {
+bool has_disk() { return in_a_scenario() ? rondo_has_disk() != 0 : !s4u::Host::current()->get_disks().empty(); }
+
+/// The rank waits until SimGrid's disk of its host has moved so many bytes.
+void wait_for_simgrid(files::Moves moves, MPI_Offset bytes) {
   s4u::Disk const* const disk = s4u::Host::current()->get_disks().front();
   char const* const latency = disk->get_property("latency");
-  smpi_bench_end();
   if (latency != nullptr) s4u::this_actor::sleep_for(std::strtod(latency, nullptr));
   if (bytes > 0) moves == files::Moves::reads ? disk->read(bytes) : disk->write(bytes);
+}
+
+void wait_for_disk(files::Moves moves, MPI_Offset bytes) {
+  smpi_bench_end();
+  if (in_a_scenario())
+    rondo_moves_on_disk(moves == files::Moves::writes ? 1 : 0, bytes);
+  else
+    wait_for_simgrid(moves, bytes);
   smpi_bench_begin();
 }
 
@@ -306,12 +316,9 @@ void end_split(MPI_File fh, MPI_Status* status) {
 void open(MPI_Comm comm, char const* filename, int amode, MPI_Info info, MPI_File* fh) {
   if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
   if (filename == nullptr || fh == nullptr) throw MpiFailure(MPI_ERR_ARG);
-  // In the kind `program` Rondo times messages, and SimGrid's disks would not end in time.
-  bool const in_a_scenario = rondo_timed_region != nullptr;
-  if (in_a_scenario || !has_disk()) {
-    std::fprintf(stderr, "MPI_File_open of %s: %s\n", filename,
-                 in_a_scenario ? "simulated machines have no disks for MPI-IO, hosts of smpirun may have them"
-                               : "expected a machine whose hosts have a disk");
+  if (!has_disk()) {
+    std::fprintf(stderr, "MPI_File_open of %s: expected %s\n", filename,
+                 in_a_scenario() ? "a \"machine\" with a \"disk\"" : "a machine whose hosts have a disk");
     end_ranks(comm, MPI_ERR_UNSUPPORTED_OPERATION);
   }
   auto file = std::make_unique<OpenFile>();

@@ -2,7 +2,8 @@
 
 // MPI-IO under SMPI, whose own files have no data. The data are those of the real file with that name. The time is that
 // of the disk of the rank's host, which all ranks of the host share; each host has a disk of its own, and all see the
-// same files. A machine without disks has no MPI-IO: MPI_File_open ends the program. The functions throw MpiFailure.
+// same files. In a scenario the disks are those of Rondo's machine. A machine without disks has no MPI-IO: MPI_File_open
+// ends the program. The functions throw MpiFailure.
 
 #include <mpi.h>
 

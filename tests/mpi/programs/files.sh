@@ -1,6 +1,6 @@
 #!/bin/bash
-# files.sh BUILD RONDO: MPI-IO of files.c under smpirun on a machine with disks, the time that a disk takes, and the error on a
-# machine without one and in a scenario.
+# files.sh BUILD RONDO: MPI-IO of files.c under smpirun and in a scenario on a machine with disks, the time that a disk takes,
+# and the error on a machine without one.
 set -euo pipefail
 build=$1 rondo=$2
 here=$(dirname "$(realpath "$0")")
@@ -35,14 +35,27 @@ done
 ! simulated none.xml files >printed || fail "a machine without a disk has files"
 grep -qx 'MPI_File_open of files.data: expected a machine whose hosts have a disk' printed || fail "the error is: $(cat printed)"
 
-cat >scenario.json <<'J'
-{"schema_version": 1, "machine": {"topology": {"kind": "file", "path": "disks.xml"}},
- "collective": {"kind": "program", "binary": "files", "ranks": 2}}
+# scenario NAME PROGRAM DISK: writes a scenario of 4 ranks on 2 hosts with this key of the machine.
+scenario() {
+  cat >"$1.json" <<J
+{"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 2}, "ranks_per_host": 2, "latency": "1us", "bandwidth": "1GBps"$3},
+ "collective": {"kind": "program", "binary": "$2", "ranks": 4}}
 J
-! "$rondo" run --quiet --allow-programs scenario.json >printed 2>&1 || fail "a scenario has files"
-grep -q 'MPI_File_open of files.data: simulated machines have no disks for MPI-IO' printed || fail "the error is: $(cat printed)"
+}
+disk=', "disk": {"read": "100MBps", "write": "40MBps", "latency": "1ms"}'
+scenario none files ''
+! "$rondo" run --quiet --allow-programs none.json >printed 2>&1 || fail "a scenario without disks has files"
+grep -q 'MPI_File_open of files.data: expected a "machine" with a "disk"' printed || fail "the error is: $(cat printed)"
+scenario disks files "$disk"
+"$rondo" run --quiet --allow-programs disks.json >printed 2>&1 || fail "a scenario: $(cat printed)"
+grep -qx "all is well" printed || fail "a scenario: $(cat printed)"
+smpicc "$here/files.c" -o without
+scenario without without "$disk"
+! "$rondo" run --quiet --allow-programs without.json >printed 2>&1 || fail "a program without librondo_mpi has files"
+grep -q 'MPI_File_open of files.data: expected a program that is linked with librondo_mpi' printed || fail "the error is: $(cat printed)"
 
-# Rank 0 writes 2 MB by itself, after the latency. Ranks 2 and 3 share a disk, which carries 5 MB. 4 GiB at once are refused.
+# Rank 0 writes 2 MB by itself, after the latency. Ranks 2 and 3 share a disk, which carries 5 MB, and the later one ends then.
+# The file has 3 MB when rank 0 reads it. 4 GiB at once are refused.
 cat >times.c <<'C'
 #include <mpi.h>
 #include <stdio.h>
@@ -53,12 +66,19 @@ int main(int argc, char** argv) {
   MPI_File file;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_File_open(MPI_COMM_WORLD, "times.data", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  MPI_File_open(MPI_COMM_WORLD, "times.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
   char* const data = calloc(3000000, 1);
-  double const begin = MPI_Wtime();
+  MPI_Barrier(MPI_COMM_WORLD);
+  double begin = MPI_Wtime();
   if (rank != 1) MPI_File_write_at(file, 0, data, megabytes[rank] * 1000000, MPI_BYTE, MPI_STATUS_IGNORE);
-  double const time = MPI_Wtime() - begin;
-  if (rank == 0 || rank == 3) printf("%d %.3f\n", rank, time);
+  double time = MPI_Wtime() - begin, other = 0;
+  MPI_Sendrecv(&time, 1, MPI_DOUBLE, rank ^ 1, 0, &other, 1, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 0) printf("0 %.3f\n", time);
+  if (rank == 3) printf("3 %.3f\n", time > other ? time : other);
+  MPI_Barrier(MPI_COMM_WORLD);
+  begin = MPI_Wtime();
+  if (rank == 0) MPI_File_read_at(file, 0, data, 3000000, MPI_BYTE, MPI_STATUS_IGNORE);
+  if (rank == 0) printf("reading %.3f\n", MPI_Wtime() - begin);
   int const code = MPI_File_write_at(file, 0, data, 1 << 30, MPI_INT, MPI_STATUS_IGNORE);
   if (code != MPI_ERR_COUNT) printf("%d: 4 GiB: code %d\n", rank, code);
   MPI_File_close(&file);
@@ -68,4 +88,8 @@ int main(int argc, char** argv) {
 C
 "$build/rondo-cc" times.c -o times
 printed=$(simulated disks.xml times --cfg=smpi/simulate-computation:no | sort) || fail "$printed"
-[ "$printed" = $'0 0.051\n3 0.125' ] || fail "times: $printed"
+[ "$printed" = $'0 0.051\n3 0.125\nreading 0.031' ] || fail "times: $printed"
+# In a scenario every disk has the latency, and moves one call's data at a time: the later rank waits for two latencies.
+scenario times times "$disk"
+"$rondo" run --quiet --allow-programs times.json >printed 2>&1 || fail "times in a scenario: $(cat printed)"
+[ "$(grep -E '^(0|3|reading) 0' printed | sort)" = $'0 0.051\n3 0.127\nreading 0.031' ] || fail "times in a scenario: $(cat printed)"
