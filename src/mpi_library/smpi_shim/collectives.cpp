@@ -71,7 +71,7 @@ Made request_in_order(CollectiveCall const& call, MPI_Comm comm) {
 
 bool can_be_helped(CollectiveCall const& call, MPI_Comm comm) {
   bool can = false;
-  guarded([&] { can = can_have_helpers() && is_usable(call, comm); });
+  guarded([&] { can = is_usable(call, comm); });
   return can;
 }
 
@@ -167,7 +167,7 @@ int init_collective(char const* function, CollectiveCall const& call, MPI_Comm c
                     SmpiForms const& library) {
   std::shared_ptr<OwnHelpers> own;
   int const code = guarded([&] {
-    if (comm != MPI_COMM_NULL && !is_inter(comm) && can_have_helpers()) own = reserve_helpers(comm);
+    if (comm != MPI_COMM_NULL && !is_inter(comm)) own = reserve_helpers(comm);
   });
   if (code != MPI_SUCCESS) return answer(comm, code, function);
   return init_request(function, comm, request, request_of(function, call, comm, own),

@@ -21,6 +21,7 @@
 #include "mpi_library/calls/guarded.hpp"
 
 // SimGrid's library exports these, and no header that it installs declares them.
+struct s_smpi_privatization_region_t;
 namespace simgrid::smpi {
 /// What SMPI knows of an actor.
 class ActorExt {
@@ -31,6 +32,9 @@ class ActorExt {
   void mark_as_initialized();
   void finalize();
   MPI_Comm comm_world() const;
+  /// The variables of the rank, if SMPI keeps those of ranks apart by mmap; else null.
+  void set_privatized_region(s_smpi_privatization_region_t* region);
+  s_smpi_privatization_region_t* privatized_region() const;
 };
 class Group {
  public:
@@ -78,6 +82,17 @@ constexpr std::size_t stack = std::size_t{1} << 20;
 /// By the communicator's number and that of the crew. The communicator's rank 0 keeps them, as the data of its actor.
 using Crews = std::map<std::pair<int, int>, std::shared_ptr<CommHelpers>>;
 
+ActorExt* known_to_smpi(s4u::Actor const& actor) { return actor.extension<ActorExt>(ActorExt::EXTENSION_ID); }
+
+/// An actor that does a rank's work sees the rank's variables. To be called first of all in the actor: without
+/// variables SMPI cannot let it wait.
+void share_variables(aid_t rank) {
+  s_smpi_privatization_region_t* const variables = known_to_smpi(*s4u::Actor::by_pid(rank))->privatized_region();
+  if (variables == nullptr) return;
+  known_to_smpi(*s4u::Actor::self())->set_privatized_region(variables);
+  s4u::this_actor::yield();  // after a call SMPI shows an actor its variables
+}
+
 /// Makes the calling actor the rank of an instance of SMPI, and returns the communicator of that instance.
 MPI_Comm enter(std::string const& instance, int rank, int ranks) {
   SMPI_app_instance_register(instance.c_str(), nullptr, ranks);
@@ -85,17 +100,18 @@ MPI_Comm enter(std::string const& instance, int rank, int ranks) {
   self->set_property("instance_id", instance);
   self->set_property("rank", std::to_string(rank));
   ActorExt::init();
-  return self->extension<ActorExt>(ActorExt::EXTENSION_ID)->comm_world();
+  return known_to_smpi(*self)->comm_world();
 }
 
-void leave() { s4u::Actor::self()->extension<ActorExt>(ActorExt::EXTENSION_ID)->finalize(); }
+void leave() { known_to_smpi(*s4u::Actor::self())->finalize(); }
 
 std::string wake_comm_name(s4u::Actor const& helper) { return "rondo bell " + std::to_string(helper.get_pid()); }
 
 /// An instance ends when as many actors have left it as it has ranks, and an actor can leave only once.
-void free_wake_comm(std::string const& wake_comm) {
+void free_wake_comm(std::string const& wake_comm, aid_t served) {
   for (int rank : {0, 1}) {
-    s4u::Actor::create(wake_comm, s4u::Host::current(), [wake_comm, rank] {
+    s4u::Actor::create(wake_comm, s4u::Host::current(), [wake_comm, rank, served] {
+      share_variables(served);
       enter(wake_comm, rank, 2);
       leave();
     });
@@ -127,13 +143,14 @@ void carry_out(Helper& helper, MPI_Comm comm) {
 
 /// What the helper of `rank`, which is the actor `served`, does all its life.
 void help(CommHelpers& helpers, std::string const& instance, int rank, aid_t served) {
+  share_variables(served);
   Helper& helper = helpers.helpers[static_cast<std::size_t>(rank)];
   s4u::ActorPtr const self = s4u::Actor::self();
   self->daemonize();
   helper.wake_comm = enter(wake_comm_name(*self), 0, 2);
   helper.wake_comm->group()->set_mapping(served, 1);
   MPI_Comm const comm = enter(instance, rank, static_cast<int>(helpers.helpers.size()));
-  self->extension<ActorExt>(ActorExt::EXTENSION_ID)->mark_as_initialized();
+  known_to_smpi(*self)->mark_as_initialized();
   ++helpers.ready;
   MPI_Comm own = comm;
   if (look_for_hosts()) {
@@ -147,7 +164,7 @@ void help(CommHelpers& helpers, std::string const& instance, int rank, aid_t ser
   }
   if (own != comm) PMPI_Comm_free(&own);
   leave();
-  free_wake_comm(wake_comm_name(*self));
+  free_wake_comm(wake_comm_name(*self), served);
 }
 
 /// Starts the helpers of these ranks.
@@ -177,7 +194,11 @@ std::shared_ptr<CommHelpers> helpers_of_comm(MPI_Comm comm, int number) {
     std::vector<aid_t> served;
     for (int rank = 0; rank < ranks; ++rank) served.push_back(comm->group()->actor(rank));
     // Not by this actor: SMPI takes the children of a rank for this rank if it looks for the ranks of a host.
-    s4u::Actor::create("maker", s4u::Host::current(), [known, instance, served] { make(known, instance, served); });
+    aid_t const self = s4u::this_actor::get_pid();
+    s4u::Actor::create("maker", s4u::Host::current(), [known, instance, served, self] {
+      share_variables(self);
+      make(known, instance, served);
+    });
   }
   while (known->ready < ranks) s4u::this_actor::yield();
   return known;
@@ -232,11 +253,6 @@ std::shared_ptr<Helpers> helpers_for(MPI_Comm comm) {
 }
 
 }  // namespace
-
-bool can_have_helpers() {
-  static bool const can = simgrid::config::get_value<std::string>("smpi/privatization") != "mmap";
-  return can;
-}
 
 std::shared_ptr<OwnHelpers> reserve_helpers(MPI_Comm comm) {
   auto const known = helpers_for(comm);

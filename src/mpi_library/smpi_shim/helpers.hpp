@@ -17,9 +17,6 @@ namespace rondo::mpi {
 /// A collective on the communicator that it is handed. Returns an error code.
 using OnComm = std::function<int(MPI_Comm)>;
 
-/// Whether the calling rank may have helpers: not if SMPI keeps the variables of ranks apart by mmap.
-bool can_have_helpers();
-
 /// Helpers for one persistent collective alone, because ranks may start such collectives in different orders. They are
 /// there from the first start until this rank has destroyed its object.
 class OwnHelpers {
