@@ -70,7 +70,7 @@ INTERFACE = {
         ("Rondo_${X}_init", "info request", "return init_neighborhood($call, comm, request);")],
 }
 # Open MPI's functions in Fortran call PMPI_X, under the names that are replaced.
-OPEN_MPI_FORTRAN = {"collective": [("MPI_$X", "", "")]}
+OPEN_MPI_FORTRAN = {"collective": [("MPI_$X", "", ""), ("MPI_$I", "request", "")]}
 OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {

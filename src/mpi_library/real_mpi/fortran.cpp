@@ -5,7 +5,7 @@
 
 #ifdef OPEN_MPI
 
-#include "mpi_library/calls/fortran_call.hpp"
+#include "mpi_library/calls/fortran_requests.hpp"
 
 using namespace rondo::mpi;
 
@@ -17,6 +17,46 @@ void mpi_comm_set_info_(Word comm, Word info, int* ierr) { *ierr = call(MPI_Comm
 
 void mpi_comm_dup_with_info_(Word comm, Word info, Word newcomm, int* ierr) {
   *ierr = call(MPI_Comm_dup_with_info, comm, info, newcomm);
+}
+
+// The functions that complete requests, which may be Rondo's.
+
+void mpi_wait_(Word request, Word status, int* ierr) {
+  *ierr = MPI_Wait(FortranRequests(1, request).data(), statuses(status));
+}
+
+void mpi_test_(Word request, int* flag, Word status, int* ierr) {
+  *ierr = MPI_Test(FortranRequests(1, request).data(), flag, statuses(status));
+}
+
+void mpi_waitall_(Word count, Word requests, Word all, int* ierr) {
+  *ierr = MPI_Waitall(number(count), FortranRequests(number(count), requests).data(), statuses(all));
+}
+
+void mpi_testall_(Word count, Word requests, int* flag, Word all, int* ierr) {
+  *ierr = MPI_Testall(number(count), FortranRequests(number(count), requests).data(), flag, statuses(all));
+}
+
+void mpi_waitany_(Word count, Word requests, int* index, Word status, int* ierr) {
+  *ierr = MPI_Waitany(number(count), FortranRequests(number(count), requests).data(), index, statuses(status));
+  count_from_one(index);
+}
+
+void mpi_testany_(Word count, Word requests, int* index, int* flag, Word status, int* ierr) {
+  *ierr = MPI_Testany(number(count), FortranRequests(number(count), requests).data(), index, flag, statuses(status));
+  count_from_one(index);
+}
+
+void mpi_waitsome_(Word count, Word requests, int* outcount, int* indices, Word all, int* ierr) {
+  *ierr =
+      MPI_Waitsome(number(count), FortranRequests(number(count), requests).data(), outcount, indices, statuses(all));
+  count_all_from_one(outcount, indices);
+}
+
+void mpi_testsome_(Word count, Word requests, int* outcount, int* indices, Word all, int* ierr) {
+  *ierr =
+      MPI_Testsome(number(count), FortranRequests(number(count), requests).data(), outcount, indices, statuses(all));
+  count_all_from_one(outcount, indices);
 }
 
 }  // extern "C"

@@ -5,13 +5,13 @@
 
 #include <mpi.h>
 
-#include <cstddef>
 #include <list>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "mpi_library/calls/attached.hpp"
+#include "mpi_library/calls/fortran_requests.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/process_topology.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
@@ -19,6 +19,10 @@
 #include "rondo/mpi.h"
 
 using rondo::mpi::call;
+using rondo::mpi::count_all_from_one;
+using rondo::mpi::count_from_one;
+using rondo::mpi::FortranRequests;
+using rondo::mpi::number;
 using rondo::mpi::statuses;
 using rondo::mpi::Word;
 
@@ -29,35 +33,6 @@ alignas(16) int rondo_mpi_weights_empty_ = 0;
 namespace {
 
 namespace mpi = rondo::mpi;
-
-int number(Word word) { return *static_cast<MPI_Fint*>(word); }
-
-/// The requests of a list, or a single one, while a function in C changes them.
-class Requests {
- public:
-  Requests(int count, Word requests) : words_(static_cast<MPI_Fint*>(requests)) {
-    for (int i = 0; i < count; ++i) handles_.push_back(MPI_Request_f2c(words_[i]));
-  }
-  ~Requests() {
-    for (std::size_t i = 0; i < handles_.size(); ++i) words_[i] = MPI_Request_c2f(handles_[i]);
-  }
-  Requests(Requests const&) = delete;
-  Requests& operator=(Requests const&) = delete;
-  MPI_Request* data() { return handles_.data(); }
-
- private:
-  MPI_Fint* words_;
-  std::vector<MPI_Request> handles_;
-};
-
-void count_from_one(Word place) {
-  auto* const index = static_cast<MPI_Fint*>(place);
-  if (*index != MPI_UNDEFINED) ++*index;
-}
-
-void count_all_from_one(Word number_of_places, Word places) {
-  for (int i = 0; i < number(number_of_places); ++i) ++static_cast<MPI_Fint*>(places)[i];
-}
 
 /// Duplicates that have been begun, and the places for their handles.
 struct Awaited {
@@ -155,14 +130,14 @@ void mpi_comm_idup_with_info_(Word comm, Word info, Word newcomm, Word request, 
 }
 
 void mpi_startall_(Word count, Word requests, int* ierr) {
-  *ierr = MPI_Startall(number(count), Requests(number(count), requests).data());
+  *ierr = MPI_Startall(number(count), FortranRequests(number(count), requests).data());
 }
 
-void mpi_start_(Word request, int* ierr) { *ierr = MPI_Start(Requests(1, request).data()); }
+void mpi_start_(Word request, int* ierr) { *ierr = MPI_Start(FortranRequests(1, request).data()); }
 
-void mpi_cancel_(Word request, int* ierr) { *ierr = MPI_Cancel(Requests(1, request).data()); }
+void mpi_cancel_(Word request, int* ierr) { *ierr = MPI_Cancel(FortranRequests(1, request).data()); }
 
-void mpi_request_free_(Word request, int* ierr) { *ierr = MPI_Request_free(Requests(1, request).data()); }
+void mpi_request_free_(Word request, int* ierr) { *ierr = MPI_Request_free(FortranRequests(1, request).data()); }
 
 void mpi_comm_free_(Word comm, int* ierr) {
   MPI_Comm handle = MPI_Comm_f2c(number(comm));
@@ -171,43 +146,43 @@ void mpi_comm_free_(Word comm, int* ierr) {
 }
 
 void mpi_wait_(Word request, Word status, int* ierr) {
-  *ierr = completed(MPI_Wait(Requests(1, request).data(), statuses(status)));
+  *ierr = completed(MPI_Wait(FortranRequests(1, request).data(), statuses(status)));
 }
 
 void mpi_test_(Word request, Word flag, Word status, int* ierr) {
-  *ierr = completed(MPI_Test(Requests(1, request).data(), static_cast<int*>(flag), statuses(status)));
+  *ierr = completed(MPI_Test(FortranRequests(1, request).data(), static_cast<int*>(flag), statuses(status)));
 }
 
 void mpi_waitall_(Word count, Word requests, Word all, int* ierr) {
-  *ierr = completed(MPI_Waitall(number(count), Requests(number(count), requests).data(), statuses(all)));
+  *ierr = completed(MPI_Waitall(number(count), FortranRequests(number(count), requests).data(), statuses(all)));
 }
 
 void mpi_testall_(Word count, Word requests, Word flag, Word all, int* ierr) {
-  *ierr = completed(
-      MPI_Testall(number(count), Requests(number(count), requests).data(), static_cast<int*>(flag), statuses(all)));
+  *ierr = completed(MPI_Testall(number(count), FortranRequests(number(count), requests).data(), static_cast<int*>(flag),
+                                statuses(all)));
 }
 
 void mpi_waitany_(Word count, Word requests, Word index, Word status, int* ierr) {
-  *ierr = completed(
-      MPI_Waitany(number(count), Requests(number(count), requests).data(), static_cast<int*>(index), statuses(status)));
+  *ierr = completed(MPI_Waitany(number(count), FortranRequests(number(count), requests).data(),
+                                static_cast<int*>(index), statuses(status)));
   count_from_one(index);
 }
 
 void mpi_testany_(Word count, Word requests, Word index, Word flag, Word status, int* ierr) {
-  *ierr = completed(MPI_Testany(number(count), Requests(number(count), requests).data(), static_cast<int*>(index),
-                                static_cast<int*>(flag), statuses(status)));
+  *ierr = completed(MPI_Testany(number(count), FortranRequests(number(count), requests).data(),
+                                static_cast<int*>(index), static_cast<int*>(flag), statuses(status)));
   count_from_one(index);
 }
 
 void mpi_waitsome_(Word count, Word requests, Word outcount, Word indices, Word all, int* ierr) {
-  *ierr = completed(MPI_Waitsome(number(count), Requests(number(count), requests).data(), static_cast<int*>(outcount),
-                                 static_cast<int*>(indices), statuses(all)));
+  *ierr = completed(MPI_Waitsome(number(count), FortranRequests(number(count), requests).data(),
+                                 static_cast<int*>(outcount), static_cast<int*>(indices), statuses(all)));
   count_all_from_one(outcount, indices);
 }
 
 void mpi_testsome_(Word count, Word requests, Word outcount, Word indices, Word all, int* ierr) {
-  *ierr = completed(MPI_Testsome(number(count), Requests(number(count), requests).data(), static_cast<int*>(outcount),
-                                 static_cast<int*>(indices), statuses(all)));
+  *ierr = completed(MPI_Testsome(number(count), FortranRequests(number(count), requests).data(),
+                                 static_cast<int*>(outcount), static_cast<int*>(indices), statuses(all)));
   count_all_from_one(outcount, indices);
 }
 

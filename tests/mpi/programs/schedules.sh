@@ -251,14 +251,71 @@ program sums
   call MPI_Finalize(ierr)
 end program
 F
-  if [ "$kind" = mpich ]; then
-    gfortran -I "$include" sum.f90 "${library/libmpich/libmpichfort}" "$library" -o fortran
-  else
-    gfortran -I "$include" sum.f90 "${library/libmpi/libmpi_mpifh}" -o fortran
-  fi
-  printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json launch $ranks fortran) || fail "Fortran: $printed"
-  [ "$printed" = "all is well" ] || fail "Fortran: $printed"
-  ! printed=$(RONDO_ALLREDUCE_SCHEDULE=forged.json launch $ranks fortran) || fail "Fortran: expected an error"
-  grep -q '^rondo: .*forged.json: it is no allreduce' <<<"$printed" || fail "Fortran: $printed"
+  # Non-blocking, among messages, by every function that completes requests.
+  cat >begun.f90 <<'F'
+program begun
+  include 'mpif.h'
+  integer :: rank, before, after, i, got, total(6), done, places(3), wrong, ierr
+  integer :: requests(3), status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 3)
+  logical :: flag
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  before = mod(rank + 3, 4)
+  after = mod(rank + 1, 4)
+  wrong = 0
+  total = 0
+  do i = 1, 6
+    call MPI_Irecv(got, 1, MPI_INTEGER, before, i, MPI_COMM_WORLD, requests(1), ierr)
+    call MPI_Iallreduce(rank, total(i), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(2), ierr)
+    call MPI_Isend(rank, 1, MPI_INTEGER, after, i, MPI_COMM_WORLD, requests(3), ierr)
+    flag = .false.
+    select case (i)
+    case (1)
+      call MPI_Waitall(3, requests, statuses, ierr)
+      if (statuses(MPI_SOURCE, 1) /= before .or. statuses(MPI_TAG, 1) /= i) wrong = wrong + 1
+    case (2)
+      do while (.not. flag)
+        call MPI_Testall(3, requests, flag, MPI_STATUSES_IGNORE, ierr)
+      end do
+    case (3)
+      call MPI_Wait(requests(2), MPI_STATUS_IGNORE, ierr)
+      call MPI_Waitany(2, requests, done, status, ierr)
+      if (done /= 1 .or. status(MPI_SOURCE) /= before) wrong = wrong + 1
+      call MPI_Wait(requests(3), MPI_STATUS_IGNORE, ierr)
+    case (4)
+      do while (.not. flag)
+        call MPI_Test(requests(2), flag, MPI_STATUS_IGNORE, ierr)
+      end do
+      call MPI_Waitall(3, requests, MPI_STATUSES_IGNORE, ierr)
+    case (5)
+      do while (any(requests /= MPI_REQUEST_NULL))
+        call MPI_Waitsome(3, requests, done, places, MPI_STATUSES_IGNORE, ierr)
+        if (done < 1 .or. places(1) < 1 .or. places(1) > 3) wrong = wrong + 1
+      end do
+    case (6)
+      do while (any(requests /= MPI_REQUEST_NULL))
+        call MPI_Testany(3, requests, done, flag, status, ierr)
+        call MPI_Testsome(3, requests, done, places, statuses, ierr)
+      end do
+    end select
+    if (got /= before .or. any(requests /= MPI_REQUEST_NULL)) wrong = wrong + 1
+  end do
+  if (any(total /= 6)) wrong = wrong + 1
+  call MPI_Reduce(wrong, total, 1, MPI_INTEGER, MPI_MAX, 0, MPI_COMM_WORLD, ierr)
+  if (rank == 0 .and. total(1) == 0) print '(a)', 'all is well'
+  call MPI_Finalize(ierr)
+end program
+F
+  for program in sum begun; do
+    if [ "$kind" = mpich ]; then
+      gfortran -I "$include" $program.f90 "${library/libmpich/libmpichfort}" "$library" -o $program
+    else
+      gfortran -I "$include" $program.f90 "${library/libmpi/libmpi_mpifh}" -o $program
+    fi
+    printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json launch $ranks $program) || fail "$program.f90: $printed"
+    [ "$printed" = "all is well" ] || fail "$program.f90: $printed"
+    ! printed=$(RONDO_ALLREDUCE_SCHEDULE=forged.json launch $ranks $program) || fail "$program.f90: expected an error"
+    grep -q '^rondo: .*forged.json: it is no allreduce' <<<"$printed" || fail "$program.f90: $printed"
+  done
 fi
 echo "all is well"
