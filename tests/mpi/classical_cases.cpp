@@ -12,8 +12,10 @@
 #include "generate/classical.hpp"
 #include "mpi/cases.hpp"
 #include "mpi/classical_called.hpp"
+#include "mpi_library/calls/attached.hpp"
 #include "mpi_library/classical/calls.hpp"
 #include "mpi_library/classical/classical_request.hpp"
+#include "mpi_library/classical/recent_calls.hpp"
 #include "mpi_library/graph/request_completion.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "problem/classical.hpp"
@@ -267,6 +269,78 @@ void the_environment_chooses_before_the_info_and_wrong_words_are_errors(World co
   MPI_Barrier(world.comm);
 }
 
+/// The sum of all ranks' values, by calls with the same buffers and other contents, and by others between them.
+void repeated_calls_read_their_buffers_anew(World const& world, Report& report) {
+  for (char const* const algorithm : {"recursive_doubling", "ring", "rabenseifner"}) {
+    ToldComm const told(world, {{"rondo_allreduce_algorithm", algorithm}});
+    std::vector<int> sent(5), got(5), other(5);
+    auto const sum = [&](void const* from, std::vector<int>& into, int i) {
+      report.expect(by_choice(calls::of(allreduce, from, into.data(), 5, MPI_INT, MPI_SUM), told.handle()) ==
+                        (world.size == 1 ? std::nullopt : std::optional(MPI_SUCCESS)),
+                    fmt::format("{}, call {}", algorithm, i));
+      int const ranks = world.size;
+      for (int k = 0; k < 5 && ranks > 1; ++k) {
+        report.expect(into[static_cast<std::size_t>(k)] == ranks * (ranks - 1) / 2 + ranks * (k + i),
+                      fmt::format("{}, call {}, element {}", algorithm, i, k));
+      }
+    };
+    auto const fill = [&](std::vector<int>& values, int i) {
+      for (int k = 0; k < 5; ++k) values[static_cast<std::size_t>(k)] = world.rank + k + i;
+    };
+    for (int i = 0; i < 4; ++i) {
+      fill(sent, i);
+      sum(sent.data(), got, i);
+      fill(other, i);
+      sum(MPI_IN_PLACE, other, i);
+      // Half of the ranks have the same arguments as before.
+      if (world.rank % 2 == 0) std::vector<int>(sent).swap(sent);
+    }
+  }
+}
+
+/// A repeated call takes the operation of the last one, unless the choice or an argument has changed.
+void an_operation_is_kept_for_the_same_call(World const& world, Report& report) {
+  if (world.size == 1) return;
+  ToldComm const told(world, {{"rondo_allreduce_algorithm", "ring"}});
+  std::vector<int> sent(3, 1), got(3);
+  CollectiveCall const call = calls::of(allreduce, sent.data(), got.data(), 3, MPI_INT, MPI_SUM);
+  by_choice(call, told.handle());
+  auto const recent = Attached<RecentCalls>::of(told.handle());
+  CollectiveCall shorter = call;
+  shorter.send_count = shorter.receive_count = 2;
+  report.expect(recent->find(shorter) == nullptr, "another count");
+  report.expect(recent->find(call) != nullptr, "the same call");
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "rondo_allreduce_algorithm", "recursive_doubling");
+  take_hints(told.handle(), info);
+  MPI_Info_free(&info);
+  report.expect(recent->find(call) == nullptr, "another algorithm by the info");
+  by_choice(call, told.handle());
+  report.expect(recent->find(call) != nullptr, "the same algorithm");
+  MPI_Barrier(world.comm);
+  setenv("RONDO_ALLREDUCE_ALGORITHM", "bine", 1);
+  MPI_Barrier(world.comm);
+  report.expect(recent->find(call) == nullptr, "another algorithm by the environment");
+  by_choice(call, told.handle());
+  MPI_Barrier(world.comm);
+  unsetenv("RONDO_ALLREDUCE_ALGORITHM");
+  MPI_Barrier(world.comm);
+  report.expect(recent->find(call) == nullptr, "no algorithm by the environment");
+
+  MPI_Op sum = MPI_OP_NULL;
+  MPI_Op_create(
+      [](void* in, void* into, int* count, MPI_Datatype*) {
+        for (int i = 0; i < *count; ++i) static_cast<int*>(into)[i] += static_cast<int*>(in)[i];
+      },
+      1, &sum);
+  CollectiveCall own_operator = call;
+  own_operator.op = sum;
+  by_choice(own_operator, told.handle());
+  report.expect(recent->find(own_operator) == nullptr, "an operator whose handle may be used again");
+  MPI_Op_free(&sum);
+}
+
 /// What is wrong with them the library says itself.
 void wrong_arguments_are_left_to_the_library(World const& world, Report& report) {
   ToldComm const told(world, {{"rondo_reduce_algorithm", "binomial"}, {"rondo_bcast_algorithm", "binomial"}});
@@ -302,6 +376,8 @@ std::vector<TestCase> classical_cases() {
           {"operators_that_do_not_commute_are_joined_in_order", operators_that_do_not_commute_are_joined_in_order},
           {"the_environment_chooses_before_the_info_and_wrong_words_are_errors",
            the_environment_chooses_before_the_info_and_wrong_words_are_errors},
+          {"repeated_calls_read_their_buffers_anew", repeated_calls_read_their_buffers_anew},
+          {"an_operation_is_kept_for_the_same_call", an_operation_is_kept_for_the_same_call},
           {"wrong_arguments_are_left_to_the_library", wrong_arguments_are_left_to_the_library}};
 }
 

@@ -83,9 +83,13 @@ int Operation::request(MessageDescriptor const& message, Direction direction, MP
   auto const [address, type, count, unused] = message;
   int const rank = partner(message);
   if (direction == Direction::receive) return MPI_Irecv(address, count, type, rank, tag_, comm_, &request);
+#ifdef SMPI_H
   // SMPI compares sizes with its threshold for eager sends as 32-bit integers. From 2^31 bytes on they may look
   // negative, so SMPI would send eagerly and copy the message. Large messages are therefore sent synchronously.
   auto const send = message.bytes() > most_counted ? &MPI_Issend : &MPI_Isend;
+#else
+  auto const send = &MPI_Isend;
+#endif
   return send(address, count, type, rank, tag_, comm_, &request);
 }
 

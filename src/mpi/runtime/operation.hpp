@@ -51,6 +51,11 @@ class Operation {
   /// `call` gets the number of each round whose copies are done, from round 0 on, before the next round is posted.
   void on_round_end(std::function<void(int)> call) { round_ended_ = std::move(call); }
 
+  /// While it is not active.
+  void use_tag(int tag) { tag_ = tag; }
+  /// The size of the memory that the rounds have for joins.
+  std::size_t bytes() const { return rounds_->bytes(); }
+
   void start();
   /// Goes as far as the arrived messages allow, without waiting.
   void test();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -32,6 +33,13 @@ bool is_named(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
   return combiner == MPI_COMBINER_NAMED;
+}
+
+/// Whether the elements of two pieces, of which the second one begins where the data of the first one end, are elements
+/// of one longer piece.
+bool extends(Piece const& first, Piece const& second) {
+  return first.type == second.type && first.count <= std::numeric_limits<int>::max() - second.count &&
+         dense(first.type);
 }
 
 std::uint32_t end_of(auto const& list) { return static_cast<std::uint32_t>(list.size()); }
@@ -131,16 +139,26 @@ std::vector<Slot> Rounds::make_rooms(Program const& program, SlotOf const& slot_
       if (copy.join != Join::none) add(copy.into);
     }
   }
-  payload_->beside.resize(static_cast<std::size_t>(most));
-  for (Slot& room : rooms) room.piece.address += absolute(payload_->beside.data());
+  payload_->beside_bytes = static_cast<std::size_t>(most);
+  payload_->beside.reset(new std::byte[payload_->beside_bytes]);  // not initialized
+  for (Slot& room : rooms) room.piece.address += absolute(payload_->beside.get());
   return rooms;
 }
 
 /// Empty slots are left out of a message.
 void Rounds::add_message(std::span<Slot const> slots, int partner) {
   std::vector<Piece> pieces;
+  MPI_Aint end = 0;  // of the last piece in memory
   for (Slot const& slot : slots) {
-    if (slot.bytes.value > 0) pieces.push_back(slot.piece);
+    if (slot.bytes.value == 0) continue;
+    // Slots that follow each other in memory are one piece, because MPI libraries send contiguous data faster than a
+    // datatype of several pieces.
+    if (!pieces.empty() && slot.piece.address == end && extends(pieces.back(), slot.piece)) {
+      pieces.back().count += slot.piece.count;
+    } else {
+      pieces.push_back(slot.piece);
+    }
+    end = slot.piece.address + slot.bytes.value;
   }
   messages_.push_back(descriptor_of_pieces(pieces, partner));
 }

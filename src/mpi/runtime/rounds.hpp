@@ -67,6 +67,8 @@ class Rounds {
   /// To be done once the messages of the round are complete, in their order: first contents that have arrived are
   /// joined, if they are not stored; then come the copies. 0 <= round <= last().
   std::span<LocalCopy const> copies(int round) const;
+  /// The size of the memory for joins.
+  std::size_t bytes() const { return payload_ == nullptr ? 0 : payload_->beside_bytes; }
   /// MPI_ERR_TRUNCATE if there is a copy between slots of different sizes, else MPI_SUCCESS.
   int copies_failure() const { return payload_ == nullptr ? MPI_SUCCESS : payload_->copies_failure; }
 
@@ -79,8 +81,9 @@ class Rounds {
   struct Payload {
     SlotTable slots = {};  ///< it has the memory of the intermediate buffer
     Combine combine = {};
-    std::vector<std::byte> beside = {};  ///< where waits what is to be joined, in each round anew
-    std::vector<OwnType> types = {};     ///< the datatypes made for messages, see descriptor_of_pieces()
+    std::unique_ptr<std::byte[]> beside = {};  ///< where waits what is to be joined, in each round anew
+    std::size_t beside_bytes = 0;
+    std::vector<OwnType> types = {};  ///< the datatypes made for messages, see descriptor_of_pieces()
     std::vector<LocalCopy> copies = {};
     std::vector<std::uint32_t> copies_end = {};  ///< by round, as in Ends
     int copies_failure = MPI_SUCCESS;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/local_copy.hpp"
 #include "mpi/runtime/reach.hpp"
 #include "mpi/runtime/typed_count.hpp"
 
@@ -44,7 +43,12 @@ CallMemory::CallMemory(CollectiveCall const& call, int rank, int ranks) : call_(
   }
 }
 
-MPI_Aint CallMemory::own(std::size_t bytes) { return absolute(memory_.emplace_back(bytes).data()); }
+/// Memory that is not initialized.
+MPI_Aint CallMemory::own(std::size_t bytes) {
+  bytes_ += bytes;
+  memory_.emplace_back(new std::byte[bytes]);
+  return absolute(memory_.back().get());
+}
 
 /// Memory of Rondo's own for elements of a type, with the offset of its first byte.
 Slot CallMemory::own(int count, MPI_Datatype type) {
@@ -56,7 +60,7 @@ Slot CallMemory::own(int count, MPI_Datatype type) {
 
 Slot CallMemory::kept(Slot const& slot) {
   Slot copy = own(slot.piece.count, slot.piece.type);
-  LocalCopy(slot, copy).run();
+  copied_in_.emplace_back(slot, copy);
   return copy;
 }
 
@@ -66,7 +70,7 @@ void CallMemory::describe_bcast() {
   MPI_Aint address = vector.piece.address;
   if (!dense(call_.send_type)) {
     packed_ = of_bytes(own(static_cast<std::size_t>(vector.bytes.value)), vector.bytes);
-    if (rank_ == call_.root) LocalCopy(vector, *packed_).run();
+    if (rank_ == call_.root) copied_in_.emplace_back(vector, *packed_);
     address = packed_->piece.address;
   }
   sent_ = received_ = {address, MPI_BYTE};
@@ -168,11 +172,14 @@ Slot CallMemory::staged(Vector const& vector, Slot const& filled, Bytes room, Bu
   begin.piece.address = all.piece.address;
   if (buffer == Buffer::receive) moved_back_.emplace_back(begin, filled);
   if (buffer != Buffer::send) return all;
-  LocalCopy(filled, begin).run();
+  copied_in_.emplace_back(filled, begin);
   if (!of_elements) return all;
   Vector const ours{all.piece.address, vector.type};
-  for (std::int64_t i = filled.piece.count; i < room.value; ++i) {
-    LocalCopy(part(vector, 0, Bytes(1)), part(ours, i, Bytes(1))).run();
+  std::int64_t const first = filled.piece.count;
+  if (first < room.value) copied_in_.emplace_back(part(vector, 0, Bytes(1)), part(ours, first, Bytes(1)));
+  for (std::int64_t next = first + 1, more = 0; next < room.value; next += more) {
+    more = std::min(next - first, room.value - next);
+    copied_in_.emplace_back(part(ours, first, Bytes(more)), part(ours, next, Bytes(more)));
   }
   return all;
 }
@@ -199,7 +206,7 @@ void CallMemory::add_pieces(Slot const& block, std::uint32_t pieces, SlotSizes c
   Slot from = block;
   if (!dense(block.piece.type)) {
     from = packed(block.bytes);
-    if (buffer == Buffer::send) LocalCopy(block, from).run();
+    if (buffer == Buffer::send) copied_in_.emplace_back(block, from);
   }
   MPI_Aint address = from.piece.address;
   for (std::uint32_t k = 0; k < pieces; ++k) {
@@ -215,7 +222,7 @@ void CallMemory::add_pieces(Slot const& block, std::uint32_t pieces, SlotSizes c
     result.push_back(packed(room));
     Slot begin = here;
     begin.piece.address = result.back().piece.address;
-    if (buffer == Buffer::send) LocalCopy(here, begin).run();
+    if (buffer == Buffer::send) copied_in_.emplace_back(here, begin);
     if (buffer == Buffer::receive) moved_back_.emplace_back(begin, here);
   }
   if (buffer == Buffer::receive && !dense(block.piece.type)) moved_back_.emplace_back(from, block);
@@ -259,6 +266,10 @@ SlotTable CallMemory::table(SlotSizes const& sizes) {
   std::vector<Slot> between = intermediate(sizes.slots);
   if (sent_) return {cut(*sent_, sizes, Buffer::send), cut(*received_, sizes, Buffer::receive), std::move(between)};
   return {blocks(send_, sizes, Buffer::send), blocks(receive_, sizes, Buffer::receive), std::move(between)};
+}
+
+void CallMemory::begin() const {
+  for (LocalCopy const& each : copied_in_) each.run();
 }
 
 void CallMemory::finish() const {

@@ -7,12 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/units.hpp"
+#include "mpi/runtime/local_copy.hpp"
 #include "mpi/runtime/slots.hpp"
 #include "mpi_library/classical/collective_call.hpp"
 #include "mpi_library/classical/slot_sizes.hpp"
@@ -29,15 +30,18 @@ Unit unit_of(ClassicalCollective collective);
 /// The buffers of one call at one rank, and the memory that its operation needs besides.
 class CallMemory {
  public:
-  /// The arguments must be such that by_choice can carry out the call. Copies data that are sent in place. Throws
-  /// MpiFailure.
+  /// The arguments must be such that by_choice can carry out the call. Throws MpiFailure.
   CallMemory(CollectiveCall const& call, int rank, int ranks);
 
   /// The slots of the rank, with these sizes. If a slot has another size than its content, or if blocks with gaps are
-  /// cut, the slot lies in Rondo's own memory, into which the data to be sent are copied now. Must be called once.
+  /// cut, the slot lies in Rondo's own memory. Must be called once.
   SlotTable table(SlotSizes const& sizes);
-  /// Must be called after the operation: moves data that have arrived in Rondo's own memory to their places.
+  /// Must be called before each operation: copies data to be sent into Rondo's own memory.
+  void begin() const;
+  /// Must be called after each operation: moves data that have arrived in Rondo's own memory to their places.
   void finish() const;
+  /// The size of Rondo's own memory.
+  std::size_t bytes() const { return bytes_; }
 
  private:
   /// Elements of one datatype that follow each other, which a layout cuts; bytes if `type` is MPI_BYTE.
@@ -66,7 +70,9 @@ class CallMemory {
   CollectiveCall call_;
   int rank_;
   int ranks_;
-  std::list<std::vector<std::byte>> memory_;
+  std::vector<std::unique_ptr<std::byte[]>> memory_;
+  std::size_t bytes_ = 0;
+  std::vector<LocalCopy> copied_in_;               ///< in this order, before the operation
   std::optional<Vector> sent_, received_;          ///< of collectives of vectors
   std::vector<Slot> send_, receive_;               ///< of collectives of blocks
   std::optional<Slot> packed_;                     ///< the vector of a bcast whose datatype has gaps

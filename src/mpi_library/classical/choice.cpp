@@ -325,18 +325,41 @@ std::optional<Setting> selection_file(Hints const& hints) {
   return find_setting(name, hints);
 }
 
-/// The stored choice is valid while the variables have the same values.
+bool SeenEnvironment::is_the_same() {
+#ifdef SMPI_H
+  is_set("RONDO_");  // the environment of this rank is in place
+#endif
+  std::size_t seen = 0;
+  while (environ != nullptr && environ[seen] != nullptr && seen < entries_.size() && environ[seen] == entries_[seen])
+    ++seen;
+  bool const ended = environ == nullptr || environ[seen] == nullptr;
+  auto const unchanged = [](auto const& each) { return each.second == each.first; };
+  if (looked_ && ended && seen == entries_.size() && std::ranges::all_of(ours_, unchanged)) return true;
+  looked_ = true;
+  entries_.clear();
+  ours_.clear();
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    entries_.push_back(*each);
+    if (std::string_view(*each).starts_with("RONDO_")) ours_.emplace_back(*each, *each);
+  }
+  return false;
+}
+
+int RecentChoices::version() {
+  if (!environment_.is_the_same()) forget();
+  return version_;
+}
+
+void RecentChoices::forget() {
+  known_.clear();
+  ++version_;
+}
+
 std::optional<Choice> const& RecentChoices::of(ClassicalCollective collective, Hints const& hints) {
-  CacheEntry& known = cache_[collective];
-  Names const& names = names_of(collective);
-  bool same = known.values.size() == names.size();
-  std::size_t i = 0;
-  for (auto const& [option, name] : names) same = same && known.values[i++] == in_environment(name);
-  if (same) return known.choice;
-  known.values.clear();
-  known.choice = choice_of(collective, hints);
-  for (auto const& [option, name] : names) known.values.emplace_back(in_environment(name));
-  return known.choice;
+  version();
+  auto const found = known_.find(collective);
+  if (found != known_.end()) return found->second;
+  return known_.emplace(collective, choice_of(collective, hints)).first->second;
 }
 
 }  // namespace rondo::mpi

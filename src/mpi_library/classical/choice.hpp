@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "problem/classical.hpp"
@@ -79,21 +80,34 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
 /// collective has the same ones. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
 
-/// The choices of choice_of that were returned lately, for the same hints. A collective asks for its choice at each
-/// call, and most programs do not change their environment.
+/// The environment as it was when it was last looked at. Programs hardly ever change theirs, so that a collective does
+/// not read its variables at each call.
+class SeenEnvironment {
+ public:
+  /// Looks at the environment. Returns whether all entries are the same ones as last time, and those that begin with
+  /// RONDO_ have the same text.
+  bool is_the_same();
+
+ private:
+  bool looked_ = false;
+  std::vector<char const*> entries_;
+  std::vector<std::pair<char const*, std::string>> ours_;
+};
+
+/// The choices of choice_of, for the same hints, that were returned lately.
 class RecentChoices {
  public:
   /// Throws WrongChoice.
   std::optional<Choice> const& of(ClassicalCollective collective, Hints const& hints);
   /// To be called when the hints change.
-  void forget() { cache_.clear(); }
+  void forget();
+  /// A number that rises when the environment or the hints have changed. As long as it stays, so do all choices.
+  int version();
 
  private:
-  struct CacheEntry {
-    std::vector<std::string> values;  ///< in the environment; none yet if it is empty
-    std::optional<Choice> choice;
-  };
-  std::map<ClassicalCollective, CacheEntry> cache_;
+  SeenEnvironment environment_;
+  int version_ = 0;
+  std::map<ClassicalCollective, std::optional<Choice>> known_;
 };
 
 /// The selection file that RONDO_SELECTION names, or else the hint rondo_selection.

@@ -106,8 +106,9 @@ Selection const& ClassicalComm::selection(Setting const& file) {
 }
 
 int ClassicalComm::next_tag() {
+  if (last_tag < 0) last_tag = largest_tag(messages->handle());
   int const tag = operations;
-  operations = operations == largest_tag(messages->handle()) ? 0 : operations + 1;
+  operations = operations == last_tag ? 0 : operations + 1;
   return tag;
 }
 

@@ -50,6 +50,7 @@ struct ClassicalComm {
   std::optional<OwnComm> messages = {};  ///< made when it is first needed, by all ranks together
   MPI_Comm carrier = MPI_COMM_NULL;      ///< the caller's, until it is freed
   int operations = 0;                    ///< started so far; equal at all ranks, which call in the same order
+  int last_tag = -1;                     ///< the largest; unknown at first
   RecentSchedules schedules = {};
   ProvedSchedules proved = {};
   std::map<std::string, SharedSelection> selections = {};  ///< by file

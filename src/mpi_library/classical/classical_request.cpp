@@ -12,13 +12,18 @@
 namespace rondo::mpi {
 namespace {
 
+/// Whether a (op) b has the bits of b (op) a. Only of two NaNs the one or the other may remain. Other operators that
+/// commute do not promise it: the maximum of 0 and -0 may be either.
+bool has_same_bits_swapped(MPI_Op op) { return op == MPI_SUM || op == MPI_BAND || op == MPI_BOR || op == MPI_BXOR; }
+
 /// Joins an arriving vector with the present one, before or behind it: MPI_Reduce_local joins its first argument before
 /// the second.
 Combine combine_by(MPI_Op op) {
-  return [op](Slot const& arriving, Slot const& present, Join join) {
+  return [op, swaps = has_same_bits_swapped(op)](Slot const& arriving, Slot const& present, Join join) {
     auto const* const in = reinterpret_cast<void*>(arriving.piece.address);  // NOLINT(performance-no-int-to-ptr)
     auto* const into = reinterpret_cast<void*>(present.piece.address);       // NOLINT(performance-no-int-to-ptr)
-    if (join == Join::before) return check(MPI_Reduce_local(in, into, present.piece.count, present.piece.type, op));
+    if (join == Join::before || swaps)
+      return check(MPI_Reduce_local(in, into, present.piece.count, present.piece.type, op));
     check(MPI_Reduce_local(into, const_cast<void*>(in), present.piece.count, present.piece.type, op));
     LocalCopy(arriving, present).run();
   };
@@ -36,7 +41,7 @@ ClassicalRequest::ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::sha
       tag_(home_->next_tag()) {}
 
 ClassicalRequest::~ClassicalRequest() {
-  if (operation_) Progress::of_this_process().forget(*operation_);
+  if (active()) Progress::of_this_process().forget(*operation_);
   for (MPI_Datatype& type : types_) MPI_Type_free(&type);
 }
 
@@ -63,12 +68,19 @@ void ClassicalRequest::keep_types() {
   call_.receive_type = duplicate_type(call_.receive_type);
 }
 
-/// Makes the rounds of this call; addresses are part of them.
+/// The rounds are made once. They know the buffers by their addresses.
 void ClassicalRequest::prepare(MPI_Comm comm) {
-  operation_.reset();
-  memory_.emplace(call_, caller_.rank, caller_.ranks);
-  Rank const rank(caller_.rank);
-  operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), comm, tag_);
+  if (!operation_) {
+    memory_.emplace(call_, caller_.rank, caller_.ranks);
+    Rank const rank(caller_.rank);
+    operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), comm, tag_);
+  }
+  memory_->begin();
+}
+
+void ClassicalRequest::begin_another_call() {
+  tag_ = home_->next_tag();
+  if (operation_) operation_->use_tag(tag_);
 }
 
 /// Runs the operation to its end on another communicator, for a call that blocks.
@@ -79,6 +91,14 @@ void ClassicalRequest::carry_out_on(MPI_Comm comm) {
   int const failure = operation_->failure();
   operation_.reset();
   check(failure);
+  memory_->finish();
+}
+
+void ClassicalRequest::carry_out() {
+  prepare(home_->messages->handle());
+  Progress& progress = Progress::of_this_process();
+  progress.start(*operation_);
+  progress.wait(*operation_);
   memory_->finish();
 }
 

@@ -38,9 +38,19 @@ class ClassicalRequest : public RequestOperation {
   /// Must be called if the caller may free the call's datatypes before the operation is complete, as MPI allows.
   void keep_types();
 
+  /// Must be called before the operation is started for another call with the same arguments. A request that is started
+  /// again keeps its tag.
+  void begin_another_call();
+  ClassicalComm& home() const { return *home_; }
+  /// The size of the memory that it keeps beside the buffers of the call.
+  std::size_t bytes() const { return memory_ ? memory_->bytes() + operation_->bytes() : 0; }
+
   /// Carries the operation out at once, on another communicator of as many ranks, of which the caller is the same one.
   /// Throws MpiFailure.
   void carry_out_on(MPI_Comm comm);
+
+  /// The same on the communicator of the call.
+  void carry_out();
 
   /// Starts the operation, and reads the buffers anew.
   void start() override;

@@ -20,6 +20,7 @@
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/classical/classical_comm.hpp"
 #include "mpi_library/classical/classical_request.hpp"
+#include "mpi_library/classical/recent_calls.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -236,7 +237,8 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
   auto known = Attached<ClassicalComm>::if_any(comm);
   static Hints const& none = *new Hints;
   Hints const& hints = known == nullptr ? none : known->hints;
-  auto choice = known == nullptr ? choice_of(call.collective, none) : known->choices.of(call.collective, hints);
+  std::optional<Choice> choice =
+      known == nullptr ? choice_of(call.collective, none) : known->choices.of(call.collective, hints);
   auto const selection = choice ? std::nullopt : selection_file(hints);
   auto const caller = choice || selection ? caller_in(comm) : std::nullopt;
   if (!caller || !usable(call, *caller)) return nullptr;
@@ -280,6 +282,20 @@ void report_wrong_choice(MPI_Comm comm, Work const& work) {
   }
 }
 
+/// Carries the call out as the last one with the same arguments, if there is one.
+bool repeated(CollectiveCall const& call, MPI_Comm comm) {
+  auto const recent = Attached<RecentCalls>::if_any(comm);
+  ClassicalRequest* const request = recent == nullptr ? nullptr : recent->find(call);
+  if (request == nullptr) return false;
+  try {
+    request->carry_out();
+  } catch (...) {
+    recent->forget();
+    throw;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool is_usable(CollectiveCall const& call, MPI_Comm comm) {
@@ -293,12 +309,13 @@ std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   bool done = false;
   int const code = guarded([&] {
     report_wrong_choice(comm, [&] {
-      auto const request = chosen_request(call, comm);
+      done = repeated(call, comm);
+      if (done) return;
+      auto request = chosen_request(call, comm);
       done = request != nullptr;
       if (!done) return;
-      request->start();
-      request->wait();
-      request->finish();
+      request->carry_out();
+      RecentCalls::keep(comm, call, std::move(request));
     });
   });
   if (code != MPI_SUCCESS) return code;

@@ -31,6 +31,8 @@ struct CollectiveCall {
   MPI_Op op = MPI_OP_NULL;
   int root = 0;
   bool by_counts = false;  ///< a v variant
+
+  friend bool operator==(CollectiveCall const&, CollectiveCall const&) = default;
 };
 
 /// Carries the collective out, at once, by the algorithm that was chosen for it (choice.hpp), and returns an error

@@ -6,15 +6,23 @@
 
 #include <mpi.h>
 
-#include <functional>
-
 #include "mpi_library/classical/calls.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 
 namespace rondo::mpi {
 
-/// The MPI library's own function, which returns a code.
-using Library = std::function<int()>;
+/// The MPI library's own function with its arguments. It returns a code. Refers to a callable object.
+class Library {
+ public:
+  template <typename Call>
+  Library(Call const& call)
+      : call_(&call), run_([](void const* given) { return (*static_cast<Call const*>(given))(); }) {}
+  int operator()() const { return run_(call_); }
+
+ private:
+  void const* call_;
+  int (*run_)(void const*);
+};
 
 int blocking_collective(CollectiveCall const& call, MPI_Comm comm, Library const& library);
 int begin_collective(CollectiveCall const& call, MPI_Comm comm, MPI_Request* request, Library const& library);
