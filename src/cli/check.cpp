@@ -30,6 +30,8 @@
 #include "run/points/atomic_file.hpp"
 #include "run/points/resume.hpp"
 #include "run/points/robust.hpp"
+#include "run/points/run_job.hpp"
+#include "run/points/scenario_files.hpp"
 
 namespace rondo::cli {
 namespace {

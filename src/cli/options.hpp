@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "run/points/job.hpp"
+#include "run/points/run.hpp"
 
 namespace rondo::cli {
 

@@ -24,6 +24,7 @@
 #include "run/points/atomic_file.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/resume.hpp"
+#include "run/points/run_job.hpp"
 
 namespace rondo::cli {
 namespace {

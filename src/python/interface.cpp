@@ -28,6 +28,7 @@
 #include "run/output/show_page.hpp"
 #include "run/points/export.hpp"
 #include "run/points/job.hpp"
+#include "run/points/run_job.hpp"
 #include "schedule/file/schedule_json.hpp"
 
 namespace rondo::python {

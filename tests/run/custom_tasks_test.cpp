@@ -12,6 +12,7 @@
 #include "run/output/show.hpp"
 #include "run/output/show_page.hpp"
 #include "run/points/job.hpp"
+#include "run/points/run.hpp"
 #include "run/points/tune.hpp"
 
 namespace rondo {

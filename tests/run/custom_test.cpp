@@ -12,6 +12,7 @@
 #include "run/families/plan.hpp"
 #include "run/points/export.hpp"
 #include "run/points/job.hpp"
+#include "run/points/run.hpp"
 #include "run/points/tune.hpp"
 #include "theory/predict.hpp"
 

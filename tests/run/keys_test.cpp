@@ -14,6 +14,7 @@
 #include "folder.hpp"
 #include "json/pointer.hpp"
 #include "run/points/job.hpp"
+#include "run/points/run.hpp"
 #include "scenario/effects.hpp"
 
 namespace rondo {
@@ -224,6 +225,7 @@ TEST(Keys, change_what_rondo_finds) {
   KeyFiles const files;
   std::string const file = files.file("s.json");
   for (KeyRow const& row : key_rows()) {
+    if (row.with.is_null()) continue;
     Json const first = with_value(row, row.with, row.values[0]), second = with_value(row, row.with, row.values[1]);
     EXPECT_NE(found(first, file), found(second, file)) << row.key << " " << first;
     for (Json const& document : {first, second}) {

@@ -13,8 +13,6 @@
 
 #include "run/families/plan.hpp"
 #include "run/points/judge.hpp"
-#include "run/points/run.hpp"
-#include "run/points/workers.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -75,29 +73,8 @@ Job with_points_changed(Job job, std::function<void(scenario::Json&)> change);
 /// All points of a job, as indices into its sweep.
 std::vector<std::size_t> all_points(Job const& job);
 
-/// Runs these points (ascending indices into the sweep), `jobs` at a time in processes of their own, or one after the
-/// other in this process. Delivers the results in their order, each one as soon as it and all before it exist, without
-/// the names of the problem.
-void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
-             std::function<void(PointResult)> const& on_result);
-
-/// Runs these points in processes of their own, `options.jobs` at a time, even a single one. Delivers the records as
-/// lines of JSON (record.hpp), in their order.
-void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
-              WorkerOptions workers, std::function<void(std::string)> const& on_row);
-
 /// The names that claims may use of the problem at a point.
 Names names_at(Job const& job, scenario::Point const& point);
-
-/// The files that a command gets as arguments, after its folders are listed.
-struct ScenarioFiles {
-  std::vector<std::string> scenarios;
-  std::vector<std::string> machines;  ///< files of the folders that describe a machine alone
-};
-
-/// The files themselves, and all *.json below the folders in the order of their paths. Throws InputError for a folder
-/// without a scenario, and for a file in one that is no JSON.
-ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders);
 
 /// Makes the schedule of a point without running it, to find out whether a generator refuses it. Throws InputError with
 /// the file's name.

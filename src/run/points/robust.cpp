@@ -15,6 +15,7 @@
 #include "base/random.hpp"
 #include "base/time_per_byte.hpp"
 #include "base/units.hpp"
+#include "run/points/run_job.hpp"
 
 namespace rondo {
 namespace {

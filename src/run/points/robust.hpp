@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "run/points/job.hpp"
+#include "run/points/run.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {

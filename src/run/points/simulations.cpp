@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "run/points/resume.hpp"
+#include "run/points/run_job.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {

@@ -20,6 +20,7 @@
 #include "problem/classical.hpp"
 #include "run/points/best_ranges.hpp"
 #include "run/points/job.hpp"
+#include "run/points/run.hpp"
 #include "run/points/shard.hpp"
 #include "run/points/simulations.hpp"
 

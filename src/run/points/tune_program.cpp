@@ -15,6 +15,7 @@
 #include "base/version.hpp"
 #include "run/families/answers.hpp"
 #include "run/points/compare.hpp"
+#include "run/points/run_job.hpp"
 #include "run/points/simulations.hpp"
 #include "scenario/scenario.hpp"
 
