@@ -124,7 +124,7 @@ TEST(InWords, says_what_messages_cost_and_how_they_share) {
             "  only neighbors may talk\n"
             "  latency 1us, bandwidth 1GBps, 100ns more a hop, 1 port a rank, linear timing");
   platform.disk = {2_GBps, 1_GBps, 1_us};
-  EXPECT_TRUE(in_words(platform).ends_with("\n  each host has a disk, which reads 2GBps and writes 1GBps"));
+  EXPECT_TRUE(describe(platform).ends_with("\n  each host has a disk, which reads 2GBps and writes 1GBps"));
   platform.disk.reset();
   platform.timing = TimingModel::loggp;  // which has neither links nor ports
   platform.loggp = {5_us, 1_us, 2_us, Seconds(4e-10), Seconds(0), Bytes(65535)};

@@ -253,7 +253,7 @@ MPI_Offset sought(OpenFile const& file, MPI_Offset position, MPI_Offset offset, 
 
 /// The files of this rank by their handles in Fortran, where 0 is MPI_FILE_NULL.
 std::map<MPI_Fint, MPI_File>& files_in_fortran() {
-  static std::map<MPI_Fint, MPI_File> all;
+  static std::map<MPI_Fint, MPI_File>& all = *new std::map<MPI_Fint, MPI_File>;
   return all;
 }
 

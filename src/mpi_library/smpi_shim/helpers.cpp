@@ -32,7 +32,6 @@ class ActorExt {
   void mark_as_initialized();
   void finalize();
   MPI_Comm comm_world() const;
-  /// The variables of the rank, if SMPI keeps those of ranks apart by mmap; else null.
   void set_privatized_region(s_smpi_privatization_region_t* region);
   s_smpi_privatization_region_t* privatized_region() const;
 };
@@ -84,10 +83,14 @@ using Crews = std::map<std::pair<int, int>, std::shared_ptr<CommHelpers>>;
 
 ActorExt* known_to_smpi(s4u::Actor const& actor) { return actor.extension<ActorExt>(ActorExt::EXTENSION_ID); }
 
+/// The variables of a rank, or of one that does its work; null unless SMPI keeps those of ranks apart by mmap.
+using Variables = s_smpi_privatization_region_t*;
+
+Variables variables_of(s4u::Actor const& actor) { return known_to_smpi(actor)->privatized_region(); }
+
 /// An actor that does a rank's work sees the rank's variables. To be called first of all in the actor: without
 /// variables SMPI cannot let it wait.
-void share_variables(aid_t rank) {
-  s_smpi_privatization_region_t* const variables = known_to_smpi(*s4u::Actor::by_pid(rank))->privatized_region();
+void share(Variables variables) {
   if (variables == nullptr) return;
   known_to_smpi(*s4u::Actor::self())->set_privatized_region(variables);
   s4u::this_actor::yield();  // after a call SMPI shows an actor its variables
@@ -108,10 +111,11 @@ void leave() { known_to_smpi(*s4u::Actor::self())->finalize(); }
 std::string wake_comm_name(s4u::Actor const& helper) { return "rondo bell " + std::to_string(helper.get_pid()); }
 
 /// An instance ends when as many actors have left it as it has ranks, and an actor can leave only once.
-void free_wake_comm(std::string const& wake_comm, aid_t served) {
+void free_wake_comm(std::string const& wake_comm) {
+  Variables const variables = variables_of(*s4u::Actor::self());
   for (int rank : {0, 1}) {
-    s4u::Actor::create(wake_comm, s4u::Host::current(), [wake_comm, rank, served] {
-      share_variables(served);
+    s4u::Actor::create(wake_comm, s4u::Host::current(), [wake_comm, rank, variables] {
+      share(variables);
       enter(wake_comm, rank, 2);
       leave();
     });
@@ -143,7 +147,6 @@ void carry_out(Helper& helper, MPI_Comm comm) {
 
 /// What the helper of `rank`, which is the actor `served`, does all its life.
 void help(CommHelpers& helpers, std::string const& instance, int rank, aid_t served) {
-  share_variables(served);
   Helper& helper = helpers.helpers[static_cast<std::size_t>(rank)];
   s4u::ActorPtr const self = s4u::Actor::self();
   self->daemonize();
@@ -164,7 +167,7 @@ void help(CommHelpers& helpers, std::string const& instance, int rank, aid_t ser
   }
   if (own != comm) PMPI_Comm_free(&own);
   leave();
-  free_wake_comm(wake_comm_name(*self), served);
+  free_wake_comm(wake_comm_name(*self));
 }
 
 /// Starts the helpers of these ranks.
@@ -172,9 +175,14 @@ void make(std::shared_ptr<CommHelpers> const& helpers, std::string const& instan
   for (std::size_t i = 0; i < served.size(); ++i) {
     int const rank = static_cast<int>(i);
     aid_t const actor_of_rank = served[i];
-    s4u::ActorPtr const actor = s4u::Actor::init("helper", s4u::Actor::by_pid(actor_of_rank)->get_host());
+    s4u::ActorPtr const of_rank = s4u::Actor::by_pid(actor_of_rank);
+    Variables const variables = variables_of(*of_rank);
+    s4u::ActorPtr const actor = s4u::Actor::init("helper", of_rank->get_host());
     actor->set_stacksize(stack);
-    actor->start([helpers, instance, rank, actor_of_rank] { help(*helpers, instance, rank, actor_of_rank); });
+    actor->start([helpers, instance, rank, actor_of_rank, variables] {
+      share(variables);
+      help(*helpers, instance, rank, actor_of_rank);
+    });
   }
 }
 
@@ -194,9 +202,9 @@ std::shared_ptr<CommHelpers> helpers_of_comm(MPI_Comm comm, int number) {
     std::vector<aid_t> served;
     for (int rank = 0; rank < ranks; ++rank) served.push_back(comm->group()->actor(rank));
     // Not by this actor: SMPI takes the children of a rank for this rank if it looks for the ranks of a host.
-    aid_t const self = s4u::this_actor::get_pid();
-    s4u::Actor::create("maker", s4u::Host::current(), [known, instance, served, self] {
-      share_variables(self);
+    Variables const variables = variables_of(*s4u::Actor::self());
+    s4u::Actor::create("maker", s4u::Host::current(), [known, instance, served, variables] {
+      share(variables);
       make(known, instance, served);
     });
   }
@@ -236,9 +244,10 @@ struct Helpers {
   }
 };
 
-/// Those of all communicators.
+/// Those of all communicators. Never destroyed: with privatization by mmap, the destructors of all ranks would run on
+/// the memory of one.
 std::vector<std::weak_ptr<Helpers>>& all_helpers() {
-  static std::vector<std::weak_ptr<Helpers>> all;
+  static std::vector<std::weak_ptr<Helpers>>& all = *new std::vector<std::weak_ptr<Helpers>>;
   return all;
 }
 

@@ -57,7 +57,7 @@ std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MP
 
 /// The messages of this rank by their handles in Fortran.
 std::map<MPI_Fint, MPI_Message>& messages_in_fortran() {
-  static std::map<MPI_Fint, MPI_Message> all;
+  static std::map<MPI_Fint, MPI_Message>& all = *new std::map<MPI_Fint, MPI_Message>;
   return all;
 }
 

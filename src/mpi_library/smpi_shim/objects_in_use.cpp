@@ -42,11 +42,11 @@ class UseCounts {
 };
 
 UseCounts<MPI_Datatype>& types_in_use() {
-  static UseCounts<MPI_Datatype> all;
+  static UseCounts<MPI_Datatype>& all = *new UseCounts<MPI_Datatype>;
   return all;
 }
 UseCounts<MPI_Op>& operators_in_use() {
-  static UseCounts<MPI_Op> all;
+  static UseCounts<MPI_Op>& all = *new UseCounts<MPI_Op>;
   return all;
 }
 

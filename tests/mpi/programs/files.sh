@@ -39,7 +39,7 @@ grep -qx 'MPI_File_open of files.data: expected a machine whose hosts have a dis
 scenario() {
   cat >"$1.json" <<J
 {"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 2}, "ranks_per_host": 2, "latency": "1us", "bandwidth": "1GBps"$3},
- "collective": {"kind": "program", "binary": "$2", "ranks": 4}}
+ "collective": {"kind": "program", "binary": "$2", "ranks": 4, "printed": "shown"}}
 J
 }
 disk=', "disk": {"read": "100MBps", "write": "40MBps", "latency": "1ms"}'
