@@ -388,14 +388,14 @@ void compare_tasks(int mutants, std::uint64_t seed, std::string const& ending = 
   for (auto& [format, comparison] : by_format) print(format.c_str(), comparison.compare());
 }
 
-TEST(Mutants, of_tasks_are_judged_alike_by_prover_and_checker) { compare_tasks(500 / thinned, 3); }
+TEST(Mutants, of_tasks_are_judged_alike_by_prover_and_checker) { compare_tasks(500 / sampled, 3); }
 
 TEST(LongMutants, of_msccl_xml_are_judged_alike_by_prover_and_checker) { compare_tasks(20'000, 4, ".xml"); }
 TEST(LongMutants, of_goal_are_judged_alike_by_prover_and_checker) { compare_tasks(20'000, 5, ".goal"); }
 TEST(LongMutants, of_binary_goal_are_judged_alike_by_prover_and_checker) { compare_tasks(20'000, 6, ".bin"); }
 TEST(LongMutants, of_traces_are_judged_alike_by_prover_and_checker) { compare_tasks(20'000, 7, ".et"); }
 
-TEST(Mutants, of_schedules_in_rounds_are_judged_alike_by_prover_and_checker) { compare_rounds(500 / thinned, 1); }
+TEST(Mutants, of_schedules_in_rounds_are_judged_alike_by_prover_and_checker) { compare_rounds(500 / sampled, 1); }
 
 TEST(LongMutants, of_schedules_in_rounds_are_judged_alike_by_prover_and_checker) { compare_rounds(20'000, 2); }
 

@@ -126,7 +126,7 @@ TEST(SteinerSteps, are_least_by_trying_all) {
 TEST(SteinerSteps, never_send_more_than_the_trie_nor_less_than_the_bound) {
   Random random(11);
   int saved = 0;
-  for (int k = 0; k < 150 / test::thinned; ++k) {
+  for (int k = 0; k < 150 / test::sampled; ++k) {
     int const d = static_cast<int>(random.between(1, 7));
     std::vector<std::vector<int>> offsets(random.below(14));
     for (auto& offset : offsets) {

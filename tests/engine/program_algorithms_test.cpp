@@ -221,7 +221,7 @@ std::vector<Word> compositions_on(Platform const& hosts, int ranks, std::uint64_
   Random random(seed);
   std::vector<Word> words;
   for (ClassicalCollective const collective : test::composed_collectives) {
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 40 / test::sampled; ++i) {
       problem::Classical problem{collective, ranks, block_of(collective), problem::ClassicalAlgorithm("hierarchical")};
       problem::Hierarchy& hierarchy = problem.hierarchy;
       for (int r = 0; r < ranks; ++r) hierarchy.group_of.push_back(host_of(hosts, Rank(r)));
@@ -250,7 +250,7 @@ TEST(ProgramAlgorithms, are_put_together_from_collectives_on_hosts_and_between_t
     hosts.ranks_per_host = 2;
     if (ranks == 8) hosts.placement = CyclicPlacement{};
     std::vector<Word> const words = compositions_on(hosts, ranks, 577);
-    EXPECT_GT(words.size(), 50U);
+    EXPECT_GT(words.size(), 50U / static_cast<unsigned>(test::sampled));
     std::vector<std::string> texts;
     for (Word const& word : words) texts.push_back(word.text);
     Outcome<UserProgramRun> const outcome = run(hosts, ranks, texts);

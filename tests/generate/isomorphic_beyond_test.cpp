@@ -21,7 +21,7 @@ void each_random_neighborhood(Check const& check) {
   for (int k = 0; k < random_cases; ++k) check(random_case(random, k));
 }
 
-TEST(Basis, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
+TEST(Basis, delivers_random_neighborhoods_with_the_counts_of_its_steps) {
   each_random_neighborhood([](Case const& c) {
     Decomposition const basis = additive_basis(c.torus, c.neighborhood);
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood};
@@ -62,7 +62,7 @@ TEST(Basis, of_one_to_seven_is_logarithmic_doubling) {
                {3, 7}, "b");
 }
 
-TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
+TEST(Parity, delivers_random_neighborhoods_with_theorys_counts) {
   int refuted = 0;
   each_random_neighborhood([&](Case const& c) {
     auto const torus = theory::alltoall_dimension_wise(c.torus, c.neighborhood);
@@ -191,7 +191,7 @@ TEST(Parity, pairs_even_ranks_with_the_next_first) {
   }
 }
 
-TEST(Steiner, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
+TEST(Steiner, delivers_random_neighborhoods_with_the_counts_of_its_steps) {
   each_random_neighborhood([](Case const& c) {
     Decomposition const steps = steiner_steps(c.torus, c.neighborhood);
     auto const counts = counts_of_steps(c.torus, steps, Walk::same_steps_shared);

@@ -119,7 +119,8 @@ std::vector<Composition> all_compositions_of(problem::Classical problem) {
 }
 
 TEST(Compositions, that_the_search_finds_are_the_best_of_all) {
-  for (std::string const block : {"64B", "20KiB"}) {
+  for (std::string const block : {"20KiB", "64B"}) {
+    if (block == "64B" && !test::whole) continue;
     Json document = on_several_hosts(4, 2, "reduce", 8);
     document["block"] = block;
     scenario::Scenario const scenario = composed_scenario(document);

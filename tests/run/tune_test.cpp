@@ -114,7 +114,7 @@ std::vector<BestRange> by_the_inequality(std::vector<std::vector<int>> const& of
 TEST(Tune, random_neighborhoods_have_the_cut_off_of_the_inequality) {
   std::mt19937 random(11);
   auto const number = [&](int least, int most) { return std::uniform_int_distribution(least, most)(random); };
-  for (int i = 0; i < 100 / test::thinned; ++i) {
+  for (int i = 0; i < 100 / test::sampled; ++i) {
     std::vector<std::vector<int>> offsets;
     for (int a = -2; a <= 2; ++a) {
       for (int b = -2; b <= 2; ++b) {
