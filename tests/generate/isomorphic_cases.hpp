@@ -62,7 +62,7 @@ inline Case random_case(Random& random, int number) {
   return {"case " + std::to_string(number), Torus(extents), Neighborhood(d, offsets), order};
 }
 
-inline constexpr int random_cases = 500 / test::sampled;
+inline int const random_cases = 500 / test::sampled;
 
 inline std::vector<int> blocks_per_round(Schedule const& schedule) {
   std::vector<int> blocks;

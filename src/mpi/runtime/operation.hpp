@@ -53,7 +53,7 @@ class Operation {
 
   /// While it is not active.
   void use_tag(int tag) { tag_ = tag; }
-  /// The size of the memory that the rounds have for joins.
+  /// The memory that the rounds take.
   std::size_t bytes() const { return rounds_->bytes(); }
 
   void start();

@@ -67,8 +67,12 @@ class Rounds {
   /// To be done once the messages of the round are complete, in their order: first contents that have arrived are
   /// joined, if they are not stored; then come the copies. 0 <= round <= last().
   std::span<LocalCopy const> copies(int round) const;
-  /// The size of the memory for joins.
-  std::size_t bytes() const { return payload_ == nullptr ? 0 : payload_->beside_bytes; }
+  /// The memory that the messages, the copies and the joins take, without the slots.
+  std::size_t bytes() const {
+    std::size_t const described = messages_.size() * sizeof(MessageDescriptor);
+    if (payload_ == nullptr) return described;
+    return described + payload_->beside_bytes + payload_->copies.size() * sizeof(LocalCopy);
+  }
   /// MPI_ERR_TRUNCATE if there is a copy between slots of different sizes, else MPI_SUCCESS.
   int copies_failure() const { return payload_ == nullptr ? MPI_SUCCESS : payload_->copies_failure; }
 

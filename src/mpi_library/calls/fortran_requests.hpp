@@ -37,7 +37,9 @@ inline void count_from_one(Word place) {
   if (*index != MPI_UNDEFINED) ++*index;
 }
 
-inline void count_all_from_one(Word number_of_places, Word places) {
+/// The places that a function has returned with this code. Other codes leave their number unset.
+inline void count_all_from_one(int code, Word number_of_places, Word places) {
+  if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return;
   for (int i = 0; i < number(number_of_places); ++i) ++static_cast<MPI_Fint*>(places)[i];
 }
 

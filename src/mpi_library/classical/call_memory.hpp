@@ -40,8 +40,10 @@ class CallMemory {
   void begin() const;
   /// Must be called after each operation: moves data that have arrived in Rondo's own memory to their places.
   void finish() const;
-  /// The size of Rondo's own memory.
-  std::size_t bytes() const { return bytes_; }
+  /// The size of Rondo's own memory and of the copies.
+  std::size_t bytes() const {
+    return bytes_ + copied_in_.size() * sizeof(LocalCopy) + moved_back_.size() * sizeof(std::pair<Slot, Slot>);
+  }
 
  private:
   /// Elements of one datatype that follow each other, which a layout cuts; bytes if `type` is MPI_BYTE.

@@ -220,6 +220,14 @@ std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::st
 
 }  // namespace
 
+bool threads_call_at_once() {
+  static bool const yes = [] {
+    int level = MPI_THREAD_SINGLE;
+    return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
+  }();
+  return yes;
+}
+
 /// The settings in the environment that nothing has used, with the reason.
 std::vector<std::string> choices_without_effect() {
   std::vector<std::string> reported;
@@ -232,6 +240,8 @@ std::vector<std::string> choices_without_effect() {
     auto const found = collective_in(variable);
     if (!found) {
       reported.push_back(setting + " has no effect: the library knows no such variable");
+    } else if (threads_call_at_once()) {
+      reported.push_back(setting + " has no effect: the program has MPI_THREAD_MULTIPLE");
     } else if (!asked_about().contains(found->first)) {
       reported.push_back(
           fmt::format("{} has no effect: the program calls no {}", setting, enum_name(problem::kind_of(found->first))));
@@ -329,23 +339,23 @@ bool SeenEnvironment::is_the_same() {
 #ifdef SMPI_H
   is_set("RONDO_");  // the environment of this rank is in place
 #endif
-  std::size_t seen = 0;
-  while (environ != nullptr && environ[seen] != nullptr && seen < entries_.size() && environ[seen] == entries_[seen])
-    ++seen;
-  bool const ended = environ == nullptr || environ[seen] == nullptr;
-  auto const unchanged = [](auto const& each) { return each.second == each.first; };
-  if (looked_ && ended && seen == entries_.size() && std::ranges::all_of(ours_, unchanged)) return true;
+  std::size_t same = 0;
+  bool changed = false;
+  for (char** each = environ; each != nullptr && *each != nullptr && !changed; ++each) {
+    if (!std::string_view(*each).starts_with("RONDO_")) continue;
+    changed = same == entries_.size() || entries_[same] != *each;
+    if (!changed) ++same;
+  }
+  if (looked_ && !changed && same == entries_.size()) return true;
   looked_ = true;
   entries_.clear();
-  ours_.clear();
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-    entries_.push_back(*each);
-    if (std::string_view(*each).starts_with("RONDO_")) ours_.emplace_back(*each, *each);
+    if (std::string_view(*each).starts_with("RONDO_")) entries_.emplace_back(*each);
   }
   return false;
 }
 
-int RecentChoices::version() {
+int RecentChoices::look_for_version() {
   if (!environment_.is_the_same()) forget();
   return version_;
 }
@@ -356,7 +366,7 @@ void RecentChoices::forget() {
 }
 
 std::optional<Choice> const& RecentChoices::of(ClassicalCollective collective, Hints const& hints) {
-  version();
+  look_for_version();
   auto const found = known_.find(collective);
   if (found != known_.end()) return found->second;
   return known_.emplace(collective, choice_of(collective, hints)).first->second;

@@ -80,18 +80,16 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
 /// collective has the same ones. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
 
-/// The environment as it was when it was last looked at. Programs hardly ever change theirs, so that a collective does
-/// not read its variables at each call.
+/// Rondo's variables as they were when the environment was last looked at. Programs hardly ever change them, so that a
+/// collective does not read its variables at each call.
 class SeenEnvironment {
  public:
-  /// Looks at the environment. Returns whether all entries are the same ones as last time, and those that begin with
-  /// RONDO_ have the same text.
+  /// Looks at the environment. Returns whether the entries that begin with RONDO_ are those of the last look.
   bool is_the_same();
 
  private:
   bool looked_ = false;
-  std::vector<char const*> entries_;
-  std::vector<std::pair<char const*, std::string>> ours_;
+  std::vector<std::string> entries_;
 };
 
 /// The choices of choice_of, for the same hints, that were returned lately.
@@ -101,8 +99,11 @@ class RecentChoices {
   std::optional<Choice> const& of(ClassicalCollective collective, Hints const& hints);
   /// To be called when the hints change.
   void forget();
-  /// A number that rises when the environment or the hints have changed. As long as it stays, so do all choices.
-  int version();
+  /// Looks at the environment. Returns a number that rises when the environment or the hints have changed. As long as
+  /// it stays, so do all choices.
+  int look_for_version();
+  /// The number that the last look returned.
+  int version() const { return version_; }
 
  private:
   SeenEnvironment environment_;
@@ -112,6 +113,10 @@ class RecentChoices {
 
 /// The selection file that RONDO_SELECTION names, or else the hint rondo_selection.
 std::optional<Setting> selection_file(Hints const& hints);
+
+/// Whether threads may call MPI at the same time (MPI_THREAD_MULTIPLE). Then the MPI library carries out all
+/// collectives, because the operations of a process make progress together, without a lock.
+bool threads_call_at_once();
 
 /// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
 /// that choice_of was never asked about, options without an algorithm, and names RONDO_* that the library does not

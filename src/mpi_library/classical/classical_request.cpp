@@ -38,7 +38,8 @@ ClassicalRequest::ClassicalRequest(std::shared_ptr<ClassicalComm> home, std::sha
       sizes_(std::move(sizes)),
       call_(call),
       caller_(caller),
-      tag_(home_->next_tag()) {}
+      tag_(home_->next_tag()),
+      choices_version_(home_->choices.version()) {}
 
 ClassicalRequest::~ClassicalRequest() {
   if (active()) Progress::of_this_process().forget(*operation_);
@@ -76,6 +77,13 @@ void ClassicalRequest::prepare(MPI_Comm comm) {
     operation_.emplace(Rounds(*schedule_, rank, memory_->table(sizes_), combine_by(call_.op)), comm, tag_);
   }
   memory_->begin();
+}
+
+std::size_t ClassicalRequest::bytes() const {
+  if (!memory_) return 0;
+  std::size_t slots = 0;
+  for (Buffer const each : {Buffer::send, Buffer::receive, Buffer::intermediate}) slots += sizes_.slots[each].slots;
+  return memory_->bytes() + operation_->bytes() + slots * sizeof(Slot);
 }
 
 void ClassicalRequest::begin_another_call() {

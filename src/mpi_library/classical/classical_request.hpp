@@ -41,9 +41,10 @@ class ClassicalRequest : public RequestOperation {
   /// Must be called before the operation is started for another call with the same arguments. A request that is started
   /// again keeps its tag.
   void begin_another_call();
-  ClassicalComm& home() const { return *home_; }
-  /// The size of the memory that it keeps beside the buffers of the call.
-  std::size_t bytes() const { return memory_ ? memory_->bytes() + operation_->bytes() : 0; }
+  /// Whether the same call would be carried out in this way now. Looks at the environment.
+  bool is_still_chosen() const { return home_->choices.look_for_version() == choices_version_; }
+  /// The memory that it keeps beside the buffers of the call.
+  std::size_t bytes() const;
 
   /// Carries the operation out at once, on another communicator of as many ranks, of which the caller is the same one.
   /// Throws MpiFailure.
@@ -69,6 +70,7 @@ class ClassicalRequest : public RequestOperation {
   CollectiveCall call_;
   Caller caller_;
   int tag_;
+  int choices_version_;              ///< when the algorithm or the schedule was chosen
   std::vector<MPI_Datatype> types_;  ///< to be freed
   std::optional<CallMemory> memory_;
   std::optional<Operation> operation_;

@@ -282,6 +282,25 @@ void report_wrong_choice(MPI_Comm comm, Work const& work) {
   }
 }
 
+/// The call without the arguments that MPI ignores at this rank, which may be anything, such as the handles of freed
+/// datatypes.
+CollectiveCall significant_part(CollectiveCall call, MPI_Comm comm) {
+  int rank = 0;
+  if (call.collective == gather || call.collective == scatter) check(MPI_Comm_rank(comm, &rank));
+  bool const ignores_receive = call.receive == MPI_IN_PLACE || (call.collective == gather && rank != call.root);
+  bool const ignores_send =
+      (call.send == MPI_IN_PLACE && !reduces(call.collective)) || (call.collective == scatter && rank != call.root);
+  if (ignores_receive) {
+    call.receive_count = 0;
+    call.receive_type = MPI_DATATYPE_NULL;
+  }
+  if (ignores_send) {
+    call.send_count = 0;
+    call.send_type = MPI_DATATYPE_NULL;
+  }
+  return call;
+}
+
 /// Carries the call out as the last one with the same arguments, if there is one.
 bool repeated(CollectiveCall const& call, MPI_Comm comm) {
   auto const recent = Attached<RecentCalls>::if_any(comm);
@@ -304,11 +323,12 @@ bool is_usable(CollectiveCall const& call, MPI_Comm comm) {
 }
 
 /// Carries the call out by the chosen algorithm. Unset if there is none, so that the MPI library has to do it.
-std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return std::nullopt;
+std::optional<int> by_choice(CollectiveCall const& whole, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || threads_call_at_once()) return std::nullopt;
   bool done = false;
   int const code = guarded([&] {
     report_wrong_choice(comm, [&] {
+      CollectiveCall const call = significant_part(whole, comm);
       done = repeated(call, comm);
       if (done) return;
       auto request = chosen_request(call, comm);
@@ -324,9 +344,9 @@ std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
 
 /// The request for a non-blocking or persistent call; null if no algorithm is chosen.
 std::unique_ptr<ClassicalRequest> requested_by_choice(CollectiveCall const& call, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return nullptr;
+  if (comm == MPI_COMM_NULL || threads_call_at_once()) return nullptr;
   std::unique_ptr<ClassicalRequest> request;
-  report_wrong_choice(comm, [&] { request = chosen_request(call, comm); });
+  report_wrong_choice(comm, [&] { request = chosen_request(significant_part(call, comm), comm); });
   if (request != nullptr) request->keep_types();
   return request;
 }

@@ -33,7 +33,7 @@ bool may_be_kept(CollectiveCall const& call) {
 ClassicalRequest* RecentCalls::find(CollectiveCall const& call) {
   auto const known = std::ranges::find(calls_, call, &Call::call);
   if (known == calls_.end()) return nullptr;
-  if (known->version != known->request->home().choices.version()) {
+  if (!known->request->is_still_chosen()) {
     calls_.erase(known);
     return nullptr;
   }
@@ -46,8 +46,7 @@ void RecentCalls::keep(MPI_Comm comm, CollectiveCall const& call, std::unique_pt
   if (request->bytes() > most_bytes || !may_be_kept(call)) return;
   auto known = Attached<RecentCalls>::if_any(comm);
   if (known == nullptr) Attached<RecentCalls>::attach(comm, known = std::make_shared<RecentCalls>());
-  int const version = request->home().choices.version();
-  known->calls_.push_front({call, version, std::move(request)});
+  known->calls_.push_front({call, std::move(request)});
   known->drop_old();
 }
 

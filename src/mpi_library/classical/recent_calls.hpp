@@ -28,10 +28,14 @@ class RecentCalls {
   static void keep(MPI_Comm comm, CollectiveCall const& call, std::unique_ptr<ClassicalRequest> request);
 
  private:
-  static constexpr std::size_t most_calls = 8, most_bytes = std::size_t{4} << 20;
+#ifdef SMPI_H
+  static constexpr std::size_t most_bytes = std::size_t{64} << 10;  // all ranks are in one process
+#else
+  static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+#endif
+  static constexpr std::size_t most_calls = 8;
   struct Call {
     CollectiveCall call;
-    int version;  ///< of the choices
     std::unique_ptr<ClassicalRequest> request;
   };
   void drop_old();

@@ -29,6 +29,10 @@ void mpi_test_(Word request, int* flag, Word status, int* ierr) {
   *ierr = MPI_Test(FortranRequests(1, request).data(), flag, statuses(status));
 }
 
+void mpi_request_get_status_(Word request, int* flag, Word status, int* ierr) {
+  *ierr = MPI_Request_get_status(*FortranRequests(1, request).data(), flag, statuses(status));
+}
+
 void mpi_waitall_(Word count, Word requests, Word all, int* ierr) {
   *ierr = MPI_Waitall(number(count), FortranRequests(number(count), requests).data(), statuses(all));
 }
@@ -50,13 +54,13 @@ void mpi_testany_(Word count, Word requests, int* index, int* flag, Word status,
 void mpi_waitsome_(Word count, Word requests, int* outcount, int* indices, Word all, int* ierr) {
   *ierr =
       MPI_Waitsome(number(count), FortranRequests(number(count), requests).data(), outcount, indices, statuses(all));
-  count_all_from_one(outcount, indices);
+  count_all_from_one(*ierr, outcount, indices);
 }
 
 void mpi_testsome_(Word count, Word requests, int* outcount, int* indices, Word all, int* ierr) {
   *ierr =
       MPI_Testsome(number(count), FortranRequests(number(count), requests).data(), outcount, indices, statuses(all));
-  count_all_from_one(outcount, indices);
+  count_all_from_one(*ierr, outcount, indices);
 }
 
 }  // extern "C"

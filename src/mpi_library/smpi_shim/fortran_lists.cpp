@@ -177,13 +177,13 @@ void mpi_testany_(Word count, Word requests, Word index, Word flag, Word status,
 void mpi_waitsome_(Word count, Word requests, Word outcount, Word indices, Word all, int* ierr) {
   *ierr = completed(MPI_Waitsome(number(count), FortranRequests(number(count), requests).data(),
                                  static_cast<int*>(outcount), static_cast<int*>(indices), statuses(all)));
-  count_all_from_one(outcount, indices);
+  count_all_from_one(*ierr, outcount, indices);
 }
 
 void mpi_testsome_(Word count, Word requests, Word outcount, Word indices, Word all, int* ierr) {
   *ierr = completed(MPI_Testsome(number(count), FortranRequests(number(count), requests).data(),
                                  static_cast<int*>(outcount), static_cast<int*>(indices), statuses(all)));
-  count_all_from_one(outcount, indices);
+  count_all_from_one(*ierr, outcount, indices);
 }
 
 }  // extern "C"

@@ -58,6 +58,83 @@ F
   programs+=(fortran)
 fi
 
+# Arguments that MPI ignores may be anything.
+cat >ignored.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  int rank, i, wrong = 0, all[4], one;
+  MPI_Request request;
+  MPI_Datatype freed;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Type_contiguous(3, MPI_INT, &freed);
+  MPI_Datatype const ignored = freed;
+  MPI_Type_free(&freed);
+  for (i = 0; i < 3; i++) {
+    MPI_Datatype const anything = i == 0 ? (MPI_Datatype)0 : ignored;
+    MPI_Datatype const to = rank == 1 ? MPI_INT : anything;
+    one = rank * 10 + i;
+    MPI_Gather(&one, 1, MPI_INT, rank == 1 ? all : NULL, rank == 1, to, 1, MPI_COMM_WORLD);
+    MPI_Scatter(rank == 1 ? all : NULL, rank == 1, to, &one, 1, MPI_INT, 1, MPI_COMM_WORLD);
+    wrong += one != rank * 10 + i;
+    MPI_Igather(&one, 1, MPI_INT, rank == 1 ? all : NULL, rank == 1, to, 1, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    wrong += rank == 1 && all[3] != 30 + i;
+    all[rank] = one;
+    MPI_Allgather(MPI_IN_PLACE, 7, anything, all, 1, MPI_INT, MPI_COMM_WORLD);
+    wrong += all[3] != 30 + i || all[0] != i;
+  }
+  PMPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0) puts(wrong == 0 ? "all is well" : "wrong");
+  return MPI_Finalize();
+}
+C
+mpicc.mpich -w ignored.c -o ignored
+printed=$(launch ignored RONDO_GATHER_ALGORITHM=binomial RONDO_SCATTER_ALGORITHM=binomial RONDO_ALLGATHER_ALGORITHM=ring) ||
+  fail "ignored arguments: $printed"
+[ "$printed" = "all is well" ] || fail "ignored arguments: $printed"
+
+# Threads that call at the same time get MPICH's collectives, and a line that says so.
+cat >threads.c <<'C'
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+static int rank;
+static int wrong[2];
+static MPI_Comm comms[2];
+static void* sums(void* which) {
+  int const mine = *(int*)which;
+  int i, sum;
+  for (i = 0; i < 2000; i++) {
+    int one = rank + i;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comms[mine]);
+    wrong[mine] += sum != 6 + 4 * i;
+  }
+  return NULL;
+}
+int main(int argc, char** argv) {
+  int level, which[] = {0, 1};
+  pthread_t other;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comms[0]);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+  pthread_create(&other, NULL, sums, &which[1]);
+  sums(&which[0]);
+  pthread_join(other, NULL);
+  MPI_Comm_free(&comms[0]);
+  MPI_Comm_free(&comms[1]);
+  if (rank == 0 && wrong[0] + wrong[1] == 0 && level == MPI_THREAD_MULTIPLE) puts("all is well");
+  return MPI_Finalize();
+}
+C
+mpicc.mpich threads.c -o threads -pthread
+printed=$(launch threads RONDO_ALLREDUCE_ALGORITHM=recursive_doubling) || fail "threads: $printed"
+grep -qx "all is well" <<<"$printed" || fail "threads: $printed"
+grep -q "RONDO_ALLREDUCE_ALGORITHM=recursive_doubling has no effect: the program has MPI_THREAD_MULTIPLE" <<<"$printed" ||
+  fail "threads: $printed"
+
 for program in "${programs[@]}"; do
   for algorithm in ring rabenseifner bine; do
     printed=$(launch "$program" RONDO_ALLREDUCE_ALGORITHM=$algorithm) || fail "$program by $algorithm: $printed"

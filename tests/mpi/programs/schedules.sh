@@ -257,7 +257,7 @@ F
   cat >begun.f90 <<'F'
 program begun
   include 'mpif.h'
-  integer :: rank, before, after, i, got, total(6), done, places(3), wrong, ierr
+  integer :: rank, before, after, i, got, total(7), done, places(3), wrong, ierr
   integer :: requests(3), status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 3)
   logical :: flag
   call MPI_Init(ierr)
@@ -266,7 +266,7 @@ program begun
   after = mod(rank + 1, 4)
   wrong = 0
   total = 0
-  do i = 1, 6
+  do i = 1, 7
     call MPI_Irecv(got, 1, MPI_INTEGER, before, i, MPI_COMM_WORLD, requests(1), ierr)
     call MPI_Iallreduce(rank, total(i), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(2), ierr)
     call MPI_Isend(rank, 1, MPI_INTEGER, after, i, MPI_COMM_WORLD, requests(3), ierr)
@@ -299,6 +299,11 @@ program begun
         call MPI_Testany(3, requests, done, flag, status, ierr)
         call MPI_Testsome(3, requests, done, places, statuses, ierr)
       end do
+    case (7)
+      do while (.not. flag)
+        call MPI_Request_get_status(requests(2), flag, MPI_STATUS_IGNORE, ierr)
+      end do
+      call MPI_Waitall(3, requests, MPI_STATUSES_IGNORE, ierr)
     end select
     if (got /= before .or. any(requests /= MPI_REQUEST_NULL)) wrong = wrong + 1
   end do
