@@ -214,6 +214,20 @@ TEST(Baseline, tells_what_is_slower_and_which_verdicts_turned) {
   EXPECT_NE(faster.out.find(": 0 slower, 6 faster, 0 alike\n"), std::string::npos) << faster.out;
 }
 
+/// A part of a sweep does not judge a claim that compares other points. Such a claim was never as stated.
+TEST(Baseline, compares_no_claim_that_was_not_judged) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_claim("torus.rounds > straightforward.rounds"));
+  Ran const part = rondo("check --quiet --points 1 --format jsonl " + file);
+  EXPECT_NE(part.out.find("\"not judged\""), std::string::npos) << part.out;
+  Ran const whole = rondo("check --quiet --baseline " + folder.write("b.jsonl", part.out) + " " + file);
+  EXPECT_EQ(whole.exit_code, 1);  // for the claim itself
+  EXPECT_EQ(whole.out.substr(0, 5), "FAILS");
+  EXPECT_NE(whole.out.find("baseline  " + file + ": 0 slower, 0 faster, 1 alike, 5 new\n"), std::string::npos)
+      << whole.out;
+  EXPECT_EQ(whole.out.find("TURNED"), std::string::npos) << whole.out;
+}
+
 TEST(Baseline, is_a_table_for_a_pull_request_and_a_failure_for_junit) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(1, "native"));  // no claims

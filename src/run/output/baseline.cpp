@@ -136,7 +136,7 @@ BaselineComparison compare_with_baseline(ReportInput const& stored, Job const& j
   for (JudgedClaim const& now : judged_claims(job, judgements)) {
     for (JudgedClaim const& then : stored.claims) {
       if (then.claim != now.claim || name_of(then.scenario) != name_of(job.file)) continue;
-      if (then.verdict == now.verdict || now.verdict == "not judged") continue;
+      if (then.verdict == now.verdict || then.verdict == "not judged" || now.verdict == "not judged") continue;
       since.verdicts.push_back(
           {now.claim, then.verdict, now.verdict, is_as_stated(then.verdict) && !is_as_stated(now.verdict)});
     }
