@@ -58,7 +58,8 @@ void add_show(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("show", "print a schedule round by round, its counts and its proof");
   command->add_option("FILE", arguments->file, "a scenario file")->required();
   command->add_option("--point", arguments->point, "the number of the point in the sweep")->capture_default_str();
-  command->add_option("--rank", arguments->part.rank, "print only this rank, with the ranks that do the same")
+  command
+      ->add_option("--rank", arguments->part.rank, "print only the program of this rank, and the ranks that share it")
       ->check(from_to(0, 16777215));
   command->add_option("--round", arguments->part.round, "print only this round; 0: the copies before the first round")
       ->check(from_to(0, 2147483647));

@@ -1,12 +1,13 @@
 #pragma once
 
-// Code that the generators of collectives on all ranks share, for this folder alone: a Writer turns messages of pieces
-// between ranks into programs. Only the Writer knows in which slot a piece lies.
+// A Writer turns messages of pieces between ranks into programs. The generators of collectives on all ranks share it,
+// for this folder alone. Reduce and reduce_scatter have a Reducer instead (classical_reducer.hpp), and scans write
+// their programs themselves (classical_scan.cpp). Only the Writer knows in which slot a piece lies.
 //
 // A piece is data that is never divided. Its number depends on the collective:
-// - bcast and reductions: the segments of the vector, from 0;
+// - bcast, allreduce and barrier: the segments of the vector, from 0;
 // - gather, scatter and allgather: the block of (or for) rank i is piece i; if a Cut divides each block of an allgather
-// into n pieces, these are i * n to i * n + n - 1;
+//   into n pieces, these are i * n to i * n + n - 1;
 // - alltoall: the block from rank s to rank t is piece s * p + t.
 
 #include <cstdint>
@@ -30,7 +31,7 @@ constexpr std::uint32_t piece_of(std::int64_t source, std::int64_t target, std::
   return static_cast<std::uint32_t>(source * p + target);
 }
 
-/// On which side the content of a rank is joined with that of another one, so that lower ranks come first.
+/// How `target` joins a content that arrives from `source`, so that the content of the lower rank comes first.
 inline Join join_from(int source, int target) { return source < target ? Join::before : Join::after; }
 
 /// A vector that is cut into parts. Part k consists of the pieces parts[k]. No piece is empty, unless the vector is
@@ -48,7 +49,7 @@ Cut cut_by_segment(Bytes vector, Bytes segment);
 /// The cut that the algorithm of a problem uses; a single part if it does not cut the vector.
 Cut cut_of(problem::Classical const& problem);
 
-/// The slots in which the pieces start and end.
+/// Maps the pieces of a collective to the slots of the send and receive buffers.
 class Roles {
  public:
   Roles(problem::Classical const& problem, Cut const& cut);
@@ -59,6 +60,7 @@ class Roles {
   std::optional<std::uint32_t> receive_slot_of(int rank, std::uint32_t piece) const;
   bool reduces() const { return rondo::reduces(promise_.collective); }
   Bytes size(std::uint32_t piece) const { return sizes_.empty() ? block_ : sizes_[piece]; }
+  /// Whether all pieces have the same size.
   bool uniform() const { return sizes_.empty(); }
   /// The send and the receive buffer of a rank.
   Layout layout(int rank) const;
@@ -73,22 +75,23 @@ class Roles {
   std::uint32_t each_ = 1;  ///< how many pieces a block of a gather or an allgather has
 };
 
-/// Writes the programs of all ranks together, round by round. A message is posted at both ends when it is written. A
-/// rank can send the pieces on from the next round on.
+/// Writes the programs of all ranks together, round by round. A message is posted at both ends when it is written. The
+/// receiver can forward its pieces in the next round.
 class Writer {
  public:
   Writer(problem::Classical const& problem, Cut const& cut);
 
   void begin_round();
-  /// Writes a message of these pieces, in this order; it may be empty. In a reduction a rank has one content of each
-  /// piece. It sends the content at the start of the round, and an arriving content is joined with it or replaces it.
+  /// Writes a message of these pieces, in this order; it may be empty. In an allreduce or a barrier a rank has one
+  /// content of each piece. It sends the content that it has at the start of the round. The receiver joins the arriving
+  /// content with its own; with Join::none the arriving content replaces it.
   void message(int from, int to, std::span<std::uint32_t const> pieces, Join join = Join::none);
   void message(int from, int to, std::uint32_t piece) { message(from, to, {&piece, 1}); }
   /// Whether the rank holds the piece at the start of this round.
   bool holds(int rank, std::uint32_t piece) const { return place(rank, piece).has_value(); }
   int ranks() const { return roles_.ranks(); }
 
-  /// `ports`: the largest number of sends, and of receives, of a rank in a round; 0: unstated.
+  /// `ports` is the promise of the schedule: the most sends, and receives, that a rank posts in a round; 0: unlimited.
   Schedule finish(int ports) &&;
 
  private:

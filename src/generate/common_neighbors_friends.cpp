@@ -1,5 +1,6 @@
-// Counts common targets of ranks. If the graph is dense, sets of targets are bits, and common targets are counted by
-// popcount; otherwise the sources of a rank's targets are walked through.
+// Counts the common targets of ranks. Every graph has sorted lists of edges; a dense graph also has a bit matrix. The
+// cheaper of two ways is chosen for each rank: to count the common bits of two rows of the matrix, or to tally the
+// sources of the rank's targets.
 
 #include "generate/common_neighbors_friends.hpp"
 
@@ -49,10 +50,9 @@ std::uint32_t count_common_bits(std::uint64_t const* a, std::uint64_t const* b, 
 
 using CountCommon = std::uint32_t (*)(std::uint64_t const*, std::uint64_t const*, std::size_t);
 
-// The same with the instruction POPCNT. Compilers do not use it by default, because the oldest x86-64 processors lack
-// it, so the program asks once whether this processor has it.
 #if defined(__x86_64__) && defined(__GNUC__)
-/// Compiled for processors with the instruction popcnt; it is called only on those.
+/// count_common_bits with the instruction POPCNT. Compilers do not emit it by default, because the oldest x86-64
+/// processors lack it. The initializer of `count_common` asks once whether this processor has it.
 __attribute__((target("popcnt"))) std::uint32_t count_common_popcnt(std::uint64_t const* a, std::uint64_t const* b,
                                                                     std::size_t words) {
   std::uint32_t common = 0;
@@ -64,21 +64,21 @@ CountCommon const count_common = __builtin_cpu_supports("popcnt") != 0 ? count_c
 CountCommon const count_common = count_common_bits;
 #endif
 
-/// Where a matrix of bits with `words` words in a row has the bit of an edge.
+/// The index of the word that holds the bit of an edge, in a matrix with `words` words in each row.
 std::size_t word_index(std::size_t source, std::int32_t target, std::size_t words) {
   return source * words + at(target) / 64;
 }
 std::uint64_t mask_of(std::int32_t target) { return std::uint64_t{1} << (target % 64); }
 
-/// Whether comparing the bits of a rank with those of its candidates, at words() steps each, takes fewer steps than a
-/// tally of lists with this many entries.
+/// Whether the bit matrix needs fewer steps for a rank than a tally. The matrix needs words() steps for each candidate.
+/// The tally needs one step for each entry of its lists.
 bool bits_are_cheaper(ActiveEdges const& active, std::size_t candidates, std::size_t entries) {
   return active.words() > 0 && candidates * active.words() < entries;
 }
 
 }  // namespace
 
-/// Edges as sorted lists, and as a bit matrix too if the graph is dense.
+/// Stores the edges as sorted lists. A dense graph also gets a bit matrix.
 ActiveEdges::ActiveEdges(ProcessGraph const& graph) {
   auto const p = static_cast<std::size_t>(graph.ranks());
   for (std::int32_t r = 0; r < graph.ranks(); ++r) {
@@ -161,8 +161,8 @@ class FriendTable::Tally {
   }
 
  private:
-  /// Whether it is cheaper to go through the lists again, in random order and with sorting, than once through the
-  /// counts of all ranks. The factor is a guess: it decides only how long this takes.
+  /// Whether it is cheaper to sort the entries of the lists than to visit the counts of all ranks. The factor 16 is a
+  /// guess. It affects only the running time.
   bool is_sparse() const { return 16 * entries_ < counts_.size(); }
 
   std::vector<std::uint32_t> counts_;
@@ -170,7 +170,7 @@ class FriendTable::Tally {
   std::size_t entries_ = 0;             ///< the sum of their lengths
 };
 
-/// Counts for each rank how many targets it has in common with each later rank, in the cheaper one of two ways.
+/// Counts for each rank how many targets it has in common with every other rank, in the cheaper of the two ways.
 FriendTable::FriendTable(ActiveEdges const& active, int theta)
     : theta_(static_cast<std::uint32_t>(theta)), friends_(static_cast<std::size_t>(active.ranks())) {
   Tally tally(active.ranks());
@@ -197,7 +197,7 @@ std::int64_t FriendTable::count() const {
   return friendships;
 }
 
-/// Counts common targets by bits, which is faster for ranks with many targets.
+/// Counts the common targets of `rank` and its candidates from the bit matrix, and drops the candidates below theta.
 void FriendTable::recount(ActiveEdges const& active, std::int32_t rank) {
   for (Friend& candidate : friends_[at(rank)]) {
     candidate.common = count_common(active.bits(rank), active.bits(candidate.rank), active.words());
@@ -209,8 +209,8 @@ void FriendTable::drop_below_theta(std::int32_t rank) {
   std::erase_if(friends_[at(rank)], [&](Friend const& candidate) { return candidate.common < theta_; });
 }
 
-/// `active.remove(removed)` has been called. Ranks r and s lose a common target t in two cases: r gave t up and s had
-/// it (s is among the sources of t, or gave it up too), or r keeps t and s gave it up.
+/// The caller has called `active.remove(removed)`. Ranks r and s lose a common target t in two cases. First, r gave t
+/// up, and s still has t or gave it up too. Second, r keeps t, and s gave it up.
 void FriendTable::update(ActiveEdges const& active, std::vector<RankList> const& removed) {
   std::vector<RankList> const former_sources = transposed(removed);  // by target: the ranks that gave it up
   Tally lost(active.ranks());

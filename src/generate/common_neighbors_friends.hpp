@@ -29,7 +29,7 @@ class ActiveEdges {
   /// Removes the edges from each rank to the ranks in removed[rank], which are in ascending order.
   void remove(std::vector<RankList> const& removed);
 
-  /// The number of 64-bit words of a rank's bits, or 0 if the graph is so sparse that lists are faster.
+  /// The number of 64-bit words in a row of the bit matrix; 0 without a matrix, which would be larger than the lists.
   std::size_t words() const { return words_; }
   /// The targets of a rank as bits, in words() words.
   std::uint64_t const* bits(std::int32_t rank) const { return &bits_[static_cast<std::size_t>(rank) * words_]; }

@@ -20,9 +20,9 @@ using problem::BlockSizes;
 using problem::Broadcast;
 using problem::IntraAllgather;
 
-/// The schedule of the algorithm that the problem names. It is one of the functions below, each of which makes the
-/// schedule of one algorithm, whatever the member `algorithm` says. Graphs must have been made
-/// (problem/graph_source.hpp), and sizes must be numbers, no expressions.
+/// Makes the schedule of the algorithm that the problem names, by one of the functions below. Each of those makes the
+/// schedule of one algorithm and ignores the member `algorithm`. The graph must have been made
+/// (problem/graph_source.hpp), and sizes must be numbers, not expressions.
 Schedule generate(problem::Isomorphic const& problem);
 Schedule generate(problem::Intergroup const& problem);
 Schedule generate(problem::Neighbor const& problem);
@@ -33,9 +33,11 @@ Collective promise(problem::Intergroup const& problem);
 Collective promise(problem::Neighbor const& problem);
 Collective promise(problem::SparseOnGraph const& problem);
 
-// Isomorphic all-to-all and allgather on a torus [Traeff16]. A block that leads back to the rank itself is a local
-// copy. In an all-to-all each neighbor may have its own block size. With the offsets that shortest_wrap chooses, all
-// schedules keep the promise for the given neighborhood.
+// Isomorphic all-to-all and allgather on a torus [Traeff16]. Rank R sends to R (+) C^i, where C^i is offset i of the
+// neighborhood. D, V and W are the rounds and volumes of Propositions 1 and 2 (theory/isomorphic.hpp). P and N are the
+// most hops that a block takes in the positive and in the negative direction of a dimension. If an offset leads back to
+// the rank itself, its block is copied. In an all-to-all each neighbor may have its own block size. With the offsets
+// that shortest_wrap chooses, all schedules keep the promise for the given neighborhood.
 
 /// Sends each block directly to R (+) C^i, to k neighbors in a round: ceil(s'/k) rounds for the s' neighbors that are
 /// not the rank itself [Traeff16, Listing 4 and Section 3].
@@ -53,8 +55,9 @@ Schedule isomorphic_posted(problem::Isomorphic const& problem);
 /// common prefix, and each block is received directly into its receive slot [Traeff16, Section 3.2, corrected].
 /// Dimensions of one rank need no hops.
 /// On k ports up to k pairs of dimension and direction are used at once (Section 5). The number of rounds never rises
-/// with k. For up to 8 neighbors it is the smallest for which each block takes its hops in this order
-/// (generate/lane_rounds.hpp). An all-to-all may also be read as it is printed (problem/isomorphic.hpp).
+/// with k. For up to 8 neighbors, and unless the search grows too large, it is the smallest for which each block takes
+/// its hops in this order (generate/lane_rounds.hpp). `reading` chooses the printed or the repaired text of an
+/// all-to-all (problem/isomorphic.hpp).
 Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 
 /// Message combining along the dimensions, with one message directly to each different coordinate except 0, in as many
@@ -80,7 +83,8 @@ Schedule isomorphic_basis(problem::Isomorphic const& problem, Decomposition cons
 Schedule isomorphic_steiner(problem::Isomorphic const& problem);
 Schedule isomorphic_steiner(problem::Isomorphic const& problem, Decomposition const& steps);
 
-/// The schedule of the problem's algorithm on the closed torus, where all ranks do the same.
+/// The schedule of the problem's algorithm on the closed torus, whatever the problem's boundary. All ranks follow one
+/// program, except in isomorphic_parity.
 Schedule isomorphic_of_all(problem::Isomorphic const& problem);
 
 /// The schedule on a mesh, which is a torus with open dimensions. Blocks whose origin or target would lie outside are
@@ -125,10 +129,10 @@ Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPa
 
 // Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, for any p, q >= 1.
 // torus_rings also has other collectives of two groups. On k ports a rank has up to k sends and receives in a round on
-// fully connected machines, and one on rings and tori. The promise is IntergroupPromise{groups}, with the pieces of
-// intergroup_pieces if a broadcast by scatter and allgather cuts blocks. A segment of such a cut has ceil(bytes / ranks
-// of the broadcast) bytes; the last ones may be shorter or empty. A round exists even if its messages are empty, so
-// that the number of rounds does not depend on m.
+// fully connected machines, and one on rings and tori. The promise is IntergroupPromise: the groups, the collective,
+// and the pieces of intergroup_pieces. Every broadcast except binomial cuts its message into n segments of ceil(bytes /
+// n) bytes; the last ones may be shorter or empty. n is the number r of its ranks, or floor(log2 r) for
+// multiple_messages. A round exists even if its messages are empty, so that the number of rounds does not depend on m.
 
 /// Fully connected [Kang19, Section III]. If p >= q, sender a_i sends to b_i, and then the receivers and the p-q
 /// remaining senders allgather. If p < q, each sender broadcasts to every p-th receiver, and then subgroups of p
@@ -136,8 +140,8 @@ Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPa
 Schedule intergroup_group_allgather(problem::Intergroup const& problem);
 
 /// Fully connected, p >= q: the alternative that [Kang19, Section III] rejects. Each receiver gets the blocks of p/q
-/// senders (some of one more), one in a round, and then the receivers allgather. No block is sent where it is not
-/// needed, but it takes ceil(p/q) + ceil(log2 q) rounds. Throws InputError for p < q.
+/// senders (some of one more), one in a round, and then the receivers allgather. No sender receives a block. On one
+/// port it takes ceil(p/q) rounds and those of the allgather, ceil(log2 q) with bruck. Throws InputError for p < q.
 Schedule intergroup_receiver_allgather(problem::Intergroup const& problem);
 
 /// Fully connected, as MPI libraries do it: a binomial gather to a_0, one message with all blocks to b_0, and a

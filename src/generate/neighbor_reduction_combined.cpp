@@ -1,4 +1,5 @@
-// Reductions on a process graph in which friends join their blocks for common neighbors.
+// Writes the schedule of a reduction by common neighbors (common_neighbors.hpp). Friends join their blocks, so a common
+// neighbor receives one block instead of two.
 
 #include <algorithm>
 #include <map>
@@ -10,9 +11,8 @@
 namespace rondo::generate {
 namespace {
 
-/// For each rank and target, the place of the one block for it: the rank's own block joined with the blocks that
-/// friends have handed over.
-/// Where each rank has the joined blocks for each target.
+/// By rank and target: the place of the one block that the rank still owes to the target. It is the rank's own block,
+/// joined with the blocks that friends have handed over.
 class Shares {
  public:
   explicit Shares(ProcessGraph const& graph) : of_(at(graph.ranks())) {
@@ -34,7 +34,7 @@ class Shares {
 /// Writes the rounds. In a pair each rank hands over contributions, which the other one joins with its own.
 class CombinedReduction {
  public:
-  /// Lays out the slots of all ranks.
+  /// Lays out the slots of all ranks, and writes the copies of self loops.
   CombinedReduction(problem::Neighbor const& problem, CombiningPattern const& pattern)
       : graph_(graph_of(problem.graph)), pattern_(pattern), shares_(graph_), begun_(at(graph_.ranks())) {
     Layout layout{problem.sizes.block, {}};
@@ -48,7 +48,8 @@ class CombinedReduction {
     }
   }
 
-  /// An exchange for each iteration, then messages to the targets.
+  /// Writes an exchange for each iteration. A single pattern then sends the joined blocks to the onloaded neighbors.
+  /// The last round sends all blocks that are left.
   Schedule build() && {
     for (Iteration const& iteration : pattern_.iterations) {
       begin_round();
@@ -71,8 +72,8 @@ class CombinedReduction {
     std::vector<std::pair<Rank, Place>> loads;  ///< each target, with the place of its block at the taker
   };
 
-  /// Both directions of all pairs are read before anything is joined, because a join may overwrite a block that is
-  /// still to be sent.
+  /// Writes the messages of all pairs, and then the joins. A join writes only to slots that this exchange has made, so
+  /// it changes no block that the exchange sends.
   void exchange(Iteration const& iteration) {
     std::vector<FriendMessage> all;
     for (Pair const& pair : iteration.pairs) {
@@ -85,7 +86,7 @@ class CombinedReduction {
   /// Writes a message of contributions to a friend; the blocks are joined at its side.
   FriendMessage hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets) {
     FriendMessage result{taker, {}};
-    std::map<Place, Place> sent;  // blocks that several targets are to get go once
+    std::map<Place, Place> sent;  // by place at the giver: a block for several targets is sent once
     std::vector<Place> from, into;
     for (Rank const target : targets) {
       Place const place = shares_.take(giver, target);
@@ -127,7 +128,7 @@ class CombinedReduction {
 
   void deliver(Rank source, Rank target) { send(source, shares_.take(source, target), target); }
 
-  /// Sends the blocks that no friend took, and all but the first of parallel edges, which are not combined.
+  /// Sends all blocks that are left. Of parallel edges only the first is combined, so the others are sent here, too.
   void send_remaining() {
     bool begun = false;
     auto const begin = [&] {

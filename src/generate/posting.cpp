@@ -160,7 +160,6 @@ void sort(Program& program, Keys const& keys) {
 
 }  // namespace
 
-/// Throws InputError if the ranks share one program and would need different orders.
 void repost(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph) {
   if (posting == Posting::neighbors && graph == nullptr) return;
   if (schedule.ranks == 0) return;

@@ -1,8 +1,8 @@
 #pragma once
 
-// The order in which a rank posts the messages of a round. Each generator produces its own order, and engines serve
-// messages that are posted at once in the order of posting. So two schedules can only be compared if both have the same
-// order.
+// Sorts the messages of each round into the order in which ranks post them. Each generator produces its own order, and
+// engines serve messages that are posted at the same time in posting order. So two schedules can be compared only if
+// both have the same order.
 
 #include <cstdint>
 
@@ -12,11 +12,13 @@
 
 namespace rondo::generate {
 
-/// Puts the sends and the receives of every round in this order. Messages with the same partner keep their order, so
-/// that the matching does not change. Receives of a round that joins keep the order in which they are joined. `graph`
-/// has the neighbor lists of the ranks, targets for sends and sources for receives; it may be null. In an isomorphic
-/// schedule all ranks post in the order of rank 0, relative to themselves. Throws InputError, "/posting: ...", for
-/// `ascending` in an isomorphic schedule, because this order differs between ranks.
+/// Puts the sends and the receives of every round into this order. Messages with the same partner keep their order, so
+/// the same sends and receives match. If a receive of a round joins blocks, all receives of the round keep their order,
+/// because it decides the order of the joins. `seed` is for `random`. `graph` has the neighbor lists for `neighbors`,
+/// targets for sends and sources for receives; if it is null, `neighbors` changes nothing. In an isomorphic schedule
+/// all ranks post in the order of rank 0, relative to themselves. In any other schedule each rank gets its own program.
+/// Throws InputError, "/posting: ...", for `ascending` in an isomorphic schedule, because that order differs between
+/// ranks.
 void repost(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph);
 
 }  // namespace rondo::generate

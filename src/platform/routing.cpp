@@ -1,5 +1,5 @@
-// Routes by the rules of routing.hpp. Distances to routers are computed when they are needed first, and kept within a
-// limit of memory.
+// Finds routes by the rules of routing.hpp. The search for the distances to a router starts when the first route to it
+// is needed. Searches are kept within a limit of memory.
 
 #include "platform/routing.hpp"
 
@@ -22,9 +22,10 @@ Random draws_of(std::uint64_t seed, int from, int to) {
   return Random(Random(seed).bits() ^ pair);
 }
 
-/// Removes from a route, from the link at place `first` on, everything between two visits of the same router.
+/// Removes the loops of the route that begins at links[first]. If the route visits a router twice, the links between
+/// the two visits go.
 void cut_loops(MachineTopology const& topology, std::vector<LinkId>& links, std::size_t first) {
-  std::vector<int> passed;  // the routers that the links kept so far lead to, after the one that the first leaves
+  std::vector<int> passed;  // the routers on the part of the route that is kept so far, in order
   std::size_t kept = first;
   for (std::size_t i = first; i < links.size(); ++i) {
     RouterLink const ends = *link(topology, links[i]);
@@ -63,7 +64,7 @@ void Routes::append(int from, int to, std::vector<LinkId>& links) const {
   throw ContractViolation("a routing rule");
 }
 
-/// Valiant's route.
+/// Appends the minimal routes to a drawn host and from there to the target, and removes loops [Valiant82].
 void Routes::append_over_drawn_host(int from, int to, std::vector<LinkId>& links) const {
   std::size_t const first = links.size();
   auto const all = static_cast<std::uint64_t>(hosts(platform_));
@@ -86,7 +87,7 @@ void Routes::append_minimal(int from, int to, std::vector<LinkId>& links) const 
   append_drawn_shortest(from, to, links);
 }
 
-/// At each router one of the links that lead nearer is drawn.
+/// Draws one of the links that lead nearer at each router. A router with only one such link takes no draw.
 void Routes::append_drawn_shortest(int from, int to, std::vector<LinkId>& links) const {
   int const target = router_of(platform_.topology, to);
   Nearness& nearness = nearness_to(target);
@@ -107,7 +108,7 @@ void Routes::append_drawn_shortest(int from, int to, std::vector<LinkId>& links)
   }
 }
 
-/// Forgets all distances if there would be too many.
+/// Returns the search for this target, and starts it if there is none. Drops all other searches if they are too many.
 Nearness& Routes::nearness_to(int router) const {
   if (!graph_) graph_.emplace(platform_.topology, platform_.routing.failed);
   auto const found = nearness_.find(router);
@@ -116,7 +117,6 @@ Nearness& Routes::nearness_to(int router) const {
   return nearness_.emplace(router, Nearness(*graph_, router)).first->second;
 }
 
-/// The length of the route.
 int Routes::hops(int from, int to) const {
   if (is_closed_form()) return rondo::hops(platform_.topology, from, to);
   if (from == to) return 0;
@@ -155,7 +155,7 @@ RouteLoads::RouteLoads(Platform const& platform, Routes const& routes)
   }
 }
 
-/// Chooses between the two routes, and counts the message on the chosen one.
+/// Chooses the minimal route unless its load is the larger one, and counts the message on the chosen route.
 std::vector<LinkId> RouteLoads::choose(int from, int to, Networks networks) {
   std::vector<LinkId> minimal, other;
   routes_.append(from, to, minimal);

@@ -5,8 +5,8 @@
 //
 // - minimal: as routes.hpp says. Where a link of that route has failed, and on a graph: a drawn shortest route.
 // - ecmp: a drawn shortest route.
-// - valiant: by `minimal` to host d mod n of all n, d drawn, and from there on by `minimal` [Valiant82]. Where it comes
-//   to a router twice, what lies between is left out.
+// - valiant: by `minimal` to host d mod n of all n, d drawn, and from there on by `minimal` [Valiant82]. If the route
+//   visits a router twice, the loop is removed.
 // - ugal: the route of minimal or of valiant, whichever is less loaded when the message starts [Kim08]: that of minimal
 //   unless its load is the larger one. The load of a route is its number of links, times the most, over its links, of
 //   (n + 1) / c, where n messages are under way over a link of c cables: those that have started with a route over it

@@ -1,8 +1,8 @@
 #pragma once
 
-// The only place in which Rondo forks. fork_child makes every child process, and every child ends inside it: neither
-// an exception nor a return of the child's work unwinds the stack. The objects on it are copies of the parent's, and
-// their destructors would for example kill the parent's other children.
+// The only place in which Rondo forks. fork_child makes every child process, and every child ends inside fork_child,
+// also after an exception. So the stack of the parent is never unwound in the child. The objects on it are copies of
+// the parent's, and their destructors would, for example, kill the parent's other children.
 
 #include <sys/types.h>
 
@@ -16,12 +16,12 @@ namespace rondo {
 
 /// How a process ended.
 struct ChildStatus {
-  int status = 0;     ///< as waitpid tells it
-  Bytes peak_memory;  ///< most memory that was resident
+  int status = 0;     ///< as waitpid returns it
+  Bytes peak_memory;  ///< the largest resident set size
 };
 
-/// The children that fork_child has made in this process and that nobody has waited for. While an object of this class
-/// lives, no thread can make a new one.
+/// The children that fork_child has made in this process and that nobody has waited for. An object of this class holds
+/// a lock: while it lives, no thread can make a child or finish waiting for one. Its own thread must not try.
 class OwnChildren {
  public:
   OwnChildren();

@@ -1,6 +1,7 @@
 #pragma once
 
-// The kind `custom`: schedules that Rondo did not generate.
+// The names of the algorithms of a collective. problem::algorithms lists them for all kinds except `custom`, whose
+// schedules have names of their own.
 
 #include <string>
 #include <vector>
@@ -9,8 +10,9 @@
 
 namespace rondo::scenario {
 
-/// The names that `algorithm` accepts for a collective of this kind. For the kind custom they are the names of its
-/// schedules, and the algorithms of the collective that is its promise.
+/// The names that /algorithm accepts for a collective of this kind. `collective` is the JSON of /collective; only the
+/// kind `custom` reads it. Its names are those of its schedules, and then the algorithms of the collective that it
+/// promises, if /collective/promise is an object with a kind that Rondo has schedules for.
 std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective);
 
 }  // namespace rondo::scenario

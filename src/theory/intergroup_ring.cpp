@@ -1,4 +1,5 @@
-// Counts of the algorithms on a ring, from the way that each block goes to the left and to the right.
+// Computes the counts of the algorithms on a ring from the hops that each block takes to the right
+// and to the left.
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ struct Reach {
 };
 
 /// The largest number of blocks that a receiver gets. The right copy of block m serves the first receivers, and the
-/// left copy the last ones.
+/// left copy the last ones. `change[j]` is the number of blocks of receiver j minus that of receiver j - 1.
 std::int64_t most_received(Groups const& groups, std::vector<Reach> const& reach) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();
@@ -34,7 +35,7 @@ std::int64_t most_received(Groups const& groups, std::vector<Reach> const& reach
     received += change[j];
     most = std::max(most, received);
   }
-  return most;  // no sender gets as many: there are p - 1 blocks besides its own
+  return most;  // no sender gets more: each receiver gets at least p blocks, a sender at most the p - 1 others
 }
 
 /// The counts if every message carries one block, every round has a message, and each message waits for one of the
@@ -53,8 +54,8 @@ IntergroupCounts counts_of(Groups const& groups, Bytes block, std::int64_t round
   return counts;
 }
 
-/// Sequences #1 to #3 for p >= q, g = q/2: #2 and #3 meet between the receivers 2j and 2j + 1, and #1 goes to the last
-/// receiver.
+/// Sequences #1 to #3, for p >= q. Block j < q/2 travels in #2 and #3, which meet between the receivers 2j and 2j + 1.
+/// Any other block travels in #1 to the last receiver.
 Reach reach_with_three(std::int64_t p, std::int64_t q, std::int64_t j) {
   if (j < q / 2) return {p + j, q - 1 - j};
   return {p + q - 1 - j, 0};
@@ -67,8 +68,9 @@ Reach reach_with_four(std::int64_t p, std::int64_t q, std::int64_t j) {
   // #3 moves block j in the last j rounds of the first stage, and then always. #2 moves it in all rounds of the first
   // stage, c - h of the second, and h - 1 - j of the third.
   if (j < h) return {j + c + h, h + (c - h) + (h - 1 - j)};
-  // #1 moves it in all rounds except those past the last receiver. #4 moves it from round j - h + 1 on; in the second
-  // stage #4-1 while i <= 2 (j - h), and #4-2 while 2i < 2j - 3h + q.
+  // #1 moves it in all rounds except those past the last receiver. Let i count the rounds of a stage from 0. In the
+  // first stage #4 moves it if i > j - h. In the second stage #4-1 moves it while i <= 2 (j - h), and #4-2 while 2i <
+  // 2j - 3h + q.
   std::int64_t const second = std::min(c, std::max(2 * (j - h) + 1, j + c - 3 * h / 2));
   return {std::min(p + q - 1 - j, h + c + h), p - 1 - j + second};
 }
@@ -90,7 +92,8 @@ IntergroupCounts ring_sequences(Groups const& groups, Bytes block) {
   return counts_of(groups, block, p + q / 2, reach);
 }
 
-/// The rounds of the schedule in generate/intergroup_ring.cpp, by its formulas.
+/// The right copy of each block serves as many receivers as it reaches within the rounds; the left copy serves the
+/// others.
 IntergroupCounts ring_optimal(Groups const& groups, Bytes block) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();

@@ -23,6 +23,7 @@ struct Round {
   std::vector<Posted> posted;  ///< by rank
   std::int64_t sends = 0, receives = 0, bytes = 0;
 
+  /// Sets the counts to 0. The Reader overwrites every element of `posted`.
   void clear(std::size_t ranks) {
     posted.resize(ranks);
     sends = receives = bytes = 0;
@@ -37,8 +38,9 @@ class Front {
     for (std::size_t r = 0; r < terms.arrival.size(); ++r) now_[r] = Time(terms.arrival[r].value);
   }
 
-  /// Advances all ranks by one round. Returns whether every send of the round is met by a receive of the round, and the
-  /// other way round. If this holds for all rounds, messages match in posting order, and the times are exact.
+  /// Advances all ranks by one round. Returns whether every send of the round meets a receive of the round, and every
+  /// receive a send. If not, the times are meaningless. If this holds for all rounds, messages match in posting order,
+  /// and the times are exact.
   bool advance(Round const& round) {
     if (round.sends != round.receives) return false;
     bool all = true;
@@ -71,8 +73,8 @@ class Reader {
     for (Program const& program : schedule.programs) sizes_.emplace_back(program);
   }
 
-  /// Reads the rounds first, first + 1, ... Returns false if a rank posts more than one send or more than one receive,
-  /// or has no partner.
+  /// Reads the rounds first, first + 1, ... Returns false if a rank posts more than one send or more than one receive
+  /// in a round, or names a partner rank that does not exist.
   bool read(int first, std::vector<Round>& rounds) const {
     for (Round& round : rounds) round.clear(static_cast<std::size_t>(schedule_.ranks));
     if (peers_.relative() && schedule_.isomorphic()) return read_isomorphic(first, rounds);
@@ -179,7 +181,8 @@ bool looks_one_ported(Schedule const& schedule) {
 double seconds(double time) { return time; }
 double seconds(Instant time) { return time.value; }
 
-/// Returns nothing if a round turns out not to be one-ported, or does not match within itself.
+/// Returns nothing if a rank posts several sends or receives in a round, if a partner rank does not exist, or if an end
+/// of a message has no other end in the same round.
 template <typename Time>
 std::optional<Run> time_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms) {
   Reader const reader(schedule, platform);

@@ -1,5 +1,7 @@
-// Saves and restores the state of libraries when another rank goes on (rank_state.hpp). Only state that the program can
-// use is handled, which its imported names show; the rest would cost time at each switch.
+// Saves and restores the state of libraries when another rank goes on (rank_state.hpp). Streams, the working directory,
+// the mask of new files, the locale and the Fortran library cost time at each switch, so they are handled only if
+// the names and libraries that the program imports show that it can use them. Standard input is handled if rank 0 has
+// one. All other state is always handled.
 
 #include "engine/programs/rank_state.hpp"
 
@@ -35,7 +37,7 @@ extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
 
 namespace rondo {
 
-/// What the state of a rank consists of.
+/// The types of the members of RankStates::State.
 namespace rank_state {
 
 /// The exceptions that a rank is handling, as the C++ library stores them for a thread.
@@ -74,7 +76,7 @@ using namespace rank_state;
 
 Exceptions& exceptions() { return *reinterpret_cast<Exceptions*>(__cxxabiv1::__cxa_get_globals()); }
 
-/// A static memory to which a function of the C library returns a pointer.
+/// A static object of the C library, to which one of its functions returns a pointer.
 struct StaticBuffer {
   std::byte* first;
   std::size_t size;
@@ -84,7 +86,7 @@ struct StaticBuffer {
 std::array<StaticBuffer, 2> const& static_buffers() {
   static auto const all = [] {
     std::time_t const zero = 0;
-    std::tm* const time = std::gmtime(&zero);  // and localtime's
+    std::tm* const time = std::gmtime(&zero);  // localtime returns the same object
     std::tm const sample = *time;
     constexpr std::size_t text = 26;  // what asctime promises of a year with four digits
     return std::array{StaticBuffer{reinterpret_cast<std::byte*>(time), sizeof *time},
@@ -119,7 +121,8 @@ class RankStates::Library {
   bool is_found() const { return variables_.data() != nullptr; }
   /// Looks for the library among the loaded ones. Its variables then belong to the rank that loaded it.
   void find();
-  /// Gives its variables the values that they have when the library is loaded.
+  /// Sets the variables that are zero at first to zero, and runs the constructors again. A variable with another
+  /// initial value keeps its present value.
   void begin();
   std::span<std::byte> variables() const { return variables_; }
   /// The library's memory for each thread, which it finds by the number of a key (pthread_getspecific).
@@ -182,9 +185,10 @@ void RankStates::Library::read(dl_phdr_info const& info) {
   constructors_.assign(first, first + size / sizeof *first);
 }
 
-/// A constructor of the library makes a key, of which a process has 1024, and gets the lowest free number. The state of
-/// a rank depends on this number. So the last key is given back and made again. Lower keys that others have given back
-/// in the meantime are taken first and stay in use.
+/// A constructor of the library creates a key and gets the lowest free number; a process has at most 1024 keys. The
+/// library stores the number in its variables, so it must be the same for all ranks. begin() therefore deletes the key
+/// of the last rank, and creates keys until it gets this number again. That occupies lower numbers that others have
+/// freed meanwhile. begin() then frees the number, so the constructor gets it.
 void RankStates::Library::begin() {
   if (has_key_) pthread_key_delete(key_);
   pthread_key_t next = 0;
@@ -213,15 +217,15 @@ struct RankStates::State {
   void* fortran_of_thread = nullptr;
 };
 
-/// Standard input, which is that of rank 0. All other ranks find its end: on the descriptor, which Fortran reads, in C
-/// and in C++.
+/// Standard input. Rank 0 reads it. All other ranks find an empty one: on the descriptor (which Fortran reads), in C
+/// and in C++. It must be a file, because hide() moves its position to the end.
 class RankStates::StandardInput {
  public:
   ~StandardInput() {
     if (empty_ != nullptr) std::fclose(empty_);
   }
 
-  /// Shows an empty standard input: only rank 0 reads it, as with mpirun.
+  /// Gives the next rank an empty standard input, as mpirun does for all ranks except 0.
   void hide() {
     place_ = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
     ::lseek(STDIN_FILENO, 0, SEEK_END);
@@ -351,7 +355,7 @@ void RankStates::enter(Rank rank) {
   owner_ = rank.value;
 }
 
-/// gfortran's library keeps the units of files in state of its own. It is found when the first rank is loaded.
+/// libgfortran keeps the units of files in its own variables. The library is found when the first rank is loaded.
 void RankStates::loaded(void* copy) {
   if (!fortran_) return;
   if (!fortran_->is_found()) fortran_->find();

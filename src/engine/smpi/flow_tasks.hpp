@@ -1,8 +1,9 @@
 #pragma once
 
-// Runs a task graph under flow timing on SMPI. CPUs carry out the sends, receives and calculations of tasks in the
-// order in which they become ready, and a call of MPI would block the next one. So the MPI process of each rank only
-// waits for its tasks; SmpiFlow carries them out, and SimGrid transfers their bytes.
+// Runs a task graph under flow timing on SMPI. A CPU serves its tasks in the order in which they become ready. An MPI
+// process cannot do so, because a call of MPI would block the next task. So the MPI process of each rank only waits
+// until its tasks have finished. SmpiFlow serves the tasks of CPU 0, this class the calculations of all other CPUs, and
+// SimGrid transfers the bytes.
 
 #include <deque>
 #include <simgrid/s4u/Semaphore.hpp>
@@ -17,7 +18,7 @@ namespace rondo {
 /// The programs of all ranks, which wait, and the source of tasks for SmpiFlow.
 class FlowTaskPrograms : public RankPrograms, public FlowTasks {
  public:
-  /// Throws InputError for a rank that sends to itself.
+  /// Throws InputError for a send or receive whose peer is the rank itself.
   FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& machine);
 
   void run(Rank rank) override;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Luby's maximal independent set of the graph whose vertices are the ranks, a coloring by such sets [Ibanez15,
-// Section 5.1], and checks of both.
+// Computes a maximal independent set of a graph whose vertices are the ranks, by Luby's algorithm, and colors the graph
+// by such sets [Ibanez15, Section 5.1]. Other functions check both results.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,29 +27,30 @@ struct Vertex {
 /// The result at one rank.
 struct IndependentSet {
   bool member = false;
-  int rounds = 0;  ///< the same at all ranks: two exchanges each; a reduction before each, and one more
+  int rounds = 0;  ///< the same at all ranks; a round takes a reduction and two exchanges, the end one reduction
 };
 
-/// Collective. A maximal independent set of the vertices that take part, by Luby's Algorithm 3 with Y = I' and its
-/// neighbors (the paper prints other sets there). The result is the same in every run for the same numbers of `random`,
-/// which should differ between ranks. Throws MpiFailure.
+/// Collective. Finds a maximal independent set of the vertices that take part, by Luby's Algorithm 3 with Y = I' and
+/// its neighbors (the paper prints other sets for Y). The numbers of `random` determine the result. If two active
+/// neighbors draw the same number, neither joins in this round; if they always do, the function may never return.
+/// Throws MpiFailure.
 IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& random);
 
 /// The result at one rank.
 struct Coloring {
   int color = -1;  ///< from 0
   int colors = 0;  ///< the number of colors over all ranks
-  int rounds = 0;  ///< rounds of Luby's algorithm, over all colors; one reduction each, two a color, and one more
+  int rounds = 0;  ///< rounds of Luby's algorithm over all colors; rounds + 2 colors + 1 reductions
 };
 
 /// Collective. Gives each rank a color that none of its neighbors has: a maximal independent set of the ranks without
 /// color gets the next color, until all have one. So a rank has neighbors of every color before its own.
 Coloring coloring(Vertex const& vertex, Random& random);
 
-/// Collective. Checks from this rank's view that the set is independent and maximal. Returns what is wrong, or nothing.
+/// Collective. Checks that the set is independent and maximal at this rank. Returns the first fault, or an empty text.
 std::string wrong_in_set(Vertex const& vertex, bool member);
 /// Collective. Checks that this rank has a color that none of its neighbors has, and that its neighbors have every
-/// color before it. Returns what is wrong, or nothing.
+/// color before it. Returns the first fault, or an empty text.
 std::string wrong_in_coloring(Vertex const& vertex, int color);
 
 }  // namespace rondo::mpi

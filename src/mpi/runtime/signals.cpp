@@ -1,4 +1,4 @@
-// The steps of each operation by formulas: no step needs a table.
+// Computes the steps of each operation by formulas, so no rank stores a table of steps.
 
 #include "mpi/runtime/signals.hpp"
 
@@ -16,7 +16,7 @@ using enum SignalStep::Kind;
 /// Step 2k is the send of stage k, and step 2k + 1 is its await.
 SignalStep::Kind kind_of(int index) { return index % 2 == 0 ? send : await; }
 
-/// A barrier: in stage k a signal goes to the rank 2^k further on.
+/// A barrier. In stage k each rank signals the rank 2^k after it, modulo the number of ranks.
 Step dissemination(int rank, int ranks, int index) {
   int const stage = index / 2;
   if (stage >= 31 || std::int64_t{1} << stage >= ranks) return std::nullopt;
@@ -25,7 +25,8 @@ Step dissemination(int rank, int ranks, int index) {
   return SignalStep{kind_of(index), static_cast<int>(peer % ranks), stage};
 }
 
-/// How many children a rank has. They are rank + 2^k for all 2^k below its lowest bit.
+/// The number of children of a rank. They are the existing ranks rank + 2^k with 2^k below the lowest set bit of
+/// `rank`; for rank 0 with any k.
 int children(int rank, int ranks) {
   int count = 0;
   while (count < 31 && (rank == 0 || (std::int64_t{1} << count) < (rank & -rank)) &&
@@ -67,7 +68,8 @@ Step reduce_then_scatter(int rank, int ranks, int index) {
   return step;
 }
 
-/// Halves the words in each stage: the upper part of the ring of words goes to the rank that keeps it.
+/// In each stage a rank still holds sums for its words 0 to `whole` - 1. It sends the words from `half` on to the rank
+/// `half` after it, which adds them to its words from 0 on. The sender keeps the words below `half`.
 Step reduce_scatter(int rank, int ranks, int index) {
   int whole = ranks;
   for (int stage = 0; stage < index / 2 && whole > 1; ++stage) whole -= whole / 2;
@@ -81,7 +83,6 @@ Step reduce_scatter(int rank, int ranks, int index) {
 
 }  // namespace
 
-/// The step of this number; unset behind the last one.
 Step signal_step(Signalling signalling, int rank, int ranks, int index) {
   switch (signalling) {
     case Signalling::dissemination:

@@ -33,7 +33,7 @@ struct SignalStep {
   Kind kind;
   int peer;
   int stage;
-  /// A send sends these words of the rotated vector, and an await adds the received words to them. The messages of a
+  /// A send sends these words of the rank's vector, and an await adds the received words to them. The messages of a
   /// barrier carry no words.
   int first = 0;
   int words = 0;

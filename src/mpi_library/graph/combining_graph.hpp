@@ -8,7 +8,7 @@
 
 namespace rondo::mpi {
 
-/// The pattern of the rank, and the work of the busiest rank.
+/// The pattern of the rank, and the work of all ranks together.
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< whether some rank has repeated edges

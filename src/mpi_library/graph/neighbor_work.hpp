@@ -1,7 +1,7 @@
 #pragma once
 
-// Estimates how long a collective takes in the linear model, by the messages and bytes of the busiest rank in each
-// round. The choice between algorithms depends on it.
+// Estimates how long a collective takes in the linear model. A round counts the most messages of any rank and the most
+// bytes of any rank. neighbor_plan.hpp chooses an algorithm by this estimate.
 
 #include <mpi.h>
 
@@ -12,8 +12,8 @@
 
 namespace rondo::mpi {
 
-/// The work of a rank, whose messages are sent one after the other. For all ranks together, it is the sum over the
-/// rounds of the work of the rank that has most to do in the round.
+/// The messages that a rank sends one after the other, and their bytes. For all ranks together, a round counts the most
+/// messages of any rank and the most bytes of any rank; these may be two different ranks.
 struct NeighborWork {
   double messages = 0, bytes = 0;
   NeighborWork& operator+=(NeighborWork const& more) {
@@ -23,19 +23,21 @@ struct NeighborWork {
   }
 };
 
-/// Whether combining takes less time than single messages in the linear model, D alpha + beta V m < s alpha + beta s m.
-/// This holds below the cut-off m = (alpha / beta) (s - D) / (V - s) of [Traeff16, Section 3.1], corrected.
+/// Whether combining takes less time than one message per edge in the linear model: D alpha + beta V m < s alpha + beta
+/// s m. `startup_bytes` is alpha / beta. If V > s, this holds below the cut-off m = (alpha / beta) (s - D) / (V - s) of
+/// [Traeff16, Section 3.1, corrected].
 inline bool faster(NeighborWork const& combined, NeighborWork const& alone, double startup_bytes) {
   return combined.messages * startup_bytes + combined.bytes < alone.messages * startup_bytes + alone.bytes;
 }
 
-/// The work of a rank with this program in each round. A rank sends and receives at the same time, in both directions
-/// one message after the other, so that the larger of both counts.
+/// The work of a rank with this program in each round. A rank sends and receives at the same time. So a round counts
+/// the larger number of messages of the two directions, and the larger number of bytes.
 std::vector<NeighborWork> work_by_round(Program const& program);
 
 NeighborWork sum(std::vector<NeighborWork> const& rounds);
 
-/// Collective. The sum over the rounds of the work of the rank that has most to do in the round. Throws MpiFailure.
+/// Collective. Finds for each round the most messages of any rank and the most bytes of any rank, and sums both over
+/// the rounds. A rank with fewer rounds has no work in the others. Throws MpiFailure.
 NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm);
 
 /// The work with blocks of this size, from the work with blocks of one byte.

@@ -38,7 +38,6 @@ std::optional<Torus> torus_in(std::string_view text) {
 
 }  // namespace
 
-/// Sets an option by its name. Throws MpiFailure for an unknown name or value.
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value) {
   if (option == "algorithm") {
     set_value(problem.algorithm, value);

@@ -1,6 +1,7 @@
 #pragma once
 
-// The state of a communicator of two groups: which rank is in which group, and how its requests are made.
+// The state of an intra-communicator whose ranks are divided into senders and receivers, for the C interface
+// rondo/intergroup.h. The inter-communicators of MPI are in inter_comm.hpp.
 
 #include <mpi.h>
 
@@ -20,14 +21,16 @@ struct IntergroupComm {
   Rank rank{};                       ///< in `ordered`
 };
 
-/// Sets "algorithm", "allgather", "broadcast" or "building_blocks" to a name of problem/enums.hpp, or "torus" to
-/// extents. Throws MpiFailure with MPI_ERR_ARG for another option or name, MPI_ERR_DIMS for too many ranks.
+/// Sets "algorithm", "allgather", "broadcast" or "building_blocks" to a value that problem/enums.hpp names. Sets
+/// "torus" to extents such as "4,4"; an empty text removes the torus. Throws MpiFailure: MPI_ERR_ARG for any other
+/// option or value, MPI_ERR_DIMS for a torus with too many ranks.
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value);
 
-/// Collective over the ranks of a communicator. `code` is the error that this rank has found before. Throws MpiFailure
-/// at every rank if a group is empty, or if some rank has found an error.
+/// Collective. Divides the ranks of `comm` into senders and receivers. `code` is the error that this rank has found
+/// before. Throws MpiFailure at every rank: MPI_ERR_GROUP if a group is empty, or the largest error that a rank has
+/// found.
 std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
-/// Collective. A duplicate of `comm` with the same state attached.
+/// Collective. Returns a duplicate of `comm` to which the state of intergroup_of is attached. Throws as intergroup_of.
 MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
 
 }  // namespace rondo::mpi

@@ -1,8 +1,8 @@
 #pragma once
 
-// Collectives as requests, on communicators whose ranks are neighbors in a graph, and on inter-communicators. Two
-// groups form a bipartite graph [Traeff21, Section 2], in which a message passes between any two ranks of different
-// groups.
+// Makes requests of collectives on two kinds of communicators: those whose ranks are neighbors in a graph, and
+// inter-communicators. The two groups form a bipartite graph [Traeff21, Section 2]: each rank is a neighbor of all
+// ranks of the other group.
 
 #include <mpi.h>
 
@@ -14,17 +14,17 @@
 
 namespace rondo::mpi {
 
-/// The request of a collective between neighbors. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan or a
+/// Makes the request of a collective on the graph of `home`. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan or a
 /// reduce-scatter, which have no meaning on graphs.
 std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<AttachedTopology> const& home,
                                                   CollectiveCall const& call, NeighborForm form);
 
-/// The request of a collective between two groups. If the root does not concern a rank, it gets a request without
-/// messages. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan.
+/// Makes the request of a collective between two groups. In a rooted collective, the ranks beside the root in its own
+/// group get a request without messages. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan.
 std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, CollectiveCall const& call,
                                                         NeighborForm form);
 
-/// Carries the collective out between two groups, at once. Throws MpiFailure.
+/// Carries out a blocking collective between two groups. Throws MpiFailure.
 void carry_out_between_groups(InterComm const& inter, CollectiveCall const& call);
 
 }  // namespace rondo::mpi

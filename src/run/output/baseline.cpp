@@ -65,7 +65,7 @@ bool is_alike(std::optional<double> before, std::optional<double> now) {
 
 std::optional<double> time_of(Record const& record) { return record.error ? std::nullopt : record.time_s; }
 
-/// Notes a change of the time if it is more than rounding.
+/// Counts a point whose time is alike, or notes its change. Also notes the first difference of the scenarios.
 void compare(BaselineComparison& since, PointResult const& result, Record const& before) {
   TimeChange const change{result.point.number, where(result.point), time_of(before), time_of(result.record)};
   if (is_alike(change.before_s, change.now_s)) {
@@ -73,7 +73,7 @@ void compare(BaselineComparison& since, PointResult const& result, Record const&
   } else {
     since.times.push_back(change);
   }
-  // One difference of the scenarios explains all changes of times.
+  // One difference is enough to tell the reader that the scenarios are not the same.
   if (since.other_machine.empty()) since.other_machine = difference(state_of(before), state_of(result.record));
 }
 
@@ -81,7 +81,8 @@ bool is_as_stated(std::string const& verdict) {
   return verdict != "fails" && verdict != "idle" && verdict != "unjudged" && verdict != "wrong";
 }
 
-/// The present time divided by the time before; infinite if only the present time is missing.
+/// The present time divided by the time before. 0 if there was no time before; infinite if there is none now, or if the
+/// time before was 0.
 double factor(TimeChange const& change) {
   if (!change.now_s) return std::numeric_limits<double>::infinity();
   if (!change.before_s) return 0;

@@ -47,8 +47,8 @@ BaselineComparison compare_with_baseline(ReportInput const& stored, Job const& j
                                          std::vector<PointResult> const& results,
                                          std::vector<Judgement> const& judgements);
 
-/// The comparison for a terminal, and as Markdown for the text of a pull request: all changes, the worst first, each
-/// with its factor.
+/// The comparison for a terminal, and as Markdown for the text of a pull request: all changes, the worst first,
+/// those of times in percent.
 std::string baseline_text(BaselineComparison const& since);
 std::string baseline_markdown(BaselineComparison const& since);
 
