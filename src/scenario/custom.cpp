@@ -9,7 +9,7 @@
 #include "base/file.hpp"
 #include "base/inputs.hpp"
 #include "base/suggest.hpp"
-#include "scenario/custom.hpp"
+#include "scenario/algorithm_names.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/named_file.hpp"
 #include "scenario/promise.hpp"
@@ -51,11 +51,6 @@ std::vector<std::pair<std::string, Place>> files_of(Place const& collective) {
   for (auto const& [name, file] : named.value.items())
     files.emplace_back(name, Place{file, named.file, child(named.pointer, name)});
   return files;
-}
-
-std::vector<std::string> algorithms_of_promise(Json const& promise) {
-  auto const kind = promise.is_object() ? value_of<problem::Kind>(promise.value("kind", "")) : std::nullopt;
-  return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
 }
 
 /// The hint where a built-in algorithm among the scenario's schedules can be found; empty if no promised collective has
@@ -172,19 +167,6 @@ Problem read_custom(Place const& collective, Setting const& setting) {
 }
 
 }  // namespace
-
-std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective) {
-  if (kind != problem::Kind::custom) return problem::algorithms(kind);
-  std::vector<std::string> words;
-  if (collective.contains("schedule")) words.emplace_back("custom");
-  if (collective.contains("schedules")) {
-    for (auto const& [name, file] : collective["schedules"].items()) words.push_back(name);
-  }
-  if (collective.contains("promise")) {
-    for (std::string const& word : algorithms_of_promise(collective["promise"])) words.push_back(word);
-  }
-  return words;
-}
 
 std::vector<CollectiveKind> custom_kinds() { return {{problem::Kind::custom, json_of(custom_kind), read_custom}}; }
 

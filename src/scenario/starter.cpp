@@ -15,7 +15,7 @@
 #include "base/suggest.hpp"
 #include "json/text.hpp"
 #include "problem/enums.hpp"
-#include "scenario/custom.hpp"
+#include "scenario/algorithm_names.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/sub_schema.hpp"
 

@@ -21,7 +21,7 @@
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/with_timeout.hpp"
-#include "scenario/custom.hpp"
+#include "scenario/algorithm_names.hpp"
 #include "scenario/effects.hpp"
 #include "scenario/load.hpp"
 

@@ -18,7 +18,7 @@
 #include "run/points/robust.hpp"
 #include "run/points/tune_program.hpp"
 #include "run/points/undecided.hpp"
-#include "scenario/custom.hpp"
+#include "scenario/algorithm_names.hpp"
 
 namespace rondo {
 namespace {

@@ -15,4 +15,8 @@ namespace rondo::scenario {
 /// promises, if /collective/promise is an object with a kind that Rondo has schedules for.
 std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective);
 
+/// The algorithms of the collective that a custom schedule promises, from the JSON of /collective/promise; empty if
+/// that is no object with a kind that Rondo has schedules for.
+std::vector<std::string> algorithms_of_promise(Json const& promise);
+
 }  // namespace rondo::scenario
