@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "base/error.hpp"
@@ -28,18 +29,18 @@ struct ShowArguments {
   std::string format = "text";
   std::string output;
   bool force = false;
-  PointArguments points;
+  PointArguments point_options;
 };
 
 int show_point(ShowArguments const& arguments) {
-  arguments.points.permit();
+  arguments.point_options.permit();
   if (arguments.format != "text" && (arguments.part.rank || arguments.part.round)) {
     throw InputError(fmt::format("--rank and --round: expected --format text, got {}", arguments.format));
   }
-  TimeLimit const limited = point_limit(arguments.points.options().timeout, arguments.file);
+  TimeLimit const limited = point_limit(arguments.point_options.options().timeout, arguments.file);
   note_input(arguments.file);
   if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
-  scenario::Scenario const point = chosen_point(arguments.file, arguments.point, arguments.points);
+  scenario::Scenario const point = chosen_point(arguments.file, arguments.point, arguments.point_options);
   Shown const shown =
       arguments.format == "html" ? show_page(point, arguments.file) : show(point, arguments.file, arguments.part);
   if (arguments.output.empty()) {
@@ -60,7 +61,7 @@ void add_show(CLI::App& app, int& exit_code) {
   command->add_option("--point", arguments->point, "the number of the point in the sweep")->capture_default_str();
   command
       ->add_option("--rank", arguments->part.rank, "print only the program of this rank, and the ranks that share it")
-      ->check(from_to(0, 16777215));
+      ->check(from_to<std::int64_t>(0, Torus::most_ranks - 1));
   command->add_option("--round", arguments->part.round, "print only this round; 0: the copies before the first round")
       ->check(from_to(0, 2147483647));
   command->add_option("--places", arguments->part.most_places, "how many places of a message are printed at most")
@@ -74,10 +75,10 @@ void add_show(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_flag("--force", arguments->force, "replace an existing output file");
   command
-      ->add_option("--timeout", arguments->points.timeout,
+      ->add_option("--timeout", arguments->point_options.timeout,
                    "the real time that the command may take, such as 60s; no limit by default")
       ->type_name("TIME");
-  add_overrides(*command, arguments->points);
+  add_overrides(*command, arguments->point_options);
   command->callback([arguments, &exit_code] { exit_code = show_point(*arguments); });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// The differences between allgather and all-to-all on a process graph, for the neighbor_*.cpp alone.
+// Code that the generators on a process graph share, for the neighbor_*.cpp alone: the differences between allgather
+// and all-to-all, and the joins of reductions.
 
 #include <vector>
 
@@ -74,6 +75,19 @@ class NeighborBlocks {
   ProcessGraph const& graph_;
   NeighborCollective kind_;
   BlockSizes const& sizes_;
+};
+
+/// The first block that arrives in the receive slot of a rank is stored there, and all later ones are joined with it.
+class FirstStoresThenJoins {
+ public:
+  Join next() {
+    Join const join = begun_ ? Join::after : Join::none;
+    begun_ = true;
+    return join;
+  }
+
+ private:
+  bool begun_ = false;
 };
 
 /// A schedule in which each rank follows its own program.

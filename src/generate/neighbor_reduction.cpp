@@ -9,19 +9,6 @@
 namespace rondo::generate {
 namespace {
 
-/// The first block that arrives in the receive slot of a rank is stored there, and all later ones are joined with it.
-class FirstStoresThenJoins {
- public:
-  Join next() {
-    Join const join = begun_ ? Join::after : Join::none;
-    begun_ = true;
-    return join;
-  }
-
- private:
-  bool begun_ = false;
-};
-
 /// The program of a rank in the naive reduction: copies for self loops, then one round with all messages.
 ProgramBuilder reducing_program(ProcessGraph const& graph, Bytes block, Rank rank) {
   auto const targets = graph.targets(rank);

@@ -13,14 +13,14 @@ namespace {
 
 /// By rank and target: the place of the one block that the rank still owes to the target. It is the rank's own block,
 /// joined with the blocks that friends have handed over.
-class Shares {
+class PendingBlocks {
  public:
-  explicit Shares(ProcessGraph const& graph) : of_(at(graph.ranks())) {
+  explicit PendingBlocks(ProcessGraph const& graph) : place_of_(at(graph.ranks())) {
     for (std::int32_t r = 0; r < graph.ranks(); ++r) {
-      for (Rank const target : graph.distinct_targets(Rank(r))) of_[at(Rank(r))].emplace(target, send_slot(0));
+      for (Rank const target : graph.distinct_targets(Rank(r))) place_of_[at(Rank(r))].emplace(target, send_slot(0));
     }
   }
-  std::map<Rank, Place>& of(Rank rank) { return of_[at(rank)]; }
+  std::map<Rank, Place>& of(Rank rank) { return place_of_[at(rank)]; }
   Place take(Rank rank, Rank target) {
     auto const taken = of(rank).extract(target);
     expects(!taken.empty(), "a pattern of this graph: an edge to each combined neighbor");
@@ -28,7 +28,7 @@ class Shares {
   }
 
  private:
-  std::vector<std::map<Rank, Place>> of_;
+  std::vector<std::map<Rank, Place>> place_of_;
 };
 
 /// Writes the rounds. In a pair each rank hands over contributions, which the other one joins with its own.
@@ -36,14 +36,14 @@ class CombinedReduction {
  public:
   /// Lays out the slots of all ranks, and writes the copies of self loops.
   CombinedReduction(problem::Neighbor const& problem, CombiningPattern const& pattern)
-      : graph_(graph_of(problem.graph)), pattern_(pattern), shares_(graph_), begun_(at(graph_.ranks())) {
+      : graph_(graph_of(problem.graph)), pattern_(pattern), pending_(graph_), arrivals_(at(graph_.ranks())) {
     Layout layout{problem.sizes.block, {}};
     layout[Buffer::send].slots = 1;
     for (std::int32_t r = 0; r < graph_.ranks(); ++r) {
       layout[Buffer::receive].slots = graph_.sources(Rank(r)).empty() ? 0 : 1;
       builders_.emplace_back(layout);
       for (Neighbor const& target : graph_.targets(Rank(r))) {
-        if (target.rank == Rank(r)) builder(Rank(r)).copy(send_slot(0), receive_slot(0), next_join(Rank(r)));
+        if (target.rank == Rank(r)) builder(Rank(r)).copy(send_slot(0), receive_slot(0), arrivals_[at(Rank(r))].next());
       }
     }
   }
@@ -69,7 +69,7 @@ class CombinedReduction {
   /// A message between friends: what arrives at the taker, and for which targets.
   struct FriendMessage {
     Rank taker;
-    std::vector<std::pair<Rank, Place>> loads;  ///< each target, with the place of its block at the taker
+    std::vector<std::pair<Rank, Place>> blocks;  ///< each target, with the place of its block at the taker
   };
 
   /// Writes the messages of all pairs, and then the joins. A join writes only to slots that this exchange has made, so
@@ -89,14 +89,14 @@ class CombinedReduction {
     std::map<Place, Place> sent;  // by place at the giver: a block for several targets is sent once
     std::vector<Place> from, into;
     for (Rank const target : targets) {
-      Place const place = shares_.take(giver, target);
+      Place const place = pending_.take(giver, target);
       auto const [known, first] = sent.try_emplace(place);
       if (first) {
         known->second = fresh(taker);
         from.push_back(place);
         into.push_back(known->second);
       }
-      result.loads.emplace_back(target, known->second);
+      result.blocks.emplace_back(target, known->second);
     }
     builder(giver).send(taker.value, from);
     builder(taker).receive(giver.value, into);
@@ -107,15 +107,15 @@ class CombinedReduction {
   /// The last combination reuses the place of the arrived block, which is not needed afterwards.
   void join(FriendMessage const& handed) {
     std::map<Place, std::map<Place, std::vector<Rank>>> targets;
-    for (auto const& [target, came] : handed.loads) {
-      targets[came][shares_.of(handed.taker).at(target)].push_back(target);
+    for (auto const& [target, came] : handed.blocks) {
+      targets[came][pending_.of(handed.taker).at(target)].push_back(target);
     }
     for (auto const& [came, by_own] : targets) {
       std::size_t left = by_own.size();
       for (auto const& [own, ranks] : by_own) {
         Place const joined = --left > 0 ? copied(handed.taker, came) : came;
         builder(handed.taker).copy(own, joined, Join::before);
-        for (Rank const target : ranks) shares_.of(handed.taker).at(target) = joined;
+        for (Rank const target : ranks) pending_.of(handed.taker).at(target) = joined;
       }
     }
   }
@@ -126,7 +126,7 @@ class CombinedReduction {
     return into;
   }
 
-  void deliver(Rank source, Rank target) { send(source, shares_.take(source, target), target); }
+  void deliver(Rank source, Rank target) { send(source, pending_.take(source, target), target); }
 
   /// Sends all blocks that are left. Of parallel edges only the first is combined, so the others are sent here, too.
   void send_remaining() {
@@ -135,7 +135,7 @@ class CombinedReduction {
       if (!std::exchange(begun, true)) begin_round();
     };
     for (std::int32_t r = 0; r < graph_.ranks(); ++r) {
-      for (auto const& [target, place] : shares_.of(Rank(r))) {
+      for (auto const& [target, place] : pending_.of(Rank(r))) {
         begin();
         send(Rank(r), place, target);
       }
@@ -150,15 +150,8 @@ class CombinedReduction {
 
   void send(Rank source, Place from, Rank target) {
     Place const into = receive_slot(0);
-    builder(target).receive(source.value, {&into, 1}, next_join(target));
+    builder(target).receive(source.value, {&into, 1}, arrivals_[at(target)].next());
     builder(source).send(target.value, {&from, 1});
-  }
-
-  /// The first block that arrives at a rank is stored, and all later ones are joined with it.
-  Join next_join(Rank rank) {
-    bool const begun = begun_[at(rank)];
-    begun_[at(rank)] = true;
-    return begun ? Join::after : Join::none;
   }
 
   void begin_round() {
@@ -169,8 +162,8 @@ class CombinedReduction {
 
   ProcessGraph const& graph_;
   CombiningPattern const& pattern_;
-  Shares shares_;
-  std::vector<bool> begun_;  ///< by rank: whether its receive slot holds something
+  PendingBlocks pending_;
+  std::vector<FirstStoresThenJoins> arrivals_;  ///< by rank: in its receive slot
   std::vector<ProgramBuilder> builders_;
 };
 

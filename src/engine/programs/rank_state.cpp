@@ -82,25 +82,32 @@ struct StaticBuffer {
   std::size_t size;
 };
 
+/// The bytes that asctime promises to write for a year with four digits.
+constexpr std::size_t asctime_size = 26;
+
 /// The static buffers of the C library in which functions return results.
 std::array<StaticBuffer, 2> const& static_buffers() {
   static auto const all = [] {
     std::time_t const zero = 0;
     std::tm* const time = std::gmtime(&zero);  // localtime returns the same object
     std::tm const sample = *time;
-    constexpr std::size_t text = 26;  // what asctime promises of a year with four digits
     return std::array{StaticBuffer{reinterpret_cast<std::byte*>(time), sizeof *time},
-                      StaticBuffer{reinterpret_cast<std::byte*>(std::asctime(&sample)), text}};
+                      StaticBuffer{reinterpret_cast<std::byte*>(std::asctime(&sample)), asctime_size}};
   }();
   return all;
 }
 
-constexpr std::size_t buffers_size = sizeof(std::tm) + 26;
+constexpr std::size_t buffers_size = sizeof(std::tm) + asctime_size;
 
 std::array<std::ostream*, 3> streams() { return {&std::cout, &std::cerr, &std::clog}; }
 
 bool calls_any(ProgramImage const& image, std::initializer_list<std::string_view> names) {
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return image.calls(name); });
+}
+
+/// Where an address of a library's file lies in memory.
+std::byte* pointer_to(dl_phdr_info const& library, ElfW(Addr) address) {
+  return reinterpret_cast<std::byte*>(library.dlpi_addr + address);  // NOLINT(performance-no-int-to-ptr)
 }
 
 /// The environment as a list that ends with a null pointer.
@@ -126,14 +133,15 @@ class RankStates::Library {
   void begin();
   std::span<std::byte> variables() const { return variables_; }
   /// The library's memory for each thread, which it finds by the number of a key (pthread_getspecific).
-  void* of_thread() const { return has_key_ ? pthread_getspecific(key_) : nullptr; }
-  void set_of_thread(void* value) const {
+  void* thread_memory() const { return has_key_ ? pthread_getspecific(key_) : nullptr; }
+  void set_thread_memory(void* value) const {
     if (has_key_ && pthread_getspecific(key_) != value) pthread_setspecific(key_, value);
   }
 
  private:
   static int visit(dl_phdr_info* info, std::size_t, void* self);
-  void read(dl_phdr_info const& info);
+  void read_segments(dl_phdr_info const& info);
+  void read_constructors(dl_phdr_info const& info, ElfW(Addr) section);
 
   std::string_view name_;
   std::span<std::byte> variables_;  ///< its writable memory, except the part that only the loader writes (RELRO)
@@ -149,39 +157,39 @@ int RankStates::Library::visit(dl_phdr_info* info, std::size_t, void* self) {
   std::string_view const path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
   std::string_view const file = path.substr(path.rfind('/') + 1);
   if (!file.starts_with(library->name_)) return 0;
-  library->read(*info);
+  library->read_segments(*info);
   return 1;
 }
 
 void RankStates::Library::find() { dl_iterate_phdr(visit, this); }
 
 /// Reads the program headers: the writable segment holds the variables, and the dynamic section names the constructors.
-void RankStates::Library::read(dl_phdr_info const& info) {
-  ElfW(Addr) const base = info.dlpi_addr;
-  auto const pointer_to = [&](ElfW(Addr) place) {
-    return reinterpret_cast<std::byte*>(base + place);  // NOLINT(performance-no-int-to-ptr)
-  };
+void RankStates::Library::read_segments(dl_phdr_info const& info) {
   ElfW(Addr) fixed_end = 0;
-  ElfW(Dyn) const* dynamic = nullptr;
   for (auto const& segment : std::span(info.dlpi_phdr, info.dlpi_phnum)) {
     if (segment.p_type == PT_GNU_RELRO) fixed_end = segment.p_vaddr + segment.p_memsz;
-    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<ElfW(Dyn) const*>(pointer_to(segment.p_vaddr));
+    if (segment.p_type == PT_DYNAMIC) read_constructors(info, segment.p_vaddr);
   }
   for (auto const& segment : std::span(info.dlpi_phdr, info.dlpi_phnum)) {
     if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
     ElfW(Addr) const first = std::max(segment.p_vaddr, fixed_end);
     ElfW(Addr) const end = segment.p_vaddr + segment.p_memsz;
     ElfW(Addr) const zeros = segment.p_vaddr + segment.p_filesz;
-    variables_ = {pointer_to(first), static_cast<std::size_t>(end - first)};
-    zeros_ = {pointer_to(zeros), static_cast<std::size_t>(end - zeros)};
+    variables_ = {pointer_to(info, first), static_cast<std::size_t>(end - first)};
+    zeros_ = {pointer_to(info, zeros), static_cast<std::size_t>(end - zeros)};
   }
+}
+
+/// Reads the dynamic section at this address, which names the array of constructors.
+void RankStates::Library::read_constructors(dl_phdr_info const& info, ElfW(Addr) section) {
   ElfW(Addr) array = 0;
   std::size_t size = 0;
-  for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
-    if (dynamic->d_tag == DT_INIT_ARRAY) array = dynamic->d_un.d_ptr;
-    if (dynamic->d_tag == DT_INIT_ARRAYSZ) size = dynamic->d_un.d_val;
+  auto const* entry = reinterpret_cast<ElfW(Dyn) const*>(pointer_to(info, section));
+  for (; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_INIT_ARRAY) array = entry->d_un.d_ptr;
+    if (entry->d_tag == DT_INIT_ARRAYSZ) size = entry->d_un.d_val;
   }
-  auto const* const first = reinterpret_cast<void (*const*)(int, char**, char**)>(pointer_to(array));
+  auto const* const first = reinterpret_cast<void (*const*)(int, char**, char**)>(pointer_to(info, array));
   constructors_.assign(first, first + size / sizeof *first);
 }
 
@@ -204,17 +212,17 @@ void RankStates::Library::begin() {
 struct RankStates::State {
   bool begun = false;
   std::vector<char*> environment;
-  int error = 0;
+  int error_number = 0;
   Exceptions thrown{};
   std::array<char, 128> generator{};  ///< of random, as large as the C library's own, until the rank sets another one
   char* current_generator = nullptr;
   std::array<unsigned short, 3> generator48{};
   std::array<std::byte, buffers_size> buffers{};
-  std::array<Stream, 3> formats{};
+  std::array<Stream, 3> streams{};
   std::string folder, locale;
   mode_t mask = 0;
   std::vector<std::byte> fortran;
-  void* fortran_of_thread = nullptr;
+  void* fortran_thread_memory = nullptr;
 };
 
 /// Standard input. Rank 0 reads it. All other ranks find an empty one: on the descriptor (which Fortran reads), in C
@@ -272,13 +280,13 @@ RankStates::~RankStates() = default;
 
 /// Saves what belongs to a rank before another rank runs.
 void RankStates::save_state(State& state) const {
-  state.error = errno;
+  state.error_number = errno;
   // setenv moves the C library's memory for the environment, which all ranks share. So a rank keeps a list of its own.
   if (environ != state.environment.data()) state.environment = entries_of(environ);
   state.thrown = exceptions();
   std::byte* into = state.buffers.data();
   for (StaticBuffer const& each : static_buffers()) into = std::copy_n(each.first, each.size, into);
-  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i].save_state(*streams()[i]);
+  for (std::size_t i = 0; kinds_.streams && i < state.streams.size(); ++i) state.streams[i].save_state(*streams()[i]);
   if (kinds_.folder) {
     std::array<char, PATH_MAX> path{};
     state.folder = ::getcwd(path.data(), path.size()) == nullptr ? "" : path.data();
@@ -291,7 +299,7 @@ void RankStates::save_state(State& state) const {
   if (fortran_ && fortran_->is_found()) {
     auto const variables = fortran_->variables();
     state.fortran.assign(variables.begin(), variables.end());
-    state.fortran_of_thread = fortran_->of_thread();
+    state.fortran_thread_memory = fortran_->thread_memory();
   }
 }
 
@@ -304,8 +312,8 @@ void RankStates::restore_state(State& state) const {
     std::copy_n(from, each.size, each.first);
     from += each.size;
   }
-  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i)
-    state.formats[i].restore_state(*streams()[i]);
+  for (std::size_t i = 0; kinds_.streams && i < state.streams.size(); ++i)
+    state.streams[i].restore_state(*streams()[i]);
   if (kinds_.folder && !state.folder.empty() && ::chdir(state.folder.c_str()) != 0) {
     throw std::runtime_error("the working directory of a rank is gone: " + state.folder);
   }
@@ -313,9 +321,9 @@ void RankStates::restore_state(State& state) const {
   if (kinds_.locale && state.locale != std::setlocale(LC_ALL, nullptr)) std::setlocale(LC_ALL, state.locale.c_str());
   if (!state.fortran.empty()) {
     std::copy(state.fortran.begin(), state.fortran.end(), fortran_->variables().begin());
-    fortran_->set_of_thread(state.fortran_of_thread);
+    fortran_->set_thread_memory(state.fortran_thread_memory);
   }
-  errno = state.error;
+  errno = state.error_number;
 }
 
 /// Setting the generator of the next rank returns that of the last rank, so the two are exchanged.
@@ -336,15 +344,14 @@ void RankStates::begin(State& state) const {
   state.folder = first_->folder;
   state.locale = first_->locale;
   state.mask = first_->mask;
-  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i] = first_->formats[i];
+  for (std::size_t i = 0; kinds_.streams && i < state.streams.size(); ++i) state.streams[i] = first_->streams[i];
 }
 
 /// Saves the state of the rank that ran last and restores that of this rank.
 void RankStates::enter(Rank rank) {
   if (owner_ == rank.value) return;
-  if (owner_ < 0) save_state(*first_);
   State& last = owner_ < 0 ? *first_ : states_[static_cast<std::size_t>(owner_)];
-  if (owner_ >= 0) save_state(last);
+  save_state(last);
   State& next = states_[static_cast<std::size_t>(rank.value)];
   if (!next.begun) begin(next);
   if (input_ && owner_ == 0) input_->hide();

@@ -33,7 +33,7 @@ FlowTaskPrograms::FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& ma
     for (Task const& task : graph.of(Rank(rank))) {
       auto const number = static_cast<std::uint32_t>(rank_.size());
       rank_.push_back(rank);
-      ++state.left;
+      ++state.unfinished;
       if (open_[number] == 0) state.ready.push_back(number);
       if (task.kind == TaskKind::calc && task.cpu > state.others.size()) state.others.resize(task.cpu);
       // The rule of flow timing has no messages of a rank to itself.
@@ -50,8 +50,8 @@ void FlowTaskPrograms::run(Rank rank) {
   await_arrival(rank);
   RankState& state = ranks_[at(rank)];
   // Tasks of a rank that arrives late may become ready before it is there. take_ready() keeps them until now.
-  state.is_there = true;
-  if (state.left > 0) {
+  state.has_arrived = true;
+  if (state.unfinished > 0) {
     machine_.flow().carry(*this);
     machine_.flow().wake(rank.value);
     state.all_finished->acquire();
@@ -65,22 +65,22 @@ void FlowTaskPrograms::run(Rank rank) {
 std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
   RankState& state = ranks_[at(rank)];
   std::vector<FlowTask> for_cpu;
-  while (state.is_there && !state.ready.empty()) {
+  while (state.has_arrived && !state.ready.empty()) {
     std::vector<std::uint32_t> ready;
     ready.swap(state.ready);
     // By number, as the native engine takes them, whatever released them first.
     std::sort(ready.begin(), ready.end());
-    for (std::uint32_t const task : ready) {
-      Task const& what = graph_.tasks[task];
+    for (std::uint32_t const number : ready) {
+      Task const& task = graph_.tasks[number];
       // A rank that does not exist never answers, so such a task waits forever.
-      bool const waits_for_ever = what.kind != TaskKind::calc && channels_.of[task] == no_channel;
-      if ((what.kind != TaskKind::calc || what.cpu == 0) && !waits_for_ever) for_cpu.push_back(flow_task(task));
+      bool const waits_for_ever = task.kind != TaskKind::calc && channels_.of[number] == no_channel;
+      if ((task.kind != TaskKind::calc || task.cpu == 0) && !waits_for_ever) for_cpu.push_back(flow_task(number));
     }
-    for (std::uint32_t const task : ready) {
-      Task const& what = graph_.tasks[task];
-      if (what.kind != TaskKind::calc || what.cpu == 0) continue;
-      OtherCpu& cpu = state.others[at(what.cpu - 1)];
-      cpu.waiting.push_back(task);
+    for (std::uint32_t const number : ready) {
+      Task const& task = graph_.tasks[number];
+      if (task.kind != TaskKind::calc || task.cpu == 0) continue;
+      OtherCpu& cpu = state.others[at(task.cpu - 1)];
+      cpu.waiting.push_back(number);
       calculate(cpu);
     }
   }
@@ -88,20 +88,20 @@ std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
 }
 
 /// The task in the form of the rule.
-FlowTask FlowTaskPrograms::flow_task(std::uint32_t task) {
-  Task const& what = graph_.tasks[task];
-  FlowTask result{.kind = what.kind, .rank = rank_[task], .peer = what.peer, .number = task};
-  if (what.kind == TaskKind::calc) {
-    result.time = Seconds(1e-9 * static_cast<double>(what.amount));
+FlowTask FlowTaskPrograms::flow_task(std::uint32_t number) {
+  Task const& task = graph_.tasks[number];
+  FlowTask result{.kind = task.kind, .rank = rank_[number], .peer = task.peer, .number = number};
+  if (task.kind == TaskKind::calc) {
+    result.time = Seconds(1e-9 * static_cast<double>(task.amount));
     return result;
   }
-  std::uint32_t const channel = channels_.of[task];
-  expect_size(task);
+  std::uint32_t const channel = channels_.of[number];
+  expect_size(number);
   result.lane = channel;
-  result.place = (what.kind == TaskKind::send ? sends_ : receives_)[channel]++;
-  result.posted = task;
-  result.send = send_of_[task];
-  result.bytes = what.amount;
+  result.place = (task.kind == TaskKind::send ? sends_ : receives_)[channel]++;
+  result.posted = number;
+  result.send = send_of_[number];
+  result.bytes = task.amount;
   return result;
 }
 
@@ -123,10 +123,10 @@ void FlowTaskPrograms::calculate(OtherCpu& cpu) {
   while (cpu.running == no_task && !cpu.waiting.empty()) {
     std::uint32_t const task = cpu.waiting.front();
     cpu.waiting.pop_front();
-    start_task(task);
+    begun(task);
     // An empty calculation needs no alarm; it ends in the same moment.
     if (graph_.tasks[task].amount == 0) {
-      finish_task(task);
+      ended(task);
       continue;
     }
     cpu.running = task;
@@ -137,7 +137,7 @@ void FlowTaskPrograms::calculate(OtherCpu& cpu) {
 void FlowTaskPrograms::alarm(std::uint32_t task) {
   OtherCpu& cpu = state_of(task).others[at(graph_.tasks[task].cpu - 1)];
   cpu.running = no_task;
-  finish_task(task);
+  ended(task);
   calculate(cpu);
 }
 
@@ -146,16 +146,16 @@ void FlowTaskPrograms::passed(std::uint32_t send, Instant went_off) {
                         Seconds(went_off.value), machine_.now(), Seconds(went_off.value), machine_.now()});
 }
 
-void FlowTaskPrograms::start_task(std::uint32_t task) {
+void FlowTaskPrograms::begun(std::uint32_t task) {
   state_[task] = TaskState::started;
   release(on_start_.of(task));
 }
 
-void FlowTaskPrograms::finish_task(std::uint32_t task) {
+void FlowTaskPrograms::ended(std::uint32_t task) {
   state_[task] = TaskState::finished;
   release(on_finish_.of(task));
   RankState& state = state_of(task);
-  if (--state.left > 0) return;
+  if (--state.unfinished > 0) return;
   // The actor of the rank waits in run() for its last task.
   state.all_finished->release();
   machine_.flow().wake(rank_[task]);

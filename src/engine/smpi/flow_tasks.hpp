@@ -5,8 +5,10 @@
 // until its tasks have finished. SmpiFlow serves the tasks of CPU 0, this class the calculations of all other CPUs, and
 // SimGrid transfers the bytes.
 
+#include <cstdint>
 #include <deque>
 #include <simgrid/s4u/Semaphore.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +28,8 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
   std::string waiting() const override;
 
   std::vector<FlowTask> take_ready(int rank) override;
-  void begun(std::uint32_t task) override { start_task(task); }
-  void ended(std::uint32_t task) override { finish_task(task); }
+  void begun(std::uint32_t task) override;
+  void ended(std::uint32_t task) override;
   void passed(std::uint32_t send, Instant went_off) override;
   void alarm(std::uint32_t task) override;
 
@@ -38,18 +40,16 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
     std::deque<std::uint32_t> waiting = {};
   };
   struct RankState {
-    bool is_there = false;
-    std::vector<std::uint32_t> ready = {};
-    std::vector<OtherCpu> others = {};
-    std::size_t left = 0;  ///< how many tasks have not finished
+    bool has_arrived = false;               ///< take_ready() keeps the tasks of a rank until it arrives
+    std::vector<std::uint32_t> ready = {};  ///< tasks without open requirements that no CPU has yet
+    std::vector<OtherCpu> others = {};      ///< CPUs 1, 2, ...
+    std::size_t unfinished = 0;             ///< how many tasks have not finished
     simgrid::s4u::SemaphorePtr all_finished = {};
   };
 
-  FlowTask flow_task(std::uint32_t task);
+  FlowTask flow_task(std::uint32_t number);
   void expect_size(std::uint32_t task);
   void calculate(OtherCpu& cpu);
-  void start_task(std::uint32_t task);
-  void finish_task(std::uint32_t task);
   void release(std::span<std::uint32_t const> dependents);
   RankState& state_of(std::uint32_t task) { return ranks_[static_cast<std::size_t>(rank_[task])]; }
 
@@ -57,14 +57,14 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
   TaskGraph const& graph_;
   Channels channels_;
   Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;
-  std::vector<TaskState> state_;
+  std::vector<std::uint32_t> open_;             ///< by task: how many of its requirements are not met
+  std::vector<TaskState> state_;                ///< by task
   std::vector<std::int32_t> rank_;              ///< by task
-  std::vector<std::int64_t> sends_, receives_;  ///< by channel: how many have a place
-  ChannelMatcher meeting_;
-  std::vector<std::uint32_t> send_of_;  ///< by task
+  std::vector<std::int64_t> sends_, receives_;  ///< by channel: the place of its next send and of its next receive
+  ChannelMatcher meeting_;                      ///< pairs the ends of messages, to compare their sizes
+  std::vector<std::uint32_t> send_of_;          ///< by task: its number among the sends of its rank
   std::vector<RankState> ranks_;
-  std::string fault_;
+  std::string fault_;  ///< two ends of one message differ in size; run() throws it
 };
 
 }  // namespace rondo
