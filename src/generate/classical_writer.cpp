@@ -1,4 +1,4 @@
-// The slots of pieces, collective by collective (class Roles), and the programs that messages make of them (class
+// The slots of pieces, collective by collective (class PieceSlots), and the programs that messages make of them (class
 // Writer).
 
 #include "generate/classical_writer.hpp"
@@ -109,7 +109,7 @@ Cut cut_of(problem::Classical const& problem) {
 }
 
 /// Counts the pieces of the collective.
-Roles::Roles(problem::Classical const& problem, Cut const& cut)
+PieceSlots::PieceSlots(problem::Classical const& problem, Cut const& cut)
     : promise_{problem.collective, problem.ranks, Rank(problem.root)}, block_(problem.sizes.block) {
   auto const p = static_cast<std::uint32_t>(problem.ranks);
   switch (promise_.collective) {
@@ -125,13 +125,13 @@ Roles::Roles(problem::Classical const& problem, Cut const& cut)
     default:
       pieces_ = cut.sizes.empty() ? p : static_cast<std::uint32_t>(cut.sizes.size());
   }
-  each_ = pieces_ / p;
+  pieces_per_block_ = pieces_ / p;
   sizes_ = cut.sizes.empty() ? problem.sizes.each : cut.sizes;
   expects(sizes_.empty() || sizes_.size() == pieces_, "no sizes, or one for each block");
 }
 
 /// The slot of the send buffer in which the piece starts, if it starts at this rank.
-std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) const {
+std::optional<std::uint32_t> PieceSlots::send_slot_of(int rank, std::uint32_t piece) const {
   auto const r = static_cast<std::uint32_t>(rank);
   auto const p = static_cast<std::uint32_t>(ranks());
   auto const if_so = [](bool so, std::uint32_t slot) { return so ? std::optional(slot) : std::nullopt; };
@@ -141,7 +141,7 @@ std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) 
       return if_so(Rank(rank) == promise_.root, piece);
     case ClassicalCollective::gather:
     case ClassicalCollective::allgather:
-      return if_so(piece / each_ == r, piece % each_);
+      return if_so(piece / pieces_per_block_ == r, piece % pieces_per_block_);
     case ClassicalCollective::alltoall:
       return if_so(piece / p == r, piece % p);
     case ClassicalCollective::allreduce:
@@ -154,7 +154,7 @@ std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) 
 }
 
 /// The slot of the receive buffer to which the piece is owed, if it is owed to this rank.
-std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piece) const {
+std::optional<std::uint32_t> PieceSlots::receive_slot_of(int rank, std::uint32_t piece) const {
   auto const r = static_cast<std::uint32_t>(rank);
   auto const p = static_cast<std::uint32_t>(ranks());
   auto const if_so = [](bool so, std::uint32_t slot) { return so ? std::optional(slot) : std::nullopt; };
@@ -179,7 +179,7 @@ std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piec
 }
 
 /// The pieces in the slots of a buffer, in the order of the slots.
-std::vector<std::uint32_t> Roles::in_slots(int rank, Buffer buffer) const {
+std::vector<std::uint32_t> PieceSlots::in_slots(int rank, Buffer buffer) const {
   std::vector<std::uint32_t> pieces;
   auto const slot = [&](std::uint32_t piece) {
     return buffer == Buffer::send ? send_slot_of(rank, piece) : receive_slot_of(rank, piece);
@@ -197,7 +197,7 @@ std::vector<std::uint32_t> Roles::in_slots(int rank, Buffer buffer) const {
 }
 
 /// If all pieces have the same size, a layout needs no list of sizes.
-Layout Roles::layout(int rank) const {
+Layout PieceSlots::layout(int rank) const {
   Layout layout{block_, {}};
   for (Buffer const buffer : {Buffer::send, Buffer::receive}) {
     std::vector<std::uint32_t> const pieces = in_slots(rank, buffer);
@@ -210,47 +210,47 @@ Layout Roles::layout(int rank) const {
 
 /// Before the first round, each rank copies its own contribution to where it is owed.
 Writer::Writer(problem::Classical const& problem, Cut const& cut)
-    : roles_(problem, cut), written_(static_cast<std::size_t>(problem.ranks), 0) {
+    : slots_(problem, cut), written_(static_cast<std::size_t>(problem.ranks), 0) {
   for (int r = 0; r < problem.ranks; ++r) {
-    ProgramBuilder& builder = builders_.emplace_back(roles_.layout(r));
-    for (std::uint32_t const piece : roles_.in_slots(r, Buffer::send)) {
-      if (auto const kept = roles_.receive_slot_of(r, piece)) {
-        builder.copy(send_slot(*roles_.send_slot_of(r, piece)), receive_slot(*kept));
+    ProgramBuilder& builder = builders_.emplace_back(slots_.layout(r));
+    for (std::uint32_t const piece : slots_.in_slots(r, Buffer::send)) {
+      if (auto const kept = slots_.receive_slot_of(r, piece)) {
+        builder.copy(send_slot(*slots_.send_slot_of(r, piece)), receive_slot(*kept));
       }
     }
   }
   std::uint64_t const pairs = key(problem.ranks, 0);
-  if (pairs <= most_in_table && !roles_.reduces()) table_.assign(pairs, nowhere);
+  if (pairs <= most_in_table && !slots_.reduces()) table_.assign(pairs, nowhere);
 }
 
 /// Where a rank has a piece now; unset if it does not have it.
 std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
   // Copies before the first round have put each rank's contribution where it is reduced.
-  if (roles_.reduces()) return receive_slot(piece);
-  if (auto const slot = roles_.send_slot_of(rank, piece)) return send_slot(*slot);
+  if (slots_.reduces()) return receive_slot(piece);
+  if (auto const slot = slots_.send_slot_of(rank, piece)) return send_slot(*slot);
   if (!table_.empty()) {
     Place const found = table_[key(rank, piece)];
     return found == nowhere ? std::nullopt : std::optional(found);
   }
-  auto const found = scattered_.find(key(rank, piece));
-  return found == scattered_.end() ? std::nullopt : std::optional(found->second);
+  auto const found = sparse_table_.find(key(rank, piece));
+  return found == sparse_table_.end() ? std::nullopt : std::optional(found->second);
 }
 
 /// The pieces that arrived in this round can be sent from now on.
-void Writer::settle() {
+void Writer::place_arrivals() {
   for (Arrival const& arrival : arrivals_) {
     if (!table_.empty()) {
       Place& stored = table_[key(arrival.rank, arrival.piece)];
       if (stored == nowhere) stored = arrival.place;
     } else {
-      scattered_.try_emplace(key(arrival.rank, arrival.piece), arrival.place);
+      sparse_table_.try_emplace(key(arrival.rank, arrival.piece), arrival.place);
     }
   }
   arrivals_.clear();
 }
 
 void Writer::begin_round() {
-  settle();
+  place_arrivals();
   ++round_;
 }
 
@@ -262,7 +262,7 @@ ProgramBuilder& Writer::builder(int rank) {
 
 Place Writer::free_slot(int rank, std::uint32_t piece) {
   BufferLayout& buffer = builders_[static_cast<std::size_t>(rank)].layout()[Buffer::intermediate];
-  if (!roles_.uniform()) buffer.sizes.push_back(roles_.size(piece));
+  if (!slots_.uniform()) buffer.sizes.push_back(slots_.size(piece));
   return intermediate_slot(buffer.slots++);
 }
 
@@ -278,11 +278,11 @@ void Writer::message(int from, int to, std::span<std::uint32_t const> pieces, Jo
   builder(from).send(to, places_);
   places_.clear();
   for (std::uint32_t const piece : pieces) {
-    if (roles_.reduces()) {
+    if (slots_.reduces()) {
       places_.push_back(receive_slot(piece));
       continue;
     }
-    std::optional<std::uint32_t> const owed = roles_.receive_slot_of(to, piece);
+    std::optional<std::uint32_t> const owed = slots_.receive_slot_of(to, piece);
     places_.push_back(owed && !holds(to, piece) ? receive_slot(*owed) : free_slot(to, piece));
     arrivals_.push_back({to, piece, places_.back()});
   }
@@ -292,7 +292,7 @@ void Writer::message(int from, int to, std::span<std::uint32_t const> pieces, Jo
 /// Each rank has a program of its own.
 Schedule Writer::finish(int ports) && {
   Schedule schedule;
-  schedule.ranks = roles_.ranks();
+  schedule.ranks = slots_.ranks();
   for (std::uint32_t r = 0; r < builders_.size(); ++r) {
     schedule.programs.push_back(std::move(builders_[r]).finish());
     schedule.program_of.push_back(r);

@@ -50,9 +50,9 @@ Cut cut_by_segment(Bytes vector, Bytes segment);
 Cut cut_of(problem::Classical const& problem);
 
 /// Maps the pieces of a collective to the slots of the send and receive buffers.
-class Roles {
+class PieceSlots {
  public:
-  Roles(problem::Classical const& problem, Cut const& cut);
+  PieceSlots(problem::Classical const& problem, Cut const& cut);
 
   int ranks() const { return promise_.ranks; }
   std::uint32_t pieces() const { return pieces_; }
@@ -72,7 +72,7 @@ class Roles {
   Bytes block_;
   std::vector<Bytes> sizes_;  ///< by piece; empty if all have the size block_
   std::uint32_t pieces_ = 0;
-  std::uint32_t each_ = 1;  ///< how many pieces a block of a gather or an allgather has
+  std::uint32_t pieces_per_block_ = 1;  ///< how many pieces a block of a gather or an allgather has
 };
 
 /// Writes the programs of all ranks together, round by round. A message is posted at both ends when it is written. The
@@ -89,7 +89,7 @@ class Writer {
   void message(int from, int to, std::uint32_t piece) { message(from, to, {&piece, 1}); }
   /// Whether the rank holds the piece at the start of this round.
   bool holds(int rank, std::uint32_t piece) const { return place(rank, piece).has_value(); }
-  int ranks() const { return roles_.ranks(); }
+  int ranks() const { return slots_.ranks(); }
 
   /// `ports` is the promise of the schedule: the most sends, and receives, that a rank posts in a round; 0: unlimited.
   Schedule finish(int ports) &&;
@@ -102,19 +102,19 @@ class Writer {
     Place place;
   };
   std::uint64_t key(int rank, std::uint32_t piece) const {
-    return static_cast<std::uint64_t>(rank) * roles_.pieces() + piece;
+    return static_cast<std::uint64_t>(rank) * slots_.pieces() + piece;
   }
   std::optional<Place> place(int rank, std::uint32_t piece) const;
   ProgramBuilder& builder(int rank);
   Place free_slot(int rank, std::uint32_t piece);
-  void settle();
+  void place_arrivals();
 
-  Roles roles_;
+  PieceSlots slots_;
   std::vector<ProgramBuilder> builders_;
   std::vector<int> written_;  ///< by rank: how many rounds its program has
   /// The places of received pieces: by rank and piece, or by key if that table would be too large.
   std::vector<Place> table_;
-  std::unordered_map<std::uint64_t, Place> scattered_;
+  std::unordered_map<std::uint64_t, Place> sparse_table_;
   std::vector<Arrival> arrivals_;
   std::vector<Place> places_;
   int round_ = 0;

@@ -160,7 +160,7 @@ void sort(Program& program, Keys const& keys) {
 
 }  // namespace
 
-void repost(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph) {
+void order_posts(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph) {
   if (posting == Posting::neighbors && graph == nullptr) return;
   if (schedule.ranks == 0) return;
   if (schedule.isomorphic()) {

@@ -19,6 +19,6 @@ namespace rondo::generate {
 /// all ranks post in the order of rank 0, relative to themselves. In any other schedule each rank gets its own program.
 /// Throws InputError, "/posting: ...", for `ascending` in an isomorphic schedule, because that order differs between
 /// ranks.
-void repost(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph);
+void order_posts(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph);
 
 }  // namespace rondo::generate

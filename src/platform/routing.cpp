@@ -13,8 +13,8 @@ namespace rondo {
 
 namespace {
 
-/// All searches that are kept at the same time hold at most so many distances.
-constexpr std::size_t most_lengths = std::size_t{1} << 24;
+/// The most distances that all kept searches may hold together. Each search holds one for each router.
+constexpr std::size_t most_distances = std::size_t{1} << 24;
 
 /// The draws of one pair of hosts, as routing.hpp defines them.
 Random draws_of(std::uint64_t seed, int from, int to) {
@@ -113,7 +113,7 @@ Nearness& Routes::nearness_to(int router) const {
   if (!graph_) graph_.emplace(platform_.topology, platform_.routing.failed);
   auto const found = nearness_.find(router);
   if (found != nearness_.end()) return found->second;
-  if ((nearness_.size() + 1) * at(graph_->routers()) > most_lengths) nearness_.clear();
+  if ((nearness_.size() + 1) * at(graph_->routers()) > most_distances) nearness_.clear();
   return nearness_.emplace(router, Nearness(*graph_, router)).first->second;
 }
 

@@ -157,7 +157,7 @@ class StepCollective {
     auto const place_of = [&](std::string const& pointer) {
       return pointer.starts_with("/machine") ? pointer : step_.pointer + pointer;
     };
-    return read_elsewhere(step_.file, place_of, [&] {
+    return read_as_scenario(step_.file, place_of, [&] {
       validate(group_scenario_, step_.file, Extent::whole);
       Place const root{group_scenario_, step_.file, ""};
       Place const collective = root["collective"];

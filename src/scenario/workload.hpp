@@ -12,7 +12,7 @@ namespace rondo::scenario {
 /// Calls `read`, which reads a part of a scenario as a scenario of its own. If `read` throws a PlacedError, throws it
 /// again with the place in the file, to which `place_of` translates its pointer.
 template <typename PlaceOf, typename Read>
-auto read_elsewhere(std::string const& file, PlaceOf place_of, Read read) {
+auto read_as_scenario(std::string const& file, PlaceOf place_of, Read read) {
   try {
     return read();
   } catch (PlacedError const& refused) {

@@ -172,7 +172,7 @@ auto read_job(Place const& job, Setting const& setting, Read read) {
     return pointer.starts_with(collective_place) ? job.pointer + "/workload" + pointer.substr(collective_place.size())
                                                  : pointer;
   };
-  return read_elsewhere(job.file, place_of, [&] { return read(Place{job_scenario, job.file, ""}); });
+  return read_as_scenario(job.file, place_of, [&] { return read(Place{job_scenario, job.file, ""}); });
 }
 
 /// Checks the file of a job that is given by tasks.

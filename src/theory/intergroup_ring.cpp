@@ -22,11 +22,11 @@ std::int64_t most_received(Groups const& groups, std::vector<Reach> const& reach
   std::vector<std::int64_t> change(static_cast<std::size_t>(q) + 1, 0);
   for (std::int64_t m = 0; m < p; ++m) {
     Reach const& each = reach[static_cast<std::size_t>(m)];
-    std::int64_t const from_left = std::clamp<std::int64_t>(each.right - (p - 1 - m), 0, q);
-    std::int64_t const from_right = std::clamp<std::int64_t>(each.left - m, 0, q);
+    std::int64_t const first_served = std::clamp<std::int64_t>(each.right - (p - 1 - m), 0, q);
+    std::int64_t const last_served = std::clamp<std::int64_t>(each.left - m, 0, q);
     ++change[0];
-    --change[static_cast<std::size_t>(from_left)];
-    ++change[static_cast<std::size_t>(q - from_right)];
+    --change[static_cast<std::size_t>(first_served)];
+    ++change[static_cast<std::size_t>(q - last_served)];
     --change.back();
   }
   std::int64_t received = 0;

@@ -30,7 +30,7 @@ class Collector {
     for (auto const& [posting, word] : enum_names<Posting>) {
       if (generated.isomorphic() && posting == Posting::ascending) continue;
       Schedule schedule = generated;
-      generate::repost(schedule, posting, 5, graph);
+      generate::order_posts(schedule, posting, 5, graph);
       all.push_back({name + ", " + std::string(word), std::move(schedule)});
     }
   }
@@ -85,7 +85,7 @@ void add_classical(Collector& collector, Bytes block) {
       for (problem::Classical const& problem : test::every_form(collective, ranks, block)) {
         auto const& [posting, word] = enum_names<Posting>[static_cast<std::size_t>(turn++ % 4)];
         Schedule schedule = generate::generate(problem);
-        generate::repost(schedule, posting, 5, nullptr);
+        generate::order_posts(schedule, posting, 5, nullptr);
         collector.all.push_back({test::name_of(problem) + ", " + std::string(word), std::move(schedule)});
       }
     }

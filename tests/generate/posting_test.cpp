@@ -40,8 +40,8 @@ TEST(Posting, is_in_the_order_that_is_asked_for) {
         Case{Posting::shifted, {3, 4, 0}, {1, 4, 3}}}) {
     Schedule schedule = generate::neighbor_naive(test::neighbor_alltoall(graph, {Bytes(8)}));
     // What the order was before does not matter.
-    generate::repost(schedule, Posting::random, 9, &graph);
-    generate::repost(schedule, each.posting, 1, &graph);
+    generate::order_posts(schedule, Posting::random, 9, &graph);
+    generate::order_posts(schedule, each.posting, 1, &graph);
     EXPECT_EQ(partners(schedule.program(Rank(2)).sends(1)), each.sends) << enum_name(each.posting);
     EXPECT_EQ(partners(schedule.program(Rank(2)).receives(1)), each.receives) << enum_name(each.posting);
   }
@@ -52,7 +52,7 @@ TEST(Posting, that_is_random_differs_by_rank_and_seed_and_is_the_same_every_time
   Schedule const listed = generate::neighbor_naive(test::neighbor_alltoall(graph, {Bytes(8)}));
   auto const order = [&](std::uint64_t seed, int rank) {
     Schedule schedule = listed;
-    generate::repost(schedule, Posting::random, seed, &graph);
+    generate::order_posts(schedule, Posting::random, seed, &graph);
     return partners(schedule.program(Rank(rank)).sends(1));
   };
   EXPECT_EQ(order(1, 3), order(1, 3));
@@ -79,7 +79,7 @@ TEST(Posting, changes_neither_delivery_nor_counts) {
       Schedule const generated = generate::generate(problem);
       for (auto const& [posting, word] : enum_names<Posting>) {
         Schedule schedule = generated;
-        generate::repost(schedule, posting, seed, &graph);
+        generate::order_posts(schedule, posting, seed, &graph);
         EXPECT_TRUE(verify(schedule, generate::promise(problem)).violations.empty()) << word << ", seed " << seed;
         EXPECT_EQ(measure(schedule).messages, measure(generated).messages);
         EXPECT_EQ(measure(schedule).volume_bytes, measure(generated).volume_bytes);
@@ -93,7 +93,7 @@ TEST(Posting, of_an_isomorphic_schedule_is_one_for_all_ranks_and_seen_from_both_
   problem.algorithm = problem::IsomorphicAlgorithm::posted;
   for (Posting const posting : {Posting::neighbors, Posting::shifted, Posting::random}) {
     Schedule schedule = generate::generate(problem);
-    generate::repost(schedule, posting, 4, nullptr);
+    generate::order_posts(schedule, posting, 4, nullptr);
     EXPECT_EQ(schedule.programs.size(), 1U);
     EXPECT_TRUE(verify(schedule, generate::promise(problem)).violations.empty());
     std::vector<int> to;
@@ -110,7 +110,7 @@ TEST(Posting, of_an_isomorphic_schedule_is_one_for_all_ranks_and_seen_from_both_
     }
   }
   Schedule schedule = generate::generate(problem);
-  EXPECT_THROW(generate::repost(schedule, Posting::ascending, 1, nullptr), InputError);
+  EXPECT_THROW(generate::order_posts(schedule, Posting::ascending, 1, nullptr), InputError);
 }
 
 }  // namespace

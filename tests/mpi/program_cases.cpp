@@ -58,7 +58,7 @@ void sets_are_independent_and_maximal(World const& world, Report& report) {
       Vertex const vertex{exchange, ranks, neighbors, 3};
       Random random = random_of(world, 1);
       IndependentSet const set = independent_set(vertex, true, random);
-      std::string const wrong = wrong_in_set(vertex, set.member);
+      std::string const wrong = fault_in_set(vertex, set.member);
       report.expect(wrong.empty(), wrong);
       report.expect(set.rounds >= 1, "a round at least");
       if (neighbors.empty()) report.expect(set.member, "a rank without neighbors is in the set");
@@ -96,7 +96,7 @@ void colors_differ_between_neighbors(World const& world, Report& report) {
       Vertex const vertex{exchange, ranks, neighbors, 8};
       Random random = random_of(world, 3);
       Coloring const colored = coloring(vertex, random);
-      std::string const wrong = wrong_in_coloring(vertex, colored.color);
+      std::string const wrong = fault_in_coloring(vertex, colored.color);
       report.expect(wrong.empty(), wrong);
       // Every color before its own is a neighbor's.
       report.expect(colored.color <= std::ssize(neighbors), "as many neighbors as colors before its own");
@@ -128,15 +128,15 @@ void wrong_sets_and_colorings_are_noticed(World const& world, Report& report) {
   Reductions ranks(world.comm);
   Vertex const vertex{exchange, ranks, others};
   int const p = world.size;
-  report.expect(finders(world, wrong_in_set(vertex, world.rank == 0)) == 0, "one of all is right");
-  report.expect(finders(world, wrong_in_set(vertex, world.rank < 2)) == 2, "two neighbors in the set");
-  report.expect(finders(world, wrong_in_set(vertex, false)) == p, "an empty set is not maximal");
-  report.expect(finders(world, wrong_in_coloring(vertex, world.rank)) == 0, "all different is right");
-  report.expect(finders(world, wrong_in_coloring(vertex, std::max(world.rank, 1))) == p,
+  report.expect(finders(world, fault_in_set(vertex, world.rank == 0)) == 0, "one of all is right");
+  report.expect(finders(world, fault_in_set(vertex, world.rank < 2)) == 2, "two neighbors in the set");
+  report.expect(finders(world, fault_in_set(vertex, false)) == p, "an empty set is not maximal");
+  report.expect(finders(world, fault_in_coloring(vertex, world.rank)) == 0, "all different is right");
+  report.expect(finders(world, fault_in_coloring(vertex, std::max(world.rank, 1))) == p,
                 "two of one color, and for the others none of color 0");
-  report.expect(finders(world, wrong_in_coloring(vertex, world.rank == p - 1 ? p : world.rank)) == 1,
+  report.expect(finders(world, fault_in_coloring(vertex, world.rank == p - 1 ? p : world.rank)) == 1,
                 "a color that is left out");
-  report.expect(finders(world, wrong_in_coloring(vertex, world.rank - 1)) >= 1, "a rank without color");
+  report.expect(finders(world, fault_in_coloring(vertex, world.rank - 1)) >= 1, "a rank without color");
 }
 
 std::vector<PointCloud> clouds(World const& world) {

@@ -43,7 +43,7 @@ class Front {
   /// and the times are exact.
   bool advance(Round const& round) {
     if (round.sends != round.receives) return false;
-    bool all = true;
+    bool matched = true;
     for (std::size_t r = 0; r < now_.size(); ++r) {
       Posted const& post = round.posted[r];
       Time const entered = now_[r];
@@ -51,13 +51,13 @@ class Front {
       if (post.to != nobody) left = std::max(entered, now_[static_cast<std::size_t>(post.to)]) + post.seconds;
       if (post.from != nobody) {
         Posted const& source = round.posted[static_cast<std::size_t>(post.from)];
-        all &= source.to == static_cast<std::int32_t>(r);
+        matched &= source.to == static_cast<std::int32_t>(r);
         left = std::max(left, std::max(entered, now_[static_cast<std::size_t>(post.from)]) + source.seconds);
       }
       next_[r] = left;
     }
     now_.swap(next_);
-    return all;
+    return matched;
   }
 
   std::vector<Time> const& times() const { return now_; }

@@ -63,12 +63,12 @@ ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, 
     mpi::IndependentSet const set = mpi::independent_set(vertex, true, random);
     close(report, exchange.counts());
     report.found = {ranks.calls(), ranks.messages(), set.rounds, set.member ? 1 : 0, 0};
-    report.fault = mpi::wrong_in_set(vertex, set.member);
+    report.fault = mpi::fault_in_set(vertex, set.member);
   } else {
     mpi::Coloring const colored = mpi::coloring(vertex, random);
     close(report, exchange.counts());
     report.found = {ranks.calls(), ranks.messages(), colored.rounds, colored.color, colored.colors};
-    report.fault = mpi::wrong_in_coloring(vertex, colored.color);
+    report.fault = mpi::fault_in_coloring(vertex, colored.color);
   }
   return report;
 }

@@ -15,15 +15,15 @@ namespace {
 /// Sends `value` to each neighbor, and calls `heard` with the value of each neighbor.
 template <Packable T, typename Received>
 void tell_neighbors(Vertex const& vertex, T const& value, Received const& heard) {
-  std::vector<std::byte> beside(vertex.beside);
+  std::vector<std::byte> extra(vertex.extra_bytes);
   for (Rank const neighbor : vertex.neighbors) {
     vertex.exchange.pack(value, neighbor);
-    vertex.exchange.pack_bytes(beside.data(), beside.size(), neighbor);
+    vertex.exchange.pack_bytes(extra.data(), extra.size(), neighbor);
   }
   vertex.exchange.exchange();
   while (vertex.exchange.receive()) {
     auto const theirs = vertex.exchange.unpack<T>();
-    vertex.exchange.unpack_bytes(beside.data(), beside.size());
+    vertex.exchange.unpack_bytes(extra.data(), extra.size());
     heard(theirs, vertex.exchange.from());
   }
 }
@@ -85,7 +85,7 @@ Coloring coloring(Vertex const& vertex, Random& random) {
 
 /// What is wrong with the set at this rank; empty if nothing. A member has no member beside it, any other vertex has
 /// one.
-std::string wrong_in_set(Vertex const& vertex, bool member) {
+std::string fault_in_set(Vertex const& vertex, bool member) {
   int const rank = vertex.exchange.rank().value;
   bool covered = member;
   std::string wrong;
@@ -106,7 +106,7 @@ std::string wrong_in_set(Vertex const& vertex, bool member) {
 }
 
 /// What is wrong with the color of this rank; empty if nothing.
-std::string wrong_in_coloring(Vertex const& vertex, int color) {
+std::string fault_in_coloring(Vertex const& vertex, int color) {
   int const rank = vertex.exchange.rank().value;
   std::vector<int> seen;
   std::string wrong = color < 0 ? fmt::format("rank {} has no color", rank) : "";

@@ -21,7 +21,7 @@ struct Vertex {
   SparseExchange& exchange;
   Reductions& reductions;  ///< over the same ranks
   std::span<Rank const> neighbors;
-  std::size_t beside = 0;  ///< bytes that travel with each message beside its own, the same at all ranks
+  std::size_t extra_bytes = 0;  ///< added to each message without meaning, to make it longer; the same at all ranks
 };
 
 /// The result at one rank.
@@ -48,9 +48,9 @@ struct Coloring {
 Coloring coloring(Vertex const& vertex, Random& random);
 
 /// Collective. Checks that the set is independent and maximal at this rank. Returns the first fault, or an empty text.
-std::string wrong_in_set(Vertex const& vertex, bool member);
+std::string fault_in_set(Vertex const& vertex, bool member);
 /// Collective. Checks that this rank has a color that none of its neighbors has, and that its neighbors have every
 /// color before it. Returns the first fault, or an empty text.
-std::string wrong_in_coloring(Vertex const& vertex, int color);
+std::string fault_in_coloring(Vertex const& vertex, int color);
 
 }  // namespace rondo::mpi

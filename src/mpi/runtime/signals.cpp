@@ -61,9 +61,9 @@ Step reduce_then_scatter(int rank, int ranks, int index) {
   Step step = tree(rank, ranks, index);
   if (!step) return step;
   bool const goes_up = step->stage == 0;
-  int const below = step->kind == send ? step->peer : rank;
-  step->first = goes_up ? 0 : below;
-  step->words = goes_up ? ranks : subtree(below, ranks);
+  int const child = step->kind == send ? step->peer : rank;  // on the way down: the rank that receives
+  step->first = goes_up ? 0 : child;
+  step->words = goes_up ? ranks : subtree(child, ranks);
   step->replaces = !goes_up;
   return step;
 }

@@ -51,12 +51,12 @@ void look_for_common_neighbors(AttachedTopology& home) {
   int const self = rank_in(own.handle());
   auto const work = [&](NeighborCollective kind) {
     Program const program = combined_program(kind, topology, found->pattern, Rank(self), Bytes(1));
-    return most_of_all(work_by_round(program), own.handle());
+    return sum_of_largest(work_by_round(program), own.handle());
   };
   found->allgather = work(NeighborCollective::allgather);
   found->alltoall = work(NeighborCollective::alltoall);
   double const edges = std::max(edges_away(topology.targets.ranks, self), edges_away(topology.sources.ranks, self));
-  found->alone = most_of_all({{edges, edges}}, own.handle());
+  found->separate = sum_of_largest({{edges, edges}}, own.handle());
   int const mine = has_repeated(topology.targets.ranks) ? 1 : 0;
   int any = 0;
   check(PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, own.handle()));

@@ -12,9 +12,9 @@ namespace rondo::mpi {
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< whether some rank has repeated edges
-  /// The work of all ranks together (see most_of_all) with blocks of one byte: `alone` with one message per edge, the
-  /// others with combined messages.
-  NeighborWork alone, allgather, alltoall;
+  /// The work of all ranks together (see sum_of_largest) with blocks of one byte: `separate` with one message per edge,
+  /// the others with combined messages.
+  NeighborWork separate, allgather, alltoall;
 };
 
 /// Collective. Sets home.combining; only the first call has an effect. Throws MpiFailure.

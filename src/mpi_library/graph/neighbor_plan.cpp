@@ -38,7 +38,7 @@ NeighborWork combined_work(CartesianGraph const& grid, NeighborCollective kind, 
 }
 
 /// The work of `naive` on a grid: a message for each neighbor.
-NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
+NeighborWork separate_work(CartesianGraph const& grid, Sizes const& sizes) {
   NeighborWork work;
   Neighborhood const& neighborhood = grid.isomorphic.neighborhood;
   for (int i = 0; i < neighborhood.size(); ++i) {
@@ -144,8 +144,8 @@ class CombinedCall {
     // No rank has as many targets as two friends must have in common.
     if (!dimension_wise()) return home_.most_edges >= problem::CommonNeighbors().theta;
     Sizes const ones(1, Bytes(1));
-    NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
-    return combined.messages < alone.messages || combined.bytes < alone.bytes;
+    NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), separate = separate_work(*grid(), ones);
+    return combined.messages < separate.messages || combined.bytes < separate.bytes;
   }
 
   /// States the sizes that this rank sends and expects.
@@ -165,8 +165,8 @@ class CombinedCall {
   /// Collective. Whether combining is worth it. An algorithm that was named always is, if it is possible.
   bool worth_it(Sizes const& sizes) {
     if (dimension_wise()) {
-      return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
-                                   home_.tuning.startup_bytes);
+      return !automatic_ || combining_is_faster(combined_work(*grid(), traits_.kind, sizes),
+                                                separate_work(*grid(), sizes), home_.tuning.startup_bytes);
     }
     // At most half of the messages can be saved (docs/notes.md#half-of-the-messages), at the price of at least one
     // more block. If that cannot pay, the ranks need not ask each other.
@@ -176,8 +176,8 @@ class CombinedCall {
     CombiningGraph const& graph = *home_.combining;
     if (!can_combine()) return false;
     bool const allgather = traits_.kind == NeighborCollective::allgather;
-    return !automatic_ || faster(times(allgather ? graph.allgather : graph.alltoall, sizes.front()),
-                                 times(graph.alone, sizes.front()), home_.tuning.startup_bytes);
+    return !automatic_ || combining_is_faster(scaled(allgather ? graph.allgather : graph.alltoall, sizes.front()),
+                                              scaled(graph.separate, sizes.front()), home_.tuning.startup_bytes);
   }
 
   /// A schedule with the program of this rank alone; the other ranks make theirs.

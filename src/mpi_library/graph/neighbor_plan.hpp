@@ -9,7 +9,8 @@
 //
 // The algorithms are: on a Cartesian graph `torus`, message combining along the dimensions [Traeff16] with D rounds
 // and V blocks; on any graph `common_neighbors` [Mirsadeghi17]; and `naive`, one message per edge, all at once.
-// `automatic` takes the combining one if it is faster in the linear model (see `faster`), and `naive` otherwise:
+// `automatic` takes the combining one if it is faster in the linear model (see combining_is_faster), and `naive`
+// otherwise:
 //
 //   blocking, blocks of one size    naive, until the calls have taken so long that an agreement on the size of
 //                                   blocks is a twentieth of it. Then the ranks agree in the calls number n, 2n, 4n,

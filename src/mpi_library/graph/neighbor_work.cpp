@@ -34,7 +34,7 @@ NeighborWork sum(std::vector<NeighborWork> const& rounds) {
 }
 
 /// The sum over rounds of the largest work of any rank in each round.
-NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
+NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm) {
   int const rounds = static_cast<int>(mine.size());
   int most_rounds = 0;
   check(PMPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
@@ -45,7 +45,7 @@ NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
   return sum(most);
 }
 
-NeighborWork times(NeighborWork const& blocks, Bytes size) {
+NeighborWork scaled(NeighborWork const& blocks, Bytes size) {
   return {blocks.messages, blocks.bytes * static_cast<double>(size.value)};
 }
 

@@ -26,8 +26,8 @@ struct NeighborWork {
 /// Whether combining takes less time than one message per edge in the linear model: D alpha + beta V m < s alpha + beta
 /// s m. `startup_bytes` is alpha / beta. If V > s, this holds below the cut-off m = (alpha / beta) (s - D) / (V - s) of
 /// [Traeff16, Section 3.1, corrected].
-inline bool faster(NeighborWork const& combined, NeighborWork const& alone, double startup_bytes) {
-  return combined.messages * startup_bytes + combined.bytes < alone.messages * startup_bytes + alone.bytes;
+inline bool combining_is_faster(NeighborWork const& combined, NeighborWork const& separate, double startup_bytes) {
+  return combined.messages * startup_bytes + combined.bytes < separate.messages * startup_bytes + separate.bytes;
 }
 
 /// The work of a rank with this program in each round. A rank sends and receives at the same time. So a round counts
@@ -38,9 +38,9 @@ NeighborWork sum(std::vector<NeighborWork> const& rounds);
 
 /// Collective. Finds for each round the most messages of any rank and the most bytes of any rank, and sums both over
 /// the rounds. A rank with fewer rounds has no work in the others. Throws MpiFailure.
-NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm);
+NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm);
 
 /// The work with blocks of this size, from the work with blocks of one byte.
-NeighborWork times(NeighborWork const& blocks, Bytes size);
+NeighborWork scaled(NeighborWork const& blocks, Bytes size);
 
 }  // namespace rondo::mpi

@@ -125,11 +125,11 @@ ProcessGraph const* posting_graph(problem::Problem const& problem) {
 namespace {
 
 /// Puts the messages of every step into the scenario's order.
-void repost(WorkloadPlan& plan, Scenario const& scenario) {
+void order_posts(WorkloadPlan& plan, Scenario const& scenario) {
   for (std::size_t step = 0; step < plan.plans.size(); ++step) {
     for (std::size_t i = 0; i < plan.plans[step].size(); ++i) {
       problem::Problem const& of = plan.workload.steps[step].problems[i];
-      generate::repost(plan.plans[step][i].schedule, scenario.posting, scenario.seed, posting_graph(of));
+      generate::order_posts(plan.plans[step][i].schedule, scenario.posting, scenario.seed, posting_graph(of));
     }
   }
 }
@@ -142,9 +142,9 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
     problem::Problem const problem = resolved(scenario.problem);
     Plan made = make(problem, cost_on(scenario));
     if (auto* const schedule = std::get_if<SchedulePlan>(&made)) {
-      generate::repost(schedule->schedule, scenario.posting, scenario.seed, posting_graph(problem));
+      generate::order_posts(schedule->schedule, scenario.posting, scenario.seed, posting_graph(problem));
     }
-    if (auto* const workload = std::get_if<WorkloadPlan>(&made)) repost(*workload, scenario);
+    if (auto* const workload = std::get_if<WorkloadPlan>(&made)) order_posts(*workload, scenario);
     return made;
   });
   if (!has_linear_timing(scenario.machine)) {

@@ -66,15 +66,16 @@ bool is_alike(std::optional<double> before, std::optional<double> now) {
 std::optional<double> time_of(Record const& record) { return record.error ? std::nullopt : record.time_s; }
 
 /// Counts a point whose time is alike, or notes its change. Also notes the first difference of the scenarios.
-void compare(BaselineComparison& since, PointResult const& result, Record const& before) {
+void compare(BaselineComparison& comparison, PointResult const& result, Record const& before) {
   TimeChange const change{result.point.number, where(result.point), time_of(before), time_of(result.record)};
   if (is_alike(change.before_s, change.now_s)) {
-    ++since.alike;
+    ++comparison.alike;
   } else {
-    since.times.push_back(change);
+    comparison.times.push_back(change);
   }
   // One difference is enough to tell the reader that the scenarios are not the same.
-  if (since.other_machine.empty()) since.other_machine = difference(state_of(before), state_of(result.record));
+  if (comparison.scenario_difference.empty())
+    comparison.scenario_difference = difference(state_of(before), state_of(result.record));
 }
 
 bool is_as_stated(std::string const& verdict) {
@@ -103,12 +104,12 @@ std::string percent(TimeChange const& change) {
 }
 
 /// How many points are slower, faster, alike, new or gone.
-std::string counts(BaselineComparison const& since) {
-  auto const slower = std::ranges::count_if(since.times, &TimeChange::is_worse);
+std::string counts(BaselineComparison const& comparison) {
+  auto const slower = std::ranges::count_if(comparison.times, &TimeChange::is_worse);
   std::string text =
-      fmt::format("{} slower, {} faster, {} alike", slower, std::ssize(since.times) - slower, since.alike);
-  if (since.is_new > 0) text += fmt::format(", {} new", since.is_new);
-  if (since.gone > 0) text += fmt::format(", {} gone", since.gone);
+      fmt::format("{} slower, {} faster, {} alike", slower, std::ssize(comparison.times) - slower, comparison.alike);
+  if (comparison.without_record > 0) text += fmt::format(", {} new", comparison.without_record);
+  if (comparison.gone > 0) text += fmt::format(", {} gone", comparison.gone);
   return text;
 }
 
@@ -124,25 +125,25 @@ bool BaselineComparison::is_worse() const {
 BaselineComparison compare_with_baseline(ReportInput const& stored, Job const& job,
                                          std::vector<PointResult> const& results,
                                          std::vector<Judgement> const& judgements) {
-  BaselineComparison since{job.file, {}, {}, 0, 0, 0, ""};
+  BaselineComparison comparison{job.file, {}, {}, 0, 0, 0, ""};
   std::map<std::string, Record const*> before = records_of(stored, job.file);
   for (PointResult const& result : results) {
     auto const found = before.find(sweep_key(result.point));
     bool const is_known = found != before.end();
-    if (result.was_run && is_known) compare(since, result, *found->second);
-    if (result.was_run && !is_known) ++since.is_new;
+    if (result.was_run && is_known) compare(comparison, result, *found->second);
+    if (result.was_run && !is_known) ++comparison.without_record;
     if (is_known) before.erase(found);
   }
-  since.gone = before.size();
+  comparison.gone = before.size();
   for (JudgedClaim const& now : judged_claims(job, judgements)) {
     for (JudgedClaim const& then : stored.claims) {
       if (then.claim != now.claim || name_of(then.scenario) != name_of(job.file)) continue;
       if (then.verdict == now.verdict || then.verdict == "not judged" || now.verdict == "not judged") continue;
-      since.verdicts.push_back(
+      comparison.verdicts.push_back(
           {now.claim, then.verdict, now.verdict, is_as_stated(then.verdict) && !is_as_stated(now.verdict)});
     }
   }
-  return since;
+  return comparison;
 }
 
 std::string text_of(TimeChange const& change) {
@@ -156,29 +157,31 @@ std::string text_of(VerdictChange const& change) {
 }
 
 /// The changes as text, the worst first.
-std::string baseline_text(BaselineComparison const& since) {
-  std::string text = fmt::format("baseline  {}: {}\n", printable(since.file), counts(since));
-  if (!since.other_machine.empty())
-    text += fmt::format("          the scenarios differ: {}\n", printable(since.other_machine));
-  for (TimeChange const& change : worst_first(since.times))
+std::string baseline_text(BaselineComparison const& comparison) {
+  std::string text = fmt::format("baseline  {}: {}\n", printable(comparison.file), counts(comparison));
+  if (!comparison.scenario_difference.empty())
+    text += fmt::format("          the scenarios differ: {}\n", printable(comparison.scenario_difference));
+  for (TimeChange const& change : worst_first(comparison.times))
     text += fmt::format("{}  {}\n", change.is_worse() ? "SLOWER  " : "faster  ", printable(text_of(change)));
-  for (VerdictChange const& change : since.verdicts)
+  for (VerdictChange const& change : comparison.verdicts)
     text += fmt::format("{}  {}\n", change.is_worse ? "TURNED  " : "turned  ", printable(text_of(change)));
   return text;
 }
 
-std::string baseline_markdown(BaselineComparison const& since) {
-  std::string text = fmt::format("### Since the baseline: {}\n\n{}", markdown_text(name_of(since.file)), counts(since));
-  if (!since.other_machine.empty()) text += "; the scenarios differ: " + markdown_text(since.other_machine);
+std::string baseline_markdown(BaselineComparison const& comparison) {
+  std::string text =
+      fmt::format("### Since the baseline: {}\n\n{}", markdown_text(name_of(comparison.file)), counts(comparison));
+  if (!comparison.scenario_difference.empty())
+    text += "; the scenarios differ: " + markdown_text(comparison.scenario_difference);
   text += "\n\n";
   Cells rows{{"point", "swept values", "before", "now", "change"}};
-  for (TimeChange const& change : worst_first(since.times)) {
+  for (TimeChange const& change : worst_first(comparison.times)) {
     rows.push_back({fmt::format("{}", change.point), change.where, time_text(change.before_s), time_text(change.now_s),
                     percent(change)});
   }
   if (rows.size() > 1) text += markdown_table(rows) + "\n";
   Cells claims{{"claim", "before", "now"}};
-  for (VerdictChange const& change : since.verdicts) claims.push_back({change.claim, change.before, change.now});
+  for (VerdictChange const& change : comparison.verdicts) claims.push_back({change.claim, change.before, change.now});
   if (claims.size() > 1) text += markdown_table(claims) + "\n";
   return text;
 }

@@ -32,10 +32,11 @@ struct BaselineComparison {
   std::string file;
   std::vector<TimeChange> times;  ///< in the order of the points
   std::vector<VerdictChange> verdicts;
-  std::size_t alike = 0;      ///< points that take the same time, to 1e-9
-  std::size_t is_new = 0;     ///< points without a stored record
-  std::size_t gone = 0;       ///< stored records of the scenario whose points are no longer there
-  std::string other_machine;  ///< the first other difference of the scenarios, "/machine/latency: ..."; empty: none
+  std::size_t alike = 0;           ///< points that take the same time, to 1e-9
+  std::size_t without_record = 0;  ///< points without a stored record
+  std::size_t gone = 0;            ///< stored records of the scenario whose points are no longer there
+  std::string
+      scenario_difference;  ///< the first other difference of the scenarios, "/machine/latency: ..."; empty: none
 
   bool is_worse() const;
 };
@@ -49,8 +50,8 @@ BaselineComparison compare_with_baseline(ReportInput const& stored, Job const& j
 
 /// The comparison for a terminal, and as Markdown for the text of a pull request: all changes, the worst first,
 /// those of times in percent.
-std::string baseline_text(BaselineComparison const& since);
-std::string baseline_markdown(BaselineComparison const& since);
+std::string baseline_text(BaselineComparison const& comparison);
+std::string baseline_markdown(BaselineComparison const& comparison);
 
 /// "point 3 (/block="64B"): 1us, now 1.5us (+50 %)"
 std::string text_of(TimeChange const& change);
