@@ -1,14 +1,15 @@
 #pragma once
 
-// How much memory the system lets this process have, so that a simulation that cannot fit is refused before it
+// Finds out how much memory this process can get at most, so that a simulation that cannot fit is refused before it
 // starts.
 
 #include "base/units.hpp"
 
 namespace rondo {
 
-/// The most memory that this process can get: the machine's memory and swap, or less if the process or its control
-/// group has a limit. A request for more can only fail.
+/// Returns the most memory that this process can get: the machine's memory and swap, or less if the address space of
+/// the process (ulimit -v) or its control group has a limit. Memory that is in use is not subtracted. A limit that
+/// cannot be read does not count.
 Bytes most_memory();
 
 }  // namespace rondo

@@ -1,14 +1,14 @@
 #pragma once
 
-// The choice of a processor for simulations whose ranks are threads.
+// Binds simulations whose ranks are threads to one processor.
 
 #include <sched.h>
 
 namespace rondo {
 
-/// Keeps this process, and the threads that it will start, on the processor on which it runs now. The threads of a
-/// simulation run one at a time, and waking a thread on another processor takes several times as long. If the system
-/// refuses, nothing happens.
+/// Keeps the calling thread, and the threads and processes that it will start, on the processor on which it runs now.
+/// Threads that exist already are not moved. The threads of a simulation run one at a time, and waking a thread on
+/// another processor takes several times as long. Does nothing if the system refuses.
 inline void stay_on_one_processor() {
   int const here = sched_getcpu();
   if (here < 0 || here >= CPU_SETSIZE) return;

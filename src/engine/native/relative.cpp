@@ -13,7 +13,7 @@ namespace rondo::native {
 
 namespace {
 
-/// The number of a peer relative to a rank, on a ring.
+/// Numbers peers relative to a rank on a ring: by the difference modulo the number of ranks.
 struct Cyclic {
   std::int32_t ranks;
   std::int32_t operator()(std::int32_t rank, std::int32_t peer) const {
@@ -21,14 +21,15 @@ struct Cyclic {
   }
   Torus torus() const { return Torus({ranks}); }
 };
-/// The number of a peer relative to a rank, on a hypercube.
+/// Numbers peers relative to a rank on a hypercube: by the exclusive or.
 struct Xor {
   std::int32_t ranks;  ///< a power of two
   std::int32_t operator()(std::int32_t rank, std::int32_t peer) const { return peer ^ rank; }
   Torus torus() const { return Torus(std::vector<int>(at(std::bit_width(at(ranks)) - 1), 2)); }
 };
 
-/// Compares the posts of each rank, in relative numbers, with those of rank 0.
+/// Compares the messages that each rank posts, and the bytes that it reduces in each round, with those of rank 0. Peers
+/// are compared by their relative numbers.
 template <typename Relation>
 class Comparison {
  public:
@@ -65,15 +66,17 @@ class Comparison {
     }
     return true;
   }
+  /// Broken schedules may name peers that do not exist.
   bool is_rank(std::int32_t peer) const { return peer >= 0 && peer < schedule_.ranks; }
 
   Schedule const& schedule_;
   Relation relation_;
-  Program const& first_;
-  Sizes first_size_;
+  Program const& first_;  ///< of rank 0
+  Sizes first_size_;      ///< of the transfers of rank 0
 };
 
-/// The program of rank 0 as the program of all ranks. Its peers become the offsets of `torus`.
+/// Makes the program of rank 0 the program of all ranks. Its peers become offsets on `torus`: peer r is the offset with
+/// the coordinates of rank r.
 Schedule as_of_all(Schedule const& schedule, Torus torus) {
   Program const& first = schedule.program(Rank(0));
   ProgramBuilder builder(first.layout());
@@ -95,6 +98,7 @@ Schedule as_of_all(Schedule const& schedule, Torus torus) {
   return result;
 }
 
+/// Unset if the ranks do not all do the same under this relation.
 template <typename Relation>
 std::optional<Schedule> relative_as(Schedule const& schedule, Relation relation) {
   if (!Comparison(schedule, relation).all_do_the_same()) return std::nullopt;
@@ -103,8 +107,7 @@ std::optional<Schedule> relative_as(Schedule const& schedule, Relation relation)
 
 }  // namespace
 
-/// Tries two ways to name peers relative to a rank: by differences modulo p, and by exclusive or, as in butterflies.
-/// Unset if the ranks do not share a program under either of them.
+/// A hypercube needs a number of ranks that is a power of two.
 std::optional<Schedule> relative(Schedule const& schedule) {
   if (schedule.ranks < 2 || !schedule.offsets.empty()) return std::nullopt;
   if (auto result = relative_as(schedule, Cyclic{schedule.ranks})) return result;

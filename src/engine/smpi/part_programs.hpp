@@ -12,12 +12,13 @@
 
 namespace rondo {
 
-/// The programs of all parts of one simulation.
+/// The programs of all parts of one simulation. Each part takes the place of a rank.
 class PartPrograms : public RankPrograms {
  public:
-  /// Throws InputError for a message that MPI cannot count.
+  /// The parts and the machine must outlive this object. Throws InputError for a message that MPI cannot count.
   PartPrograms(Parts const& parts, SmpiMachine const& machine);
 
+  /// Runs a part from MPI_Init to MPI_Finalize: waits for its predecessors, then calculates or runs its rounds.
   void run(Rank part) override;
   bool moves_payload() const override { return false; }
   Noise noise(Platform const& platform, EngineOptions const& options) const override {
@@ -25,7 +26,7 @@ class PartPrograms : public RankPrograms {
   }
 
  private:
-  /// Waits until all parts that this one comes after have ended, and until its rank has arrived.
+  /// Waits until all predecessors of the part have ended, and until its rank has arrived.
   void await_predecessors(Rank part) const;
   void run_rounds(Rank part);
 
@@ -33,7 +34,7 @@ class PartPrograms : public RankPrograms {
   Parts const& parts_;
   Successors successors_;
   std::vector<mpi::Rounds> rounds_;                            ///< by part
-  std::vector<simgrid::s4u::SemaphorePtr> predecessor_ended_;  ///< by part: released once by each part before it
+  std::vector<simgrid::s4u::SemaphorePtr> predecessor_ended_;  ///< by part: released once by each of its predecessors
 };
 
 }  // namespace rondo

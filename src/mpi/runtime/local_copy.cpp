@@ -1,4 +1,4 @@
-// Copies memory directly if both sides are contiguous, otherwise by packing and unpacking.
+// Copies memory directly if both sides have the same datatype without gaps, and by packing and unpacking otherwise.
 
 #include "mpi/runtime/local_copy.hpp"
 
@@ -11,7 +11,7 @@ namespace rondo::mpi {
 
 namespace {
 
-/// The integer is an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
+/// Makes a pointer of an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
 void* pointer(MPI_Aint address) { return reinterpret_cast<void*>(address); }  // NOLINT(performance-no-int-to-ptr)
 
 }  // namespace
@@ -31,7 +31,7 @@ LocalCopy::LocalCopy(Slot const& arriving, Slot const& present, Join join, Combi
     : bytes_(static_cast<std::size_t>(present.bytes.value)),
       joining_(std::make_unique<Joining>(Joining{arriving, present, join, &combine})) {}
 
-/// A block as one element. MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as its buffer, so
+/// Makes one element of a block. MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as its buffer. So
 /// the element begins at the first byte of the data.
 LocalCopy::Element LocalCopy::element(Piece const& piece) {
   MPI_Aint first = 0;
@@ -41,7 +41,6 @@ LocalCopy::Element LocalCopy::element(Piece const& piece) {
   return {pointer(piece.address + first), OwnType(std::span(&shifted, 1))};
 }
 
-/// Copies or joins. Throws MpiFailure.
 void LocalCopy::run() const {
   if (bytes_ == 0) return;
   if (joining_ != nullptr) return (*joining_->combine)(joining_->arriving, joining_->present, joining_->join);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The work of an operation in a rank's own memory: it copies blocks that a rank sends to itself or needs in several
-// slots, and joins arrived contents with the contents of slots.
+// Does the work of an operation in a rank's own memory. It copies blocks that a rank sends to itself or needs in
+// several slots, and joins arrived contents with the contents of slots.
 
 #include <mpi.h>
 
@@ -24,12 +24,13 @@ using Combine = std::function<void(Slot const& arriving, Slot const& present, Jo
 /// A copy from slot to slot of the same rank, whose datatypes may differ, or a join of two slots.
 class LocalCopy {
  public:
-  /// The slots have the same number of bytes; they must outlive this object. Throws MpiFailure if the datatypes differ
-  /// and the size is past MPI's counts.
+  /// Copies `from` to `into`, which must have the same number of bytes. Their memory must outlive this object. Throws
+  /// MpiFailure if the block has to be packed and MPI refuses that, such as for a size past MPI's counts.
   LocalCopy(Slot const& from, Slot const& into);
   /// Joins the content of `arriving` into `present`. The memory of the slots and the operator must outlive this object.
   LocalCopy(Slot const& arriving, Slot const& present, Join join, Combine const& combine);
 
+  /// Copies or joins; may be called again. Does nothing for a block without bytes. Throws MpiFailure.
   void run() const;
 
  private:
@@ -38,12 +39,12 @@ class LocalCopy {
     void* first;
     OwnType type;
   };
-  /// The means to copy a block that cannot be copied byte by byte: it is packed and unpacked.
+  /// A block that cannot be copied byte by byte, so it is packed and unpacked.
   struct Packing {
     Element from, into;
     std::vector<std::byte> between;  ///< the packed block
   };
-  /// Where the operands of a join lie, and the operator.
+  /// The operands of a join, and the operator.
   struct Joining {
     Slot arriving, present;
     Join join;
@@ -54,7 +55,7 @@ class LocalCopy {
   void* from_ = nullptr;
   void* into_ = nullptr;
   std::size_t bytes_ = 0;
-  std::unique_ptr<Packing> packing_;  ///< null for bytes that lie without gaps on both sides
+  std::unique_ptr<Packing> packing_;  ///< null if both sides have the same datatype without gaps
   std::unique_ptr<Joining> joining_;  ///< null for a copy
 };
 

@@ -10,7 +10,6 @@
 
 namespace rondo::mpi {
 
-/// Throws InputError if no type has a size for which the count fits.
 TypedCount typed_count(Bytes size) {
   struct UnitType {
     std::int64_t bytes;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Describes a message with more bytes than an int can count to MPI, whose counts are ints.
+// Describes messages to MPI, whose counts are ints, also messages with more bytes than an int can count.
 
 #include <mpi.h>
 
@@ -14,9 +14,8 @@ struct TypedCount {
   int count = 0;
 };
 
-/// The bytes themselves if an int can count them; otherwise the narrowest type of 2, 4, 8 or 16 bytes that divides the
-/// size and whose count fits. Throws InputError if there is none: a size past 2^31-1 bytes must be a multiple of such a
-/// type.
+/// Counts the bytes themselves if an int can count them. Otherwise takes the narrowest type of 2, 4, 8 or 16 bytes
+/// whose size divides the number of bytes and whose count fits an int. Throws InputError if there is none.
 TypedCount typed_count(Bytes size);
 
 }  // namespace rondo::mpi

@@ -19,7 +19,6 @@ void Fingerprint::add(std::int64_t number) {
   value_ = mixed ^ (mixed >> 31);
 }
 
-/// Costs one reduction, before any message of the operation itself.
 int agree(MPI_Comm comm, Vote const& mine) {
   // The largest complement is the complement of the smallest: one reduction gives both ends.
   std::uint64_t const arguments = mine.arguments.value();

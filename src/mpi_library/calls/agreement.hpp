@@ -1,7 +1,7 @@
 #pragma once
 
-// Agreement among the ranks of a collective call whether it may go on. Without it, a rank with wrong arguments would
-// leave the others waiting.
+// Lets the ranks of a collective call agree whether it may go on. Without that, a rank with wrong arguments would leave
+// the others waiting.
 
 #include <mpi.h>
 
@@ -10,8 +10,8 @@
 
 namespace rondo::mpi {
 
-/// A number that stands for a sequence of numbers. Two different sequences, or orders, have the same number only with a
-/// chance of 2^-64.
+/// Computes a number that stands for a sequence of numbers. Two different sequences, such as the same numbers in
+/// another order, have the same fingerprint only by chance, with a probability of about 2^-64.
 class Fingerprint {
  public:
   void add(std::int64_t number);
@@ -21,20 +21,20 @@ class Fingerprint {
   std::uint64_t value_ = 0;
 };
 
-/// What a rank states before a collective call: the error class that it has found in its own arguments, and a
-/// fingerprint of these.
+/// The statement of a rank before a collective call.
 struct Vote {
-  int code = MPI_SUCCESS;
-  Fingerprint arguments;
+  int code = MPI_SUCCESS;  ///< the error class that the rank has found in its own arguments
+  Fingerprint arguments;   ///< of the arguments that must be the same at all ranks
 };
 
-/// Collective. Returns the error class that all ranks have to return: the largest one that a rank has found. If no rank
-/// has found an error, but their arguments differ, it is MPI_ERR_NOT_SAME.
+/// Collective. Returns the error class that all ranks have to return: the largest one that a rank has found, or
+/// MPI_ERR_NOT_SAME if no rank has found an error but their arguments differ. It takes one reduction. Throws MpiFailure
+/// if that fails.
 int agree(MPI_Comm comm, Vote const& mine);
 
-/// Collective. For each number, the largest that any rank has; the result is the same at all ranks. Messages with this
-/// tag go up a binomial tree to rank 0 and down again, which takes twice ceil(log2 p) messages one after the other,
-/// whereas SMPI's own MPI_Allreduce takes p. Throws MpiFailure.
+/// Collective. Returns for each entry of `mine` the largest value that any rank has there. All ranks must pass equally
+/// many numbers. Messages with this tag go up a binomial tree to rank 0 and down again. This takes 2 ceil(log2 p)
+/// messages one after the other; SMPI's own MPI_Allreduce takes p. Throws MpiFailure.
 std::vector<std::int64_t> largest_of_all(std::vector<std::int64_t> mine, MPI_Comm comm, int tag);
 
 }  // namespace rondo::mpi

@@ -1,6 +1,7 @@
 #pragma once
 
-// Requests of operations that are complete from the start, such as reads of files and receives of matched messages.
+// Represents operations that are complete when their request is made, such as reads of files and receives of matched
+// messages.
 
 #include <mpi.h>
 
@@ -11,9 +12,10 @@
 
 namespace rondo::mpi {
 
-/// A request that is complete from the beginning, with this status and this error code.
+/// An operation that has ended with a status and an error code.
 class CompleteRequest : public RequestOperation {
  public:
+  /// finish() throws MpiFailure with `code` unless it is MPI_SUCCESS.
   explicit CompleteRequest(MPI_Status const& status, int code = MPI_SUCCESS) : status_(status), code_(code) {}
   void start() override {}
   bool active() const override { return false; }

@@ -1,4 +1,5 @@
-// Recognizes a Cartesian graph: the ranks exchange their offsets and check whether all have the same neighborhood.
+// Recognizes a Cartesian graph. The ranks tell each other the offsets of their neighbors and check whether all have the
+// same neighborhood.
 
 #include "mpi_library/graph/cartesian_graph.hpp"
 
@@ -16,20 +17,21 @@
 namespace rondo::mpi {
 namespace {
 
-/// The offset from rank to rank, which both ends of an edge compute in the same way; unset for MPI_PROC_NULL.
+/// Computes the offset of an edge. Both of its ends get the same one. Unset if either end is MPI_PROC_NULL.
 std::optional<Vector> edge(CartesianNaming const& naming, int source, int target) {
   if (source < 0 || target < 0) return std::nullopt;
   return naming.offset(source, target);
 }
 
+/// Tells whether any neighbor is a rank, not MPI_PROC_NULL.
 bool has_neighbors(ProcessTopology const& topology) {
   auto const is_rank = [](int rank) { return rank >= 0; };
   return std::ranges::any_of(topology.targets.ranks, is_rank) || std::ranges::any_of(topology.sources.ranks, is_rank);
 }
 
-/// The way in which ranks find their common neighborhood. One after the other, a rank with offsets that have not been
-/// named yet names them to all ranks. It ends when every offset has been named, or when a rank lacks a neighbor that
-/// another rank has named. Usually the first rank names all offsets.
+/// Finds the common neighborhood of all ranks. In each turn, the rank with the most offsets that no rank has named yet
+/// names them to all ranks. The turns end when every offset has been named, or when a rank lacks a neighbor that
+/// another rank has named. Usually one rank names all offsets in the first turn.
 class Discovery {
  public:
   /// Counts the offsets of this rank's targets.
@@ -40,7 +42,8 @@ class Discovery {
     lonely_ = !has_neighbors(topology);
   }
 
-  /// Collective.
+  /// Collective. Returns how often each offset occurs in the common neighborhood; unset at all ranks if they have none.
+  /// Throws MpiFailure.
   std::optional<OffsetCounts> run() && {
     for (;;) {
       OffsetCounts const unnamed = not_named();
@@ -55,6 +58,7 @@ class Discovery {
   }
 
  private:
+  /// The number of unnamed offsets that a rank states if it does not agree; as the largest one it reaches all ranks.
   static constexpr int disagreement = std::numeric_limits<int>::max();
 
   /// The offsets of this rank that no rank has named yet.
@@ -65,7 +69,8 @@ class Discovery {
     }
     return result;
   }
-  /// Whether this rank has each named neighbor as often as the naming rank, as far as the neighbor exists.
+  /// Whether this rank has each named neighbor as often as the naming rank. A neighbor past an open border does not
+  /// exist and may be missing.
   bool agrees() const {
     if (lonely_) return false;
     return std::ranges::all_of(named_, [&](auto const& each) {
@@ -73,7 +78,7 @@ class Discovery {
       return found != mine_.end() ? found->second == each.second : !naming_.relative_rank(self_, each.first);
     });
   }
-  /// Receives the offsets that another rank names, or names its own.
+  /// Collective. The rank `root` names its `number` unnamed offsets; all ranks note them as named.
   void receive_offsets(int root, int number, OffsetCounts const& unnamed) {
     std::size_t const length = at(naming_.dimensions()) + 1;
     std::vector<int> list = flat(unnamed);
@@ -88,12 +93,13 @@ class Discovery {
   MPI_Comm comm_;
   CartesianNaming const& naming_;
   int self_ = 0;
-  bool lonely_ = false;
-  OffsetCounts mine_, named_;
+  bool lonely_ = false;  ///< this rank has no neighbor
+  OffsetCounts mine_;    ///< of this rank's targets
+  OffsetCounts named_;   ///< the same at all ranks
 };
 
-/// By dimension of the torus, whether it is closed. On an open dimension of extent 1 a point has no neighbor, and no
-/// block can pass it.
+/// Tells for each dimension of the torus whether it is closed. An open dimension of extent 1 counts as closed: no point
+/// has a neighbor along it, so no block crosses its border.
 std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
   Vector result;
   for (int j = 0; j < naming.dimensions(); ++j) result.push_back(naming.closed(j) || naming.extents()[at(j)] == 1);
@@ -101,20 +107,21 @@ std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
   return {result.begin(), result.end()};
 }
 
-/// Gives out the neighbors at each offset, one after the other, because edges may be repeated.
+/// Assigns places in the neighborhood to edges. Edges with the same offset get consecutive places, one after the other.
 class Places {
  public:
   explicit Places(OffsetCounts const& counts) {
     for (auto const& [offset, times] : counts) next_[offset] = std::exchange(end_, end_ + times);
   }
+  /// The next free place of an offset, which must have one; -1 without an offset.
   int take(std::optional<Vector> const& offset) { return offset ? next_.at(*offset)++ : -1; }
 
  private:
-  std::map<Vector, int> next_;
-  int end_ = 0;
+  std::map<Vector, int> next_;  ///< by offset: its next free place
+  int end_ = 0;                 ///< the number of places
 };
 
-/// Repeated offsets are listed as often as they occur.
+/// Lists each offset as often as it occurs, in the order of the torus' dimensions.
 Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& counts) {
   std::vector<Vector> offsets;
   for (auto const& [offset, times] : counts) {
@@ -125,7 +132,6 @@ Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& 
 
 }  // namespace
 
-/// Null if the graph is not the same at every rank; then it is treated like any process graph.
 std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNaming const& naming,
                                                       ProcessTopology const& topology) {
   int ranks = 0, self = 0;

@@ -1,6 +1,6 @@
-// Waits and tests over lists that mix Rondo's requests with those of the MPI library. Rondo's operations advance only
-// inside these calls. Some of Rondo's requests are carried out by a request of the MPI library, which mpi_request()
-// returns.
+// Waits and tests over lists that mix Rondo's requests with those of the MPI library. Some of Rondo's operations are
+// carried out by a request of the MPI library, which mpi_request() returns. Rondo's Progress advances the others, only
+// while the program is inside a call of MPI.
 
 #include "mpi_library/graph/request_completion.hpp"
 
@@ -16,7 +16,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// Whether a list has a request of Rondo; without one the MPI library's function does everything.
+/// Tells whether a list has a request of Rondo. Without one, the MPI library's function does everything.
 bool any_of_rondo(std::span<MPI_Request const> requests) {
   if (!any_handles()) return false;
   for (MPI_Request const request : requests) {
@@ -25,19 +25,20 @@ bool any_of_rondo(std::span<MPI_Request const> requests) {
   return false;
 }
 
+/// Points to the status of request i, or to MPI_STATUS_IGNORE if the caller ignores the statuses.
 MPI_Status* status_at(MPI_Status* statuses, std::size_t i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
 }
 
-/// The request that the MPI library can complete: the handle itself if it is not Rondo's; the MPI library's request
-/// that carries out Rondo's operation; null if Rondo's Progress advances the operation.
+/// Finds the request that the MPI library can complete: the handle itself if it is not Rondo's, or the request that
+/// carries out Rondo's operation. Null if Rondo's Progress advances the operation, or if it is not started.
 MPI_Request* mpi_request_of(MPI_Request& handle) {
   RondoRequest const* const request = find_request(handle);
   return request == nullptr ? &handle : request->mpi_request();
 }
 
-/// Where the MPI library writes statuses: in the caller's list, or in a list of its own if the caller ignores them.
-/// Rondo's requests need them in any case.
+/// The memory into which the MPI library writes statuses: the caller's list, or a list of its own if the caller ignores
+/// them. Rondo's requests need the statuses in any case.
 class Statuses {
  public:
   Statuses(MPI_Status* given, std::size_t number) : own_(given == MPI_STATUSES_IGNORE ? number : 0), given_(given) {}
@@ -48,7 +49,7 @@ class Statuses {
   MPI_Status* given_;
 };
 
-/// The MPI library's requests, with MPI_REQUEST_NULL in the places of the others.
+/// Copies the requests that the MPI library can complete. The other places get MPI_REQUEST_NULL.
 std::vector<MPI_Request> mpi_requests(std::span<MPI_Request> requests) {
   std::vector<MPI_Request> result;
   for (MPI_Request& request : requests) {
@@ -65,21 +66,21 @@ void store_mpi_requests(std::span<MPI_Request> requests, std::vector<MPI_Request
   }
 }
 
-/// Does the rest of the work for a request that the MPI library has completed with this status and code. Returns the
-/// code, or that of an error in this work.
+/// Finishes a request that the MPI library has completed with this status and code. Rondo's operation does the rest of
+/// its work. Returns the code, or that of an error in this work.
 int finish_after_mpi(MPI_Request& request, MPI_Status const& status, int code) {
   return find_request(request) == nullptr ? code : finish_mpi_request(&request, status, code);
 }
 
-/// The same for the request at `index`; nothing to do for MPI_UNDEFINED.
+/// The same for the request at `index`. Does nothing if the index is MPI_UNDEFINED.
 int finish_after_mpi(std::span<MPI_Request> requests, int index, MPI_Status const& status, int code) {
   return index == MPI_UNDEFINED ? code : finish_after_mpi(requests[static_cast<std::size_t>(index)], status, code);
 }
 
 void advance_operations() { Progress::of_this_process().test(); }
 
-/// Whether an operation of Rondo's is complete. MPI_Test is asked, because SMPI's MPI_Request_get_status says yes for
-/// every message.
+/// Tells whether an operation of Rondo's is complete or inactive. It calls MPI_Test, because SMPI's
+/// MPI_Request_get_status reports every message as complete.
 bool is_complete(RondoRequest const& request) {
   if (MPI_Request* const found = request.mpi_request()) {
     int flag = 0;
@@ -92,8 +93,8 @@ bool is_complete(RondoRequest const& request) {
   return !request.operation->active();
 }
 
-/// The same for any request but MPI_REQUEST_NULL. If it is SMPI's own and complete, a request of Rondo's replaces it,
-/// because SMPI cannot tell without ending it.
+/// The same for any request except MPI_REQUEST_NULL. SMPI can test its own requests only by completing them. So a
+/// complete request of SMPI's is replaced by a request of Rondo's that has its status.
 bool is_complete(MPI_Request& request) {
   if (RondoRequest const* const found = find_request(request)) return is_complete(*found);
   int flag = 0;
@@ -109,8 +110,8 @@ bool is_complete(MPI_Request& request) {
   return flag != 0;
 }
 
-/// Whether MPI_Testall of the MPI library keeps the statuses of requests that are complete before others. SMPI's ends
-/// such a request in one call, and tells its status in no call that follows.
+/// Tells whether MPI_Testall of the MPI library keeps the statuses of requests that complete before others. SMPI
+/// completes such a request in one call, and the calls that follow do not return its status.
 constexpr bool testall_keeps_statuses() {
 #ifdef SMPI_H
   return false;
@@ -119,7 +120,8 @@ constexpr bool testall_keeps_statuses() {
 #endif
 }
 
-/// The index of a request of Rondo's that is complete and that the MPI library does not carry out, or MPI_UNDEFINED.
+/// Finds the first request of Rondo's that is complete and that the MPI library does not carry out. Returns its index,
+/// or MPI_UNDEFINED.
 int find_complete(std::span<MPI_Request const> requests) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     RondoRequest const* const request = find_request(requests[i]);
@@ -128,7 +130,7 @@ int find_complete(std::span<MPI_Request const> requests) {
   return MPI_UNDEFINED;
 }
 
-/// Whether a started operation is advanced by Rondo, not by the MPI library.
+/// Tells whether a list has a started operation that Rondo's Progress advances.
 bool any_active(std::span<MPI_Request const> requests) {
   for (MPI_Request const handle : requests) {
     RondoRequest const* const request = find_request(handle);
@@ -137,8 +139,9 @@ bool any_active(std::span<MPI_Request const> requests) {
   return false;
 }
 
-/// Completes one of the MPI library's requests. SMPI's MPI_Testany reports no active request if only buffered sends are
-/// left; MPI_Testsome reports them.
+/// Completes the first of the MPI library's requests that can be completed. If only buffered sends are left, SMPI's
+/// MPI_Testany reports that there is no active request. MPI_Testsome reports these sends, so it is called for each
+/// request. Leaves `index` and `flag` unchanged if no request is active.
 int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (requests[i] == MPI_REQUEST_NULL) continue;
@@ -155,16 +158,16 @@ int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status
 
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
 
-/// The output lists of MPI_Waitsome and MPI_Testsome, none of which is ignored, and their error code.
+/// The output lists of MPI_Waitsome and MPI_Testsome, and their error code. `statuses` is never MPI_STATUSES_IGNORE.
 struct CompletionLists {
   std::span<MPI_Request> requests;
-  int* complete;
-  int* indices;
-  MPI_Status* statuses;
+  int* complete;         ///< the number of entries in `indices` and `statuses`
+  int* indices;          ///< into `requests`
+  MPI_Status* statuses;  ///< by entry
   int code = MPI_SUCCESS;
 
-  /// Does the rest of the work for the requests that the MPI library has entered in the lists. Their statuses have
-  /// error codes only with MPI_ERR_IN_STATUS.
+  /// Finishes the requests that the MPI library has entered in the lists. Their statuses have error codes only if
+  /// `code` is MPI_ERR_IN_STATUS.
   void finish_after_mpi() {
     for (int i = 0; i < *complete; ++i) {
       int const before = code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : MPI_SUCCESS;
@@ -173,14 +176,15 @@ struct CompletionLists {
     }
   }
 
-  /// Finishes a handle that is complete and is not the MPI library's, and adds it to the lists.
+  /// Finishes a complete request of Rondo's that the MPI library does not carry out, and adds it to the lists.
   void finish_and_add(int index) {
     int const error = finish(&requests[static_cast<std::size_t>(index)], &statuses[*complete]);
     indices[(*complete)++] = index;
     if (error != MPI_SUCCESS) note_error(*complete - 1, error);
   }
 
-  /// Sets the error of a status. The codes of the other statuses become valid by MPI_ERR_IN_STATUS.
+  /// Sets the error of status i. MPI_ERR_IN_STATUS makes the codes of all statuses valid, so the others are set to
+  /// MPI_SUCCESS before.
   void note_error(int i, int error) {
     for (int k = 0; code != MPI_ERR_IN_STATUS && k < *complete; ++k) statuses[k].MPI_ERROR = MPI_SUCCESS;
     statuses[i].MPI_ERROR = error;
@@ -190,19 +194,15 @@ struct CompletionLists {
 
 }  // namespace
 
-// Each of the following functions does what the MPI function of its name does. Requests that are not Rondo's go to the
-// MPI library.
-
 int start(MPI_Request* handle) {
   RondoRequest* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Start(handle);
-  // MPI forbids starting an active request; a request that is used once is active from its making.
+  // MPI forbids to start an active request. A request that is used once is started when it is made.
   if (request->lifetime == Lifetime::once || request->started) return MPI_ERR_REQUEST;
   request->started = true;
   return guarded([&] { request->operation->start(); });
 }
 
-/// Stops at the first error.
 int start_all(std::span<MPI_Request> requests) {
   for (MPI_Request& request : requests) {
     if (int const code = start(&request); code != MPI_SUCCESS) return code;
@@ -210,7 +210,7 @@ int start_all(std::span<MPI_Request> requests) {
   return MPI_SUCCESS;
 }
 
-/// Requests of the MPI library inside of Rondo's are waited for by the library itself.
+/// If the MPI library carries out Rondo's operation, it also waits for it.
 int wait(MPI_Request* handle, MPI_Status* status) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Wait(handle, status);
@@ -224,7 +224,7 @@ int wait(MPI_Request* handle, MPI_Status* status) {
   return finish(handle, status);
 }
 
-/// Waits for one request after the other: all must complete anyway.
+/// Waits for one request after the other, because all have to complete.
 int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
   if (!any_of_rondo(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
   bool failed = false;
@@ -236,7 +236,7 @@ int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
-/// Requests of the MPI library alone are left to it.
+/// If Rondo's Progress has nothing to advance, the MPI library waits.
 int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   if (!any_active(requests)) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
@@ -246,7 +246,8 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     store_mpi_requests(requests, copies);
     return finish_after_mpi(requests, *index, *seen.data(), code);
   }
-  // Rondo's operations advance only inside this call. Each turn looks for a complete one, else waits for any message.
+  // Progress advances Rondo's operations inside this loop. Each turn looks for a complete one, or waits for a message
+  // of any operation.
   for (;;) {
     *index = find_complete(requests);
     if (*index != MPI_UNDEFINED) return finish(&requests[static_cast<std::size_t>(*index)], status);
@@ -260,7 +261,8 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   }
 }
 
-/// As wait_any. If it waits, it then takes all requests of Rondo's own that are complete.
+/// If Rondo's Progress has nothing to advance, the MPI library waits. Otherwise wait_any waits for one request, and all
+/// complete requests that Progress advances are added.
 int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
   Statuses seen(statuses, requests.size());
   if (!any_active(requests)) {
@@ -272,7 +274,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
     lists.finish_after_mpi();
     return lists.code;
   }
-  // MPI_Waitsome waits for one request, and may take others that are complete: those that Rondo carries out by itself.
+  // MPI_Waitsome may also return other complete requests. Those that Rondo's Progress advances are returned here.
   int first = MPI_UNDEFINED;
   int const code = wait_any(requests, &first, seen.data());
   *complete = 1;
@@ -285,7 +287,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   return lists.code;
 }
 
-/// A null request is complete.
+/// Reports a null request as complete.
 int test(MPI_Request* handle, int* flag, MPI_Status* status) {
   if (*handle == MPI_REQUEST_NULL) {
     // SMPI does not set the flag if the status is ignored.
@@ -305,11 +307,10 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) {
   return *flag == 0 ? MPI_SUCCESS : finish(handle, status);
 }
 
-/// Completes all requests or none.
 int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
   bool const keeps = testall_keeps_statuses() || statuses == MPI_STATUSES_IGNORE;
   if (keeps && !any_of_rondo(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
-  // MPI_Testall completes all requests or none, so first ask without completing any.
+  // MPI_Testall completes all requests or none. So each request is tested before any is finished.
   *flag = 0;
   for (MPI_Request& request : requests) {
     if (request != MPI_REQUEST_NULL && !is_complete(request)) return MPI_SUCCESS;
@@ -318,7 +319,7 @@ int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
   return wait_all(requests, statuses);
 }
 
-/// Requests of Rondo come first; otherwise the library decides.
+/// Requests that Rondo's Progress advances come first. If none of them is complete, the MPI library tests the others.
 int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
   if (any_active(requests)) advance_operations();
   *index = find_complete(requests);
@@ -335,7 +336,7 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   return code;
 }
 
-/// The lists of Rondo and of the library are joined.
+/// The MPI library fills the lists first, and Rondo's complete requests are added.
 int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
   bool const any_of_progress = any_active(requests);
   if (any_of_progress) advance_operations();
@@ -353,7 +354,6 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   return lists.code;
 }
 
-/// Does not free the request.
 int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   RondoRequest const* const request = find_request(handle);
   if (request == nullptr) return PMPI_Request_get_status(handle, flag, status);
@@ -362,12 +362,11 @@ int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   return MPI_SUCCESS;
 }
 
-/// An active operation of Rondo cannot be freed, because nobody would advance it.
 int free_request(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Request_free(handle);
-  // Only an inactive persistent request of a collective operation may be freed, or an active one that the MPI library
-  // carries out, which then ends by itself.
+  // MPI forbids to free a request of a collective operation that is used once. Progress would not advance an active
+  // operation whose handle is freed.
   if (request->lifetime == Lifetime::once) return MPI_ERR_REQUEST;
   MPI_Request* const found = request->mpi_request();
   if (found == nullptr && request->started) return MPI_ERR_REQUEST;
@@ -377,13 +376,12 @@ int free_request(MPI_Request* handle) {
   return code;
 }
 
-/// Cancels a request of the MPI library. Of Rondo's own operations, collectives cannot be cancelled: MPI_ERR_REQUEST. A
-/// started operation that stands for a message is left alone, because its message has arrived.
 int cancel(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
   if (request == nullptr) return PMPI_Cancel(handle);
   if (MPI_Request* const found = request->mpi_request()) return PMPI_Cancel(found);
-  // A message that has arrived is not cancelled. Collective operations cannot be.
+  // The operation of a message has a request of the MPI library. If this is null, the message has arrived, and
+  // cancelling it has no effect. Collective operations cannot be cancelled.
   return request->started && request->operation->mpi_request() != nullptr ? MPI_SUCCESS : MPI_ERR_REQUEST;
 }
 

@@ -1,4 +1,5 @@
-// MPI's functions for communicators and Cartesian grids, except those that functions/write.py generates.
+// Replaces those of SMPI's functions for communicators and Cartesian grids that need code of their own.
+// functions/write.py generates the others.
 
 #include <mpi.h>
 
@@ -12,8 +13,8 @@ namespace {
 
 using namespace rondo::mpi;
 
-/// MPI_ERR_ARG if the number of dimensions of a Cartesian grid does not fit the other arguments, which SMPI does not
-/// check.
+/// Checks the number of dimensions of a Cartesian grid against other arguments, which SMPI does not do. Returns
+/// MPI_ERR_ARG if `fits` refuses the number, or the error of MPI_Cartdim_get.
 template <typename Fits>
 int fits_dimensions(MPI_Comm comm, Fits const& fits) {
   int dimensions = 0;
@@ -36,7 +37,7 @@ int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int* coords) {
   return answer(comm, code != MPI_SUCCESS ? code : PMPI_Cart_coords(comm, rank, maxdims, coords), __func__);
 }
 
-/// SMPI knows nothing of Rondo's inter-communicators.
+/// Compares Rondo's inter-communicators here, because SMPI does not know them.
 int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int* result) {
   if (!is_inter(a) && !is_inter(b)) return answer(a, PMPI_Comm_compare(a, b, result), __func__);
   int const code = guarded([&] {
@@ -46,22 +47,26 @@ int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int* result) {
   return answer(a, code, __func__);
 }
 
+/// A communicator that Rondo still has to duplicate is freed later.
 int MPI_Comm_free(MPI_Comm* comm) { return freed_after_duplicates(comm) ? MPI_SUCCESS : PMPI_Comm_free(comm); }
 
-/// SMPI's own function would call a predefined handler as if it were a function of the program.
+/// Calls the error handler of the communicator. SMPI's own function would call a predefined handler as if it were a
+/// function of the program.
 int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) {
   if (comm == MPI_COMM_NULL) return answer(comm, MPI_ERR_COMM, __func__);
   answer(comm, errorcode, __func__);
   return MPI_SUCCESS;
 }
 
+/// Ends all ranks of the program.
 int MPI_Abort(MPI_Comm comm, int errorcode) { return end_ranks(comm, errorcode); }
 
 }  // extern "C"
 
 namespace rondo::mpi {
 
-/// A second name for link_check.cpp.
+/// A second name of this library's MPI_Comm_free. link_check.cpp compares both to find out whether the loader uses this
+/// library.
 __attribute__((alias("MPI_Comm_free"), visibility("hidden"))) int own_comm_free(MPI_Comm* comm);
 
 }  // namespace rondo::mpi

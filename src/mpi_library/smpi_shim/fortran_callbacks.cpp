@@ -1,6 +1,7 @@
-// The Fortran functions that take procedures: error handlers, attributes, generalized requests. SMPI's own call a
-// procedure of Fortran like a function of C, with other arguments, and keep an attribute in 4 bytes. In Fortran the
-// value of an attribute is an integer as large as an address [MPI 4.1, 19.3.7], which is what MPI keeps here.
+// Replaces the Fortran functions that take procedures: error handlers, attributes, generalized requests. SMPI's
+// functions call a procedure of Fortran like a function of C, with other arguments, and keep an attribute in 4 bytes.
+// In Fortran the value of an attribute is an integer as large as an address [MPI 4.1, 19.3.7]. These functions store it
+// as the pointer that the C functions keep.
 
 #include <mpi.h>
 
@@ -16,35 +17,43 @@ namespace {
 
 using rondo::mpi::Word;
 
-// Error handlers. MPI does not tell a handler which one it is, so there are as many functions as there may be handlers.
+// Error handlers. SMPI calls a function of C, which has to know the procedure of Fortran that it stands for. So each
+// procedure gets a function of its own, handle_error<i>.
 
+/// An error handler of Fortran.
 using Handler = void (*)(MPI_Fint* handle, int* code);
+/// The most error handlers of a program.
 constexpr std::size_t most_handlers = 32;
+/// The procedures, in the order in which they were first used; null behind the last one. They are never removed.
 std::array<Handler, most_handlers> handlers{};
 
+/// Translates a handle to Fortran.
 MPI_Fint in_fortran(MPI_Comm comm) { return MPI_Comm_c2f(comm); }
 MPI_Fint in_fortran(MPI_Datatype type) { return MPI_Type_c2f(type); }
 MPI_Fint in_fortran(MPI_Win win) { return MPI_Win_c2f(win); }
 
+/// The function of C that calls the procedure handlers[i].
 template <std::size_t i>
 void handle_error(MPI_Comm* comm, int* code, ...) {
   MPI_Fint fortran = in_fortran(*comm);
   handlers[i](&fortran, code);
 }
 
+/// Finds handle_error<which> for a number that is known only when the program runs.
 template <std::size_t... i>
 MPI_Comm_errhandler_function* function_for(std::size_t which, std::index_sequence<i...>) {
   static constexpr std::array all{&handle_error<i>...};
   return all[which];
 }
 
-/// The number of the handler, or of the first free place.
+/// Finds the place of the handler in `handlers`, or the first free place; most_handlers if there is none.
 std::size_t number_of(Handler wanted) {
   std::size_t i = 0;
   while (i < most_handlers && handlers[i] != nullptr && handlers[i] != wanted) ++i;
   return i;
 }
 
+/// Makes an error handler. Sets `ierr` to MPI_ERR_NO_MEM if the program has most_handlers others.
 void create_errhandler(Handler wanted, MPI_Fint* errhandler, int* ierr) {
   std::size_t const i = number_of(wanted);
   *ierr = MPI_ERR_NO_MEM;
@@ -55,26 +64,28 @@ void create_errhandler(Handler wanted, MPI_Fint* errhandler, int* ierr) {
   if (*ierr == MPI_SUCCESS) *errhandler = MPI_Errhandler_c2f(made);
 }
 
-// Attributes.
+// Attributes. The C functions of a key are `copied` and `removed`; its extra state names the procedures of Fortran.
 
 using CopyProcedure = void (*)(MPI_Fint* handle, int* keyval, MPI_Aint* state, MPI_Aint* in, MPI_Aint* out, int* flag,
                                int* code);
 using DeleteProcedure = void (*)(MPI_Fint* handle, int* keyval, MPI_Aint* value, MPI_Aint* state, int* code);
 
-/// The extra state of a key in C. It lives as long as the program, because attributes may outlive their key.
+/// The extra state of a key in C. It is never freed, because attributes may outlive their key.
 struct Key {
-  CopyProcedure copy;
-  DeleteProcedure remove;
-  MPI_Aint state;
+  CopyProcedure copy;      ///< null: attributes are not copied
+  DeleteProcedure remove;  ///< null: nothing is called
+  MPI_Aint state;          ///< the extra state in Fortran
 };
 
+/// The predefined procedure that copies a value.
 void duplicate_value(MPI_Fint*, int*, MPI_Aint*, MPI_Aint* in, MPI_Aint* out, int* flag, int* code) {
   *out = *in;
   *flag = 1;
   *code = MPI_SUCCESS;
 }
 
-/// The predefined procedures of mpif.h are constants: 0 does nothing, 1 duplicates.
+/// Reads a procedure argument as an integer. The predefined procedures of mpif.h are integer constants: 0 does nothing,
+/// 1 duplicates. For any other procedure the result is the beginning of its machine code.
 int constant(Word procedure) {
   int value = 0;
   std::memcpy(&value, procedure, sizeof value);
@@ -88,6 +99,7 @@ DeleteProcedure delete_procedure(Word word) {
   return constant(word) == 0 ? nullptr : reinterpret_cast<DeleteProcedure>(word);
 }
 
+/// The function of C that MPI calls to copy an attribute. Sets `flag` to 0 if the attribute is not copied.
 template <typename Object>
 int copied(Object object, int keyval, void* key, void* in, void* out, int* flag) {
   auto* const of = static_cast<Key*>(key);
@@ -102,6 +114,7 @@ int copied(Object object, int keyval, void* key, void* in, void* out, int* flag)
   return code;
 }
 
+/// The function of C that MPI calls when an attribute is deleted.
 template <typename Object>
 int removed(Object object, int keyval, void* attribute, void* key) {
   auto* const of = static_cast<Key*>(key);
@@ -113,6 +126,7 @@ int removed(Object object, int keyval, void* attribute, void* key) {
   return code;
 }
 
+/// Makes the extra state of a key.
 Key* key_of(Word copy, Word remove, MPI_Aint state) {
   return new Key{copy_procedure(copy), delete_procedure(remove), state};
 }
@@ -121,15 +135,15 @@ void create_comm_keyval(Word copy, Word remove, int* keyval, MPI_Aint state, int
   *ierr = PMPI_Comm_create_keyval(copied<MPI_Comm>, removed<MPI_Comm>, keyval, key_of(copy, remove, state));
 }
 
-/// The value in Fortran of an attribute that C calls by this pointer. MPI's own attributes are integers in C, too,
-/// except for the address of a window.
+/// Translates the value of an attribute from C to Fortran. In C, MPI's own attributes (keyval < 0) are pointers to a
+/// value of type Own. Do not call it for the address of a window, which is the pointer itself.
 template <typename Own>
 MPI_Aint value_in_fortran(int keyval, void* attribute) {
   bool const is_own = keyval < 0 && attribute != nullptr;
   return is_own ? static_cast<MPI_Aint>(*static_cast<Own*>(attribute)) : reinterpret_cast<MPI_Aint>(attribute);
 }
 
-/// The value of an attribute of a communicator, if it has it.
+/// Gets an attribute of a communicator. Leaves `value` unchanged if the communicator lacks it.
 template <typename Value>
 void get_comm_attribute(MPI_Fint comm, int keyval, Value* value, int* flag, int* ierr) {
   void* found = nullptr;
@@ -140,12 +154,15 @@ void get_comm_attribute(MPI_Fint comm, int keyval, Value* value, int* flag, int*
 
 // Generalized requests.
 
+/// The procedures of Fortran and the extra state of a generalized request. free_state deletes it.
 struct Generalized {
   void (*query)(MPI_Aint* state, MPI_Status* status, int* code);
   void (*release)(MPI_Aint* state, int* code);
   void (*cancel)(MPI_Aint* state, int* complete, int* code);
   MPI_Aint state;
 };
+
+// The functions of C that MPI calls for such a request.
 
 int query_state(void* request, MPI_Status* status) {
   auto* const of = static_cast<Generalized*>(request);
@@ -189,7 +206,7 @@ void mpi_comm_get_attr_(MPI_Fint const* comm, int const* keyval, MPI_Aint* value
   get_comm_attribute(*comm, *keyval, value, flag, ierr);
 }
 
-// Those of MPI-1, with integers.
+// The functions of MPI-1 take integers in place of addresses.
 void mpi_keyval_create_(Word copy, Word remove, int* keyval, MPI_Fint const* state, int* ierr) {
   create_comm_keyval(copy, remove, keyval, *state, ierr);
 }

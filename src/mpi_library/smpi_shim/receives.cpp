@@ -1,4 +1,5 @@
-// Receives messages of derived datatypes as bytes and unpacks them, because SMPI drops the part of an element.
+// Receives messages of derived datatypes as bytes and unpacks them, because SMPI drops the data of an element that has
+// arrived in part.
 
 #include "mpi_library/smpi_shim/receives.hpp"
 
@@ -15,11 +16,13 @@
 namespace rondo::mpi {
 namespace {
 
+/// The size of the receive in bytes. needs_unpacking says whether an int can hold it.
 int bytes_of(Destination const& destination) {
   return destination.count * static_cast<int>(bounds_of(destination.type).size);
 }
 
-/// Whether elements of the type, and any part of them, lie in memory as they do in a message.
+/// Tells whether elements of the type lie in memory without gaps and in the order in which they lie in a message. Then
+/// any part of a message can be received as bytes.
 bool is_one_piece(MPI_Datatype type) {
   DerivedType const* const own = known(type);
   if (own == nullptr) return bounds_of(type).dense();
@@ -28,6 +31,7 @@ bool is_one_piece(MPI_Datatype type) {
          is_one_piece(own->making.types.front());
 }
 
+/// Throws MpiFailure unless the type is committed. MPI_Pack_size checks that.
 void expect_committed(MPI_Datatype type) {
   int unused = 0;
   check(PMPI_Pack_size(0, type, MPI_COMM_SELF, &unused));
@@ -36,13 +40,14 @@ void expect_committed(MPI_Datatype type) {
 /// The bytes of a message, received before they are unpacked.
 class ReceivedBytes {
  public:
-  /// Throws MpiFailure.
+  /// Throws MpiFailure if the datatype is not committed.
   explicit ReceivedBytes(Destination const& destination) : destination_(destination) {
     expect_committed(destination.type);
     bytes_.resize(static_cast<std::size_t>(bytes_of(destination)));
   }
+  /// The memory for the message, as long as this object lives.
   Destination room() { return {bytes_.data(), static_cast<int>(bytes_.size()), MPI_BYTE}; }
-  /// Throws MpiFailure.
+  /// Unpacks the bytes of a message with this status into the destination. Throws MpiFailure.
   void deliver(MPI_Status const& status) const {
     int size = 0;
     check(PMPI_Get_count(&status, MPI_BYTE, &size));
@@ -55,7 +60,8 @@ class ReceivedBytes {
   std::vector<std::byte> bytes_;
 };
 
-/// A receive of bytes that are unpacked when it is complete. The program may free the datatype before.
+/// A receive of bytes, which are unpacked when it is complete. `kept` keeps the datatype, which the program may free
+/// before that.
 class BytesRequest : public LibraryRequest {
  public:
   BytesRequest(std::shared_ptr<ReceivedBytes> bytes, std::shared_ptr<void> kept, BeginReceive const& begin)
@@ -66,6 +72,7 @@ class BytesRequest : public LibraryRequest {
     LibraryRequest::finish();
     bytes_->deliver(status());
   }
+  /// Without its handle nobody would unpack the bytes.
   bool ends_without_handle() const override { return false; }
 
  private:
@@ -73,14 +80,16 @@ class BytesRequest : public LibraryRequest {
   std::shared_ptr<void> kept_;
 };
 
-/// A type of so many elements, placed relative to an address, of which the first one is relative to MPI_BOTTOM.
+/// Makes a committed type of `count` elements whose data lie at the same places when the buffer is `address` as those
+/// of `type` when the buffer is MPI_BOTTOM. Throws MpiFailure.
 MPI_Datatype relative_to(void const* address, int count, MPI_Datatype type) {
   MPI_Datatype result = from_blocks({{-reinterpret_cast<MPI_Aint>(address), count, type}}, {});
   check(PMPI_Type_commit(&result));
   return result;
 }
 
-/// Unpacks less than an element. What has not arrived stays as it is.
+/// Unpacks the first bytes of an element. The rest of the element keeps its value. For that, the element is packed, its
+/// first bytes are replaced, and it is unpacked again.
 void unpack_part(std::span<std::byte const> data, void* element, MPI_Datatype type) {
   std::vector<std::byte> whole(static_cast<std::size_t>(bounds_of(type).size));
   int const size = static_cast<int>(whole.size());
@@ -98,7 +107,7 @@ void unpack(std::span<std::byte const> data, void* buffer, MPI_Datatype type) {
   int const whole = static_cast<int>(data.size() / size);
   std::size_t const rest = data.size() % size;
   if (buffer == MPI_BOTTOM || buffer == nullptr) {
-    // PMPI_Unpack takes neither.
+    // PMPI_Unpack accepts neither of them as a buffer.
     std::byte anchor{};
     MPI_Datatype all = relative_to(&anchor, whole + (rest > 0 ? 1 : 0), type);
     int const code = guarded([&] { unpack(data, &anchor, all); });

@@ -1,8 +1,8 @@
 #pragma once
 
-// Messages that end within an element of a derived datatype. MPI delivers the elements that have arrived of MPI's own
-// types. SMPI 3.32 delivers whole elements of the derived type only, and loses the rest of the message. Therefore such
-// messages are received here as bytes and unpacked afterwards.
+// Receives messages that end within an element of a derived datatype. MPI delivers the part of the element that has
+// arrived. SMPI 3.32 delivers only whole elements of the derived type, and loses the rest of the message. Therefore
+// messages of such types are received here as bytes and unpacked afterwards.
 
 #include <mpi.h>
 
@@ -15,7 +15,8 @@
 
 namespace rondo::mpi {
 
-/// Unpacks data that may end within an element. The buffer may be MPI_BOTTOM. Throws MpiFailure.
+/// Unpacks data that may end within an element. The type must not be empty unless there are no data. The buffer may be
+/// MPI_BOTTOM. Throws MpiFailure.
 void unpack(std::span<std::byte const> data, void* buffer, MPI_Datatype type);
 
 /// The buffer of a receive.
@@ -29,20 +30,22 @@ struct Destination {
 /// Throws MpiFailure.
 Destination plain_destination(Destination const& destination);
 
-/// Whether SMPI may lose a part of a message. MPI counts the bytes of a message by an int. Larger messages go to SMPI
-/// as they are.
+/// Tells whether SMPI may lose a part of a message: whether its type is derived. False for a message with more bytes
+/// than an int can count, which goes to SMPI as it is.
 bool needs_unpacking(Destination const& destination);
 
 /// Receives into the buffer that it is handed, and sets the status. Returns an error code.
 using Receive = std::function<int(Destination const&, MPI_Status*)>;
 
-/// Receives a message by such a function, and unpacks it where this is needed. Returns an error code.
+/// Calls `work` to receive a message, with the destination or with memory for its bytes, and unpacks them. Nothing is
+/// unpacked after an error. Returns an error code.
 int receive(Destination const& destination, MPI_Status* status, Receive const& work);
 
 /// Starts a receive into the buffer that it is handed. Returns an error code.
 using BeginReceive = std::function<int(Destination const&, MPI_Request*)>;
 
-/// The request of such a receive, which unpacks the message when it is complete. Throws MpiFailure.
+/// Makes the request of a receive that unpacks the message when it is complete. Call it only if needs_unpacking. Throws
+/// MpiFailure.
 std::unique_ptr<RequestOperation> receive_request(Destination const& destination, BeginReceive const& begin);
 
 }  // namespace rondo::mpi
