@@ -1,4 +1,4 @@
-// The one source in which fmt's formatter for appending is compiled.
+// Compiles fmt's formatter for appending, which no other file does (append.hpp).
 
 #include "base/append.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Identifiers as types of their own, so that the compiler refuses to mix them.
+// Gives identifiers types of their own, so that the compiler refuses to mix them.
 
 #include <compare>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// A process of the collective, 0 <= value < p.
+/// The number of a process of the collective, 0 <= value < p.
 struct Rank {
   std::int32_t value = 0;
   constexpr Rank() = default;
@@ -16,8 +16,8 @@ struct Rank {
   friend constexpr auto operator<=>(Rank, Rank) = default;
 };
 
-/// The number of a block among those of its origin: the index of the neighbor to which it goes (all-to-all), or 0 if a
-/// rank has one block.
+/// The number of a block among those of its origin. It is 0 if a rank has one block. In an all-to-all, a scatter or a
+/// reduce-scatter it is the index of the neighbor, or the rank, to which the block goes.
 struct BlockId {
   std::uint32_t value = 0;
   constexpr BlockId() = default;

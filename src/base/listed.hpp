@@ -1,6 +1,6 @@
 #pragma once
 
-// Lists of values in messages.
+// Joins values to a list for a message.
 
 #include <concepts>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace rondo {
 
-/// The values with the text `between` them. It produces the same text as fmt::join, but files that call it compile
-/// faster.
+/// Joins the values with the text `between` them; an empty range gives an empty text. The text is the same as that of
+/// fmt::join, but files that call this function compile faster.
 template <typename Range>
 std::string listed(Range const& values, std::string_view between) {
   std::string text;

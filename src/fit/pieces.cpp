@@ -13,17 +13,26 @@
 namespace rondo::fit {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;  // of a piece: two of them any line meets
+/// The fewest measured sizes of a piece. Any two sizes lie on a line, so they say nothing about a piece.
+constexpr std::size_t fewest_sizes = 3;
 constexpr std::size_t most_boundaries = 5;
-constexpr std::size_t most_points = 128;   // that a choice of boundaries looks at
-constexpr double parameters_a_piece = 4;   // its latency, its bandwidth, and where it begins, chosen among many places
-constexpr double criterion_of_falls = 12;  // by so much the criterion has to be less for times that fall
-constexpr double certain = 0.01;           // no measurement is believed to be more exact than this
-constexpr double few = 24;                 // sizes: with fewer, each piece has to pay as much as with these
+/// The most sizes among which boundaries are chosen; of more sizes, evenly spread ones are taken.
+constexpr std::size_t most_points = 128;
+/// The parameters of a piece: its latency, its bandwidth, and its boundary, which counts twice because it is chosen
+/// among many places.
+constexpr double parameters_a_piece = 4;
+/// Times may fall at a boundary only if this lowers the criterion by more than so much.
+constexpr double criterion_of_falls = 12;
+/// The relative error below which a better fit does not count, because no measurement is more exact.
+constexpr double certain = 0.01;
+/// With fewer sizes than this, a piece costs as much in the criterion as with this number of sizes.
+constexpr double few = 24;
+/// The most turns of fit_terms.
 constexpr int most_reweightings = 40;
+/// A relative decrease of the loss by less than this ends fit_terms.
 constexpr double same_loss = 1e-9;
 
-using Times = std::map<std::int64_t, std::vector<double>>;  ///< by size, in the order of the file
+using Times = std::map<std::int64_t, std::vector<double>>;  ///< by size; those of a size in the order of the file
 
 Times times_of(Samples const& samples) {
   Times times;
@@ -37,8 +46,8 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// One time for each size: the median of its times. If there are too many sizes, only some that are evenly spread among
-/// them.
+/// Takes one time for each size: the median of its times. If there are more than most_points sizes, evenly spread ones
+/// are taken.
 std::vector<Sample> points_of(Times const& times) {
   std::vector<Sample> all;
   for (auto const& [bytes, values] : times) all.push_back({bytes, Seconds(median(values))});
@@ -48,7 +57,7 @@ std::vector<Sample> points_of(Times const& times) {
   return some;
 }
 
-/// The predicted time of a size.
+/// Predicts the time of a size: the sum of the terms with these coefficients.
 double sum_of(PieceTerms const& terms, std::vector<double> const& coefficients, std::int64_t bytes) {
   double sum = 0;
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
@@ -57,6 +66,7 @@ double sum_of(PieceTerms const& terms, std::vector<double> const& coefficients, 
   return sum;
 }
 
+/// Sums the robust losses of log(predicted / measured).
 double loss_of(PieceTerms const& terms, std::vector<double> const& coefficients, std::span<Sample const> samples) {
   double loss = 0;
   for (Sample const& each : samples) {
@@ -65,13 +75,14 @@ double loss_of(PieceTerms const& terms, std::vector<double> const& coefficients,
   return loss;
 }
 
+/// Returns the loss of the best fit with these boundaries.
 double loss_of(std::vector<Boundary> const& boundaries, std::span<Sample const> points) {
   PieceTerms const terms(boundaries);
   return loss_of(terms, fit_terms(terms, points), points);
 }
 
-/// The coefficients with the least weighted sum of squares of (t / expected - target). Near `expected` this
-/// approximates the logarithm.
+/// Finds the coefficients with the least weighted sum of squares of (t / expected - target). Near `expected`, t /
+/// expected - 1 approximates log(t / expected).
 std::vector<double> weighted_fit(PieceTerms const& terms, std::span<Sample const> samples,
                                  std::vector<double> const& expected, std::vector<double> const& target,
                                  std::vector<double> const& weights) {
@@ -87,14 +98,14 @@ std::vector<double> weighted_fit(PieceTerms const& terms, std::span<Sample const
   return nonnegative_least_squares(columns, right);
 }
 
-/// The value of a choice of boundaries by Bayes' information criterion; a lower value is better.
+/// Rates a choice of boundaries by Bayes' information criterion; a lower value is better.
 double criterion(double loss, std::size_t sizes, std::size_t boundaries) {
   double const n = static_cast<double>(sizes);
   double const parameters = parameters_a_piece * static_cast<double>(boundaries);
   return n * std::log(loss / n + certain * certain) + parameters * std::log(std::max(n, few));
 }
 
-/// Whether each range has enough different sizes for its two parameters.
+/// Tells whether each range has at least fewest_sizes different sizes.
 bool large_enough(std::vector<Boundary> const& boundaries, std::span<Sample const> points) {
   PieceTerms const terms(boundaries);
   std::vector<std::size_t> sizes(terms.ranges(), 0);
@@ -102,15 +113,15 @@ bool large_enough(std::vector<Boundary> const& boundaries, std::span<Sample cons
   return std::ranges::all_of(sizes, [](std::size_t each) { return each >= fewest_sizes; });
 }
 
-/// The search for the boundaries that pay.
+/// Searches for the boundaries that pay among `candidates`, which ascend.
 class Choice {
  public:
   Choice(std::vector<Sample> points, std::vector<Boundary> candidates)
       : points_(std::move(points)), candidates_(std::move(candidates)) {}
 
   /// Adds one boundary at a time, each at the place that makes the loss least, and then moves each of them to its best
-  /// place. Of all numbers of boundaries it returns the one with the least criterion. So it finds two boundaries that
-  /// only help together; it does not search for three.
+  /// place. Stops after two additions that do not lower the criterion. So it finds two boundaries that only help
+  /// together, but not three. Returns the choice with the least criterion.
   std::vector<Boundary> made() const {
     std::vector<Boundary> chosen, best;
     double smallest = criterion(loss({}), points_.size(), 0);
@@ -158,7 +169,7 @@ class Choice {
   std::vector<Boundary> candidates_;
 };
 
-/// Whether a fit in which times may not fall at this boundary is much worse, more than chance explains.
+/// Tells whether the fit becomes much worse, more than chance explains, if times may not fall at this boundary.
 bool pays_to_fall(std::vector<Boundary> boundaries, std::size_t which, std::span<Sample const> points) {
   std::size_t const sizes = points.size();
   double const falling = criterion(loss_of(boundaries, points), sizes, 0);
@@ -166,8 +177,8 @@ bool pays_to_fall(std::vector<Boundary> boundaries, std::size_t which, std::span
   return criterion(loss_of(boundaries, points), sizes, 0) > criterion_of_falls + falling;
 }
 
-/// Whether that remains true without any one of the points in the two pieces beside the boundary, so that no single
-/// size decides.
+/// Tells whether pays_to_fall holds, and also holds if any single point in the two pieces beside the boundary is left
+/// out. So no single size decides.
 bool pays_to_fall_without_any(std::vector<Boundary> const& boundaries, std::size_t which,
                               std::span<Sample const> points) {
   PieceTerms const terms(boundaries);
@@ -181,7 +192,8 @@ bool pays_to_fall_without_any(std::vector<Boundary> const& boundaries, std::size
   return pays_to_fall(boundaries, which, points);
 }
 
-/// The first boundary that was chosen to fall but for which chance, or one single size, may be the reason.
+/// Finds the first boundary at which times fall although chance, or a single size, may be the reason. Unset if there is
+/// none.
 std::optional<std::int64_t> doubtful(std::vector<Boundary> const& chosen, std::span<Sample const> points) {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i].falls && !pays_to_fall_without_any(chosen, i, points)) return chosen[i].up_to;
@@ -191,6 +203,8 @@ std::optional<std::int64_t> doubtful(std::vector<Boundary> const& chosen, std::s
 
 }  // namespace
 
+/// Makes the terms of pieces.hpp for each sum. A sum covers the ranges `from` to `to` - 1, between two boundaries at
+/// which times fall. A term has the line `below` in the ranges before `turn`, and `above` from there on.
 PieceTerms::PieceTerms(std::vector<Boundary> boundaries) : boundaries_(std::move(boundaries)) {
   auto const add = [&](std::size_t from, std::size_t to, std::size_t turn, Line below, Line above, bool slope) {
     std::vector<Line> lines(ranges());
@@ -223,7 +237,8 @@ double PieceTerms::at(std::size_t term, std::int64_t bytes) const {
   return line.latency + line.a_byte * static_cast<double>(bytes);
 }
 
-/// Solves again with weights from the last solution, until the robust loss does not fall any more.
+/// Solves weighted problems, each with weights and residuals from the last solution, until the robust loss stops
+/// falling. A solution with a larger loss is moved halfway to the best one, up to 20 times.
 std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> samples) {
   std::vector<double> expected, target(samples.size(), 1), weights(samples.size(), 1);
   for (Sample const& each : samples) expected.push_back(each.time.value);

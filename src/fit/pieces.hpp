@@ -60,10 +60,10 @@ class PieceTerms {
 /// The coefficients, all at least 0, for which the loss of log(t / measured) is least; fit/robust.hpp defines the loss.
 std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> samples);
 
-/// The boundaries that pay. A boundary pays if it lowers the loss so much that Bayes' information criterion falls, too;
-/// the criterion counts the sizes as independent observations and takes four parameters for a piece. Every piece has at
-/// least three measured sizes. Times fall at a boundary only if most runs show it, and if they still do without any one
-/// of the sizes beside it.
+/// Chooses the boundaries that pay. A boundary pays if it lowers the loss so much that Bayes' information criterion
+/// falls, too; the criterion counts the sizes as independent observations and takes four parameters for a piece. Every
+/// piece has at least three measured sizes. Times fall at a boundary only if most runs show it, and if they still do
+/// without any one of the sizes beside it.
 std::vector<Boundary> boundaries_that_pay(Samples const& samples);
 
 /// One entry for each pair of neighbouring sizes that runs have in common. The first time of each size belongs to the

@@ -1,5 +1,5 @@
-// Collectives whose pieces travel along trees that are packed for the machine (generate/forest.hpp). The size of pieces
-// is chosen here: small pieces use the network evenly, large ones save start-ups.
+// Generates collectives whose pieces travel along trees that are packed for the machine (generate/forest.hpp), and
+// chooses the size of the pieces. Small pieces use the network evenly; large pieces save start-ups.
 
 #include "generate/classical_forest.hpp"
 
@@ -25,11 +25,13 @@ namespace {
 struct TreeEnds {
   int from = 0, to = 0;
 };
+/// The messages of a round, with their ends and their pieces.
 using Messages = std::vector<std::pair<TreeEnds, Pieces>>;
-/// From the root of a tree to its leaves, or back with contributions.
+/// Whether messages go from the root of a tree to its leaves, or back with contributions.
 enum class TreeDirection : std::uint8_t { forth, back };
 
-/// Those of a round, by their ends and then in the order in which their pieces were chosen.
+/// Makes the messages of a round, sorted by their ends. A message holds all pieces that pass from one rank to another
+/// in the round, in the order in which they were chosen. If `forest.apart` is set, each piece is a message of its own.
 Messages messages_of(Forest const& forest, std::vector<Branch> const& round, TreeDirection direction) {
   std::map<std::pair<int, int>, Pieces> by_ends;
   for (Branch const& each : round) {
@@ -45,13 +47,13 @@ Messages messages_of(Forest const& forest, std::vector<Branch> const& round, Tre
   return messages;
 }
 
-/// Cuts the block of each rank into equally many pieces. The first ones are a byte longer if the block cannot be
-/// divided evenly.
+/// The pieces of the blocks of all ranks, rank by rank.
 struct BlockPieces {
   std::vector<Bytes> sizes;
   std::vector<SourcePiece> source_pieces;
 };
-/// Divides each rank's block into the same number of pieces, whose sizes differ by at most one byte.
+/// Divides the block of each rank into the same number of pieces. If a block cannot be divided evenly, its first pieces
+/// are one byte longer.
 BlockPieces block_pieces(problem::Classical const& problem) {
   BlockPieces blocks;
   auto const n = static_cast<std::int64_t>(forest_pieces(problem));
@@ -65,7 +67,7 @@ BlockPieces block_pieces(problem::Classical const& problem) {
   return blocks;
 }
 
-/// One message from one rank to another holds all pieces that pass between them in the round.
+/// Writes the rounds of a forest from the roots to the leaves.
 void write(Writer& writer, Forest const& forest) {
   for (auto const& round : forest.rounds) {
     writer.begin_round();
@@ -76,7 +78,7 @@ void write(Writer& writer, Forest const& forest) {
 
 }  // namespace
 
-/// Without a division of blocks, pieces are blocks and no Cut is needed.
+/// If no block is divided, the pieces are the blocks, and the Cut stays empty.
 Schedule allgather_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   bool const whole = blocks.sizes.size() == at(problem.ranks);
@@ -97,7 +99,8 @@ Schedule bcast_forest(problem::Classical const& problem) {
 
 namespace {
 
-/// The rounds of a reduction: those of a forest on the network backwards, the last one first.
+/// Makes the rounds of a reduction: grows a forest on the network with reversed routes, and reverses the order of its
+/// rounds. The branches still lead from the root to the leaves; messages_of turns them with TreeDirection::back.
 Forest reduction(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces) {
   Forest forest = grow_forest(with_reversed_routes(network), pieces);
   std::ranges::reverse(forest.rounds);
@@ -106,7 +109,7 @@ Forest reduction(RoutedNetwork const& network, std::vector<SourcePiece> const& p
 
 }  // namespace
 
-/// The trees of an allgather on the reversed network, from leaves to root.
+/// Each piece is reduced along the tree of an allgather on the reversed network, from the leaves to the root.
 Schedule reduce_scatter_forest(problem::Classical const& problem) {
   BlockPieces const blocks = block_pieces(problem);
   Forest const forest = reduction(*problem.network, blocks.source_pieces);
@@ -122,7 +125,7 @@ Schedule reduce_scatter_forest(problem::Classical const& problem) {
 
 namespace {
 
-/// The pieces of these parts of the cut.
+/// Lists the pieces of these parts of the cut.
 Pieces pieces_in(Cut const& cut, Pieces const& parts) {
   Pieces pieces;
   for (std::uint32_t const part : parts) pieces.insert(pieces.end(), cut.parts[part].begin(), cut.parts[part].end());
@@ -131,7 +134,7 @@ Pieces pieces_in(Cut const& cut, Pieces const& parts) {
 
 }  // namespace
 
-/// Part k is reduced at rank k mod p, which then sends it to all.
+/// Part k is reduced at rank k mod p, and then spread from there to all ranks. Parts without pieces are left out.
 Schedule allreduce_forest(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
@@ -157,12 +160,12 @@ Schedule allreduce_forest(problem::Classical const& problem) {
 
 namespace {
 
-/// The time of a byte on the slowest route that no tree can avoid, and the longest start-up.
+/// The time of a byte on the slowest route that no tree can avoid, and the longest start-up of any route.
 struct SlowestRoute {
   double seconds_per_byte = 0, startup = 0;
 };
 
-/// The slowest route that no spanning tree can avoid: pieces are chosen for it.
+/// Finds the slowest route that no spanning tree can avoid. The size of the pieces is chosen for this route.
 SlowestRoute pace_of(RoutedNetwork const& network) {
   SlowestRoute pace;
   constexpr double far = std::numeric_limits<double>::infinity();
@@ -190,15 +193,14 @@ SlowestRoute pace_of(RoutedNetwork const& network) {
   return pace;
 }
 
-/// A piece keeps the slowest route busy for at least about this many start-ups. More pieces would cost more in messages
+/// The number of start-ups for which a piece should keep the slowest route busy. Smaller pieces cost more in messages
 /// than they gain.
 constexpr double startups_a_piece = 4;
+/// The most pieces of all blocks together, unless there are more blocks. A quarter of it holds for more than 24 ranks.
 constexpr std::int64_t most_pieces = 192;
 
 }  // namespace
 
-/// The segment for a vector. Small segments cost start-ups; large ones delay the ranks at the end of the tree. As in a
-/// linear pipeline, sqrt(depth * time of the vector / start-up) segments are best; at most 64 are made.
 Bytes forest_segment(problem::Classical const& problem) {
   constexpr double most_segments = 64;
   std::int64_t const vector = problem.sizes.block.value;
@@ -213,7 +215,6 @@ Bytes forest_segment(problem::Classical const& problem) {
   return Bytes((vector + count - 1) / count);
 }
 
-/// How many pieces make a block: as many as keep each piece several start-ups long.
 std::uint32_t forest_pieces(problem::Classical const& problem) {
   if (problem.ranks < 3) return 1;
   std::int64_t bytes = 0;

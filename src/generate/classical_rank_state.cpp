@@ -92,7 +92,6 @@ Place RankState::now(std::uint32_t atom) const {
   return *found;
 }
 
-/// The place where an atom stays once it has been delivered; it is chosen when it is asked for first.
 Place RankState::home(std::uint32_t atom) {
   if (auto const found = homes_.find(atom)) return *found;
   Place const place = fresh(atom);

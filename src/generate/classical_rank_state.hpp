@@ -1,6 +1,7 @@
 #pragma once
 
-// The places of the atoms of a rank while its program in a composition is written; for this folder alone.
+// Keeps the places of the atoms of a rank while its program in a composition is written; for this folder alone. Atoms
+// are the smallest parts of blocks (classical_cuts.hpp).
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace rondo::generate::classical {
 
-/// A place for some of the atoms: in a table, or in a map if the tables of all ranks would be too large.
+/// Maps atoms to places: in a table, or in a hash map if the tables of all ranks would have more than 2^25 entries.
 class PlaceOf {
  public:
   PlaceOf(std::size_t atoms, int ranks) {
@@ -30,28 +31,32 @@ class PlaceOf {
 
  private:
   static constexpr Place nowhere = intermediate_slot((std::uint32_t{1} << 30) - 1);
-  std::vector<Place> table_;
-  std::unordered_map<std::uint32_t, Place> map_;
+  std::vector<Place> table_;                      ///< by atom; empty if the map is used
+  std::unordered_map<std::uint32_t, Place> map_;  ///< by atom
 };
 
-/// A rank of the whole collective while its program is written.
+/// Writes the program of a rank of the whole collective, and knows where its atoms lie.
 class RankState {
  public:
   RankState(problem::Classical const& problem, Cuts const& cuts, int rank);
 
-  /// The place where the atom lies now.
+  /// The place where the atom lies now. The rank must have it.
   Place now(std::uint32_t atom) const;
-  /// The place where the atom ends: a receive slot if it is owed to the rank, else an intermediate slot.
+  /// The place where the atom stays after it has been delivered: a receive slot if it is owed to the rank, otherwise an
+  /// intermediate slot, which is made in the first call.
   Place home(std::uint32_t atom);
+  /// Notes that the atom lies at home from now on.
   void has_come_home(std::uint32_t atom) { now_.set(atom, home(atom)); }
-  /// A new intermediate slot for the atom.
+  /// Makes a new intermediate slot of the size of the atom. Where the atom lies does not change.
   Place fresh(std::uint32_t atom);
 
-  /// The builder, in which the operations that follow belong to this round.
+  /// Returns the builder, after it has begun all rounds up to this one. Operations that are added then belong to this
+  /// round, unless a later one has begun already.
   ProgramBuilder& in_round(int round);
-  /// Adds a copy after the last operation of the rank.
+  /// Adds a copy after the last operation of the rank. Does nothing if both places are the same and nothing is joined.
   void copy(Place from, Place into, Join join = Join::none);
 
+  /// Copies the atoms that are owed to the rank and lie elsewhere to their homes. Returns the program.
   Program finish() &&;
 
  private:
@@ -60,11 +65,12 @@ class RankState {
   void add_slot(Buffer buffer, std::uint32_t atom);
 
   Cuts const& cuts_;
-  bool uniform_;
+  bool uniform_;  ///< all slots have the size of a block
   ProgramBuilder builder_;
-  PlaceOf now_, homes_;
-  Atoms owed_;
-  int written_ = 0;
+  PlaceOf now_;      ///< where each atom lies that the rank has
+  PlaceOf homes_;    ///< where atoms stay; the receive slots from the start, others when they are made
+  Atoms owed_;       ///< to the rank
+  int written_ = 0;  ///< rounds that have begun
 };
 
 }  // namespace rondo::generate::classical

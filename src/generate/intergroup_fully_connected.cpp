@@ -1,5 +1,5 @@
-// Three algorithms for allgathers between two groups on a fully connected machine [Kang19, Section III]. Each block
-// passes from group to group once or a few times, and collectives within a group spread it.
+// Generates allgathers between two groups on a fully connected machine by three algorithms [Kang19, Section III]. Each
+// block passes from group to group once or a few times, and collectives within a group spread it.
 
 #include <algorithm>
 #include <numeric>
@@ -13,14 +13,16 @@ namespace {
 
 using namespace intergroup;
 
-/// The group of sender a_i if p < q: the sender and the receivers b_i, b_(i+p), b_(i+2p), ... [Kang19, Section III].
+/// Lists the group of sender a_i if p < q: the sender and the receivers b_i, b_(i+p), b_(i+2p), ... [Kang19, Section
+/// III].
 std::vector<int> broadcast_group(Groups const& groups, int i) {
   std::vector<int> members{i};
   for (int rank = groups.senders() + i; rank < groups.ranks(); rank += groups.senders()) members.push_back(rank);
   return members;
 }
 
-/// Blocks are cut only if few senders serve many receivers by a broadcast in segments.
+/// Cuts blocks for group_allgather. They are cut only if there are fewer senders than receivers and the broadcast uses
+/// segments.
 Cut cut_of(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
   if (broadcast == Broadcast::binomial || groups.senders() >= groups.receivers()) return Cut(groups, sizes);
   std::vector<int> segments;
@@ -30,13 +32,14 @@ Cut cut_of(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
   return Cut::each_block(groups, sizes, segments);
 }
 
+/// Lists the pieces of each sender's block.
 std::vector<PieceRange> owned_by_all(Groups const& groups, Cut const& cut) {
   std::vector<PieceRange> owned;
   for (int i = 0; i < groups.senders(); ++i) owned.push_back(cut.of_sender(i));
   return owned;
 }
 
-/// p >= q: a_i sends to b_i. Then the receivers, and the senders without a receiver, allgather.
+/// Makes the rounds for p >= q: a_i sends to b_i. Then the receivers, and the senders without a receiver, allgather.
 Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind, int ports) {
   Rounds rounds(1);
   std::vector<int> members(static_cast<std::size_t>(groups.senders()));
@@ -49,8 +52,9 @@ Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather k
   return rounds;
 }
 
-/// p < q: each sender broadcasts to its group, and then subgroups of p receivers allgather. If p does not divide q, the
-/// last subgroup is completed by the senders a_j, j >= q mod p, which hold m_j just as receivers hold the other blocks.
+/// Makes the rounds for p < q: each sender broadcasts to its group, and then subgroups of p receivers allgather. If p
+/// does not divide q, the senders a_j with j >= q mod p complete the last subgroup. They hold m_j, as the receivers
+/// hold the other blocks.
 Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, problem::Intergroup const& problem) {
   int const p = groups.senders();
   Rounds rounds, allgathers;
@@ -66,7 +70,8 @@ Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, problem::In
   return rounds;
 }
 
-/// The root broadcasts all blocks as one run, which is cut if the broadcast uses segments.
+/// Cuts blocks for root_gathering. The root broadcasts all blocks as one run, which is cut if the broadcast uses
+/// segments.
 Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
   int const segments = broadcast_segments(broadcast, groups.receivers());
   return segments == 1 ? Cut(groups, sizes) : Cut::whole_run(groups, sizes, segments);
@@ -74,8 +79,9 @@ Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast)
 
 }  // namespace
 
-/// With at least as many senders as receivers, each receiver first gets some blocks. Otherwise each sender broadcasts
-/// to some receivers. Then the receivers exchange.
+/// If there are at least as many senders as receivers, each receiver first gets one block. Otherwise each sender first
+/// broadcasts to some receivers. Then the receivers allgather, in subgroups if there are more than senders. Senders
+/// take part in an allgather in place of receivers that it lacks.
 Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   Cut const cut = cut_of(groups, problem.sizes, problem.broadcast);
@@ -85,8 +91,8 @@ Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
-/// The senders are divided among the receivers as evenly as possible; then the receivers do an allgather. On k ports a
-/// receiver gets k blocks a round.
+/// Divides the senders among the receivers as evenly as possible; then the receivers allgather. On k ports a receiver
+/// gets k blocks in a round.
 Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   expect_enough_senders(groups);
@@ -112,7 +118,8 @@ Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
-/// All blocks are gathered at one sender, sent to one receiver, and broadcast there.
+/// Gathers all blocks at sender 0, which sends them to receiver 0 in one message. This broadcasts them to the other
+/// receivers.
 Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   Cut const cut = root_cut(groups, problem.sizes, problem.broadcast);
@@ -128,7 +135,6 @@ Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
   return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
-/// How many pieces each sender's block is cut into; empty if none is cut.
 std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case problem::IntergroupAlgorithm::group_allgather:

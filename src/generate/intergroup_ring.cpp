@@ -1,5 +1,5 @@
-// Allgathers of two groups on a ring, on which senders are neighbors of each other, as are receivers. Blocks leave the
-// senders at both ends.
+// Generates allgathers between two groups on a ring. The senders a_0, ..., a_(p-1) follow each other, and then the
+// receivers b_0, ..., b_(q-1). So blocks can leave the senders at both ends.
 
 #include <algorithm>
 
@@ -11,27 +11,33 @@ namespace {
 
 using namespace intergroup;
 
+/// The piece that is the block of a sender, because no block is cut.
 std::uint32_t block_of(int sender) { return static_cast<std::uint32_t>(sender); }
 
-/// The rounds, from 1, in which the copies of a block travel on the ring of p senders and q receivers. The right copy
-/// of m enters b_0 in round U = 2(p-1-m)+1, which is odd, and serves the first receivers. The left copy enters b_(q-1)
-/// in round V = 2m+1, or 2m+2 if q is odd, and serves the other receivers. So copies that move right and copies that
-/// move left reach each rank in rounds of different parity, and no rank sends or receives twice in a round.
+/// Computes the rounds, from 1, in which the copies of block m travel on the ring of p senders and q receivers. The
+/// right copy enters b_0 in round U = 2(p-1-m)+1, which is odd, and serves the first receivers. The left copy enters
+/// b_(q-1) in round V = 2m+1, or 2m+2 if q is odd, and serves the other receivers. So copies that move right and copies
+/// that move left reach each receiver in rounds of different parity. No rank sends or receives twice in a round;
+/// left_round explains the exceptions that this takes.
 class Timetable {
  public:
   explicit Timetable(Groups const& groups) : p_(groups.senders()), q_(groups.receivers()) {
+    // With p = 1 and q even, both copies would leave a_0 in round 1, so one more round is needed.
     bool const clash = p_ == 1 && q_ % 2 == 0;
     rounds_ = clash ? q_ / 2 + 1 : p_ + (q_ + 1) / 2 - 1;
   }
 
   int rounds() const { return rounds_; }
-  /// How many receivers the right copy of m serves: all that it reaches in time.
+  /// How many receivers the right copy of m serves: all that it reaches within the rounds.
   int right_served(int m) const { return std::clamp(rounds_ + 1 - (2 * (p_ - 1 - m) + 1), 0, q_); }
+  /// How many hops the right copy of m takes; 0 if it serves no receiver.
   int right_hops(int m) const { return right_served(m) > 0 ? p_ - 1 - m + right_served(m) : 0; }
+  /// How many hops the left copy of m takes; 0 if the right copy serves all receivers.
   int left_hops(int m) const { return right_served(m) < q_ ? m + q_ - right_served(m) : 0; }
 
+  /// The round in which the right copy of m takes a hop. Hops are counted from 0.
   int right_round(int m, int hop) const { return p_ - m + hop; }
-  /// The round in which block m takes a hop to the left.
+  /// The round in which the left copy of m takes a hop.
   int left_round(int m, int hop) const {
     int const at_once = enters_last(m) - m + hop;
     if ((p_ + q_) % 2 == 0) return at_once;
@@ -51,7 +57,7 @@ class Timetable {
 
 }  // namespace
 
-/// The blocks go all around the ring in one direction, as in an allgather of all ranks.
+/// The blocks go all around the ring to the right, as in an allgather of all ranks.
 Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   int const n = groups.ranks();
@@ -64,7 +70,7 @@ Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
   return schedule_of(groups, Cut(groups, problem.sizes), rounds, {1, Links::unit});
 }
 
-/// Blocks go both ways; the timetable tells in which round each hop takes place.
+/// Each block goes both ways. The timetable states the round of each hop.
 Rounds intergroup::ring_optimal(Groups const& groups) {
   Timetable const table(groups);
   int const n = groups.ranks();

@@ -1,4 +1,4 @@
-// The error message for a text that is no JSON: the parser's own words, and the mistake that people who write JSON
+// Makes the error for invalid JSON: the parser's own message, and a hint at the mistake that somebody who writes JSON
 // by hand most likely made.
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// The letters around a place.
+/// Returns the word to which the character at `position` belongs; empty if it is no letter and follows none.
 std::string_view word_at(std::string_view text, std::size_t position) {
   auto const is_letter = [&](std::size_t i) { return std::isalpha(static_cast<unsigned char>(text[i])) != 0; };
   std::size_t begin = position;
@@ -23,36 +23,36 @@ std::string_view word_at(std::string_view text, std::size_t position) {
   return text.substr(begin, end - begin);
 }
 
-/// JSON's word for a word of another language; nothing if there is none.
+/// Returns JSON's literal for a literal of another language; empty if `word` is none of those.
 std::string_view json_word(std::string_view word) {
   if (word == "True" || word == "TRUE" || word == "yes") return "true";
   if (word == "False" || word == "FALSE" || word == "no") return "false";
   return word == "None" || word == "nil" || word == "NULL" ? "null" : "";
 }
 
-/// The most likely mistake, if the parser stopped with these words at the character `at`, which may be the end.
-std::string hint(std::string_view text, std::size_t position, std::string_view words) {
+/// Returns "; " and a hint at the most likely mistake, or an empty text if none is recognized. The parser stopped at
+/// the character `position`, which may be the end of the text, with this message.
+std::string hint(std::string_view text, std::size_t position, std::string_view message) {
   if (position >= text.size()) return "; a bracket, a brace or a quote is never closed";
   char const here = text[position];
   bool const ends = here == '}' || here == ']';
   std::size_t const before = position == 0 ? std::string_view::npos : text.find_last_not_of(blanks, position - 1);
   if (ends && before != std::string_view::npos && text[before] == ',') return "; remove the comma after the last value";
-  bool const is_bare_key =
-      std::isalpha(static_cast<unsigned char>(here)) != 0 && words.find("parsing object key") != std::string_view::npos;
+  bool const is_bare_key = std::isalpha(static_cast<unsigned char>(here)) != 0 &&
+                           message.find("parsing object key") != std::string_view::npos;
   if (here == '\'' || is_bare_key) return "; strings and keys have double quotes";
-  if (here == '{' && words.ends_with("expected end of input"))
+  if (here == '{' && message.ends_with("expected end of input"))
     return "; records as JSON lines are for rondo report, rondo merge and rondo check --results";
   if (here == '#') return "; comments are // and /* */";
   if (std::string_view const word = json_word(word_at(text, position)); !word.empty())
     return fmt::format("; did you mean {}?", word);
-  bool const awaits_end = words.ends_with("expected '}'") || words.ends_with("expected ']'");
+  bool const awaits_end = message.ends_with("expected '}'") || message.ends_with("expected ']'");
   bool const begins = std::string_view("\"{[").find(here) != std::string_view::npos;
   return awaits_end && begins ? "; a comma is missing before it" : "";
 }
 
 }  // namespace
 
-/// The parser's message without its code and position, which Rondo states itself.
 std::string parser_message(Json::exception const& error) {
   std::string const what = error.what();
   std::size_t const column = what.find(", column ");
@@ -62,6 +62,7 @@ std::string parser_message(Json::exception const& error) {
 }
 
 InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error) {
+  // No JSON document of Rondo begins with a letter or a digit, so the text is of another kind.
   std::size_t const start = text.find_first_not_of(blanks);
   if (start != std::string_view::npos && std::isalnum(static_cast<unsigned char>(text[start])) != 0) {
     std::string_view const line = text.substr(start, text.find_first_of("\r\n", start) - start);
@@ -72,9 +73,9 @@ InputError malformed(std::string const& name, std::string_view text, Json::parse
   auto const line = 1 + std::count(before.begin(), before.end(), '\n');
   std::size_t const end_of_last = before.rfind('\n');
   std::size_t const column = 1 + before.size() - (end_of_last == std::string_view::npos ? 0 : end_of_last + 1);
-  std::string const words = parser_message(error);
+  std::string const message = parser_message(error);
   return InputError(
-      fmt::format("{}:{}:{}: {}{}", excerpt(name, 1000), line, column, words, hint(text, before.size(), words)));
+      fmt::format("{}:{}:{}: {}{}", excerpt(name, 1000), line, column, message, hint(text, before.size(), message)));
 }
 
 void expect_no_zero_byte(std::string_view text, std::string const& name) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The errors for a text that is no JSON.
+// Makes the errors for texts that are not valid JSON.
 
 #include <string>
 #include <string_view>
@@ -10,10 +10,11 @@
 
 namespace rondo::json {
 
-/// The words of the JSON parser without its own place: "[...] parse error at line 3, column 14: syntax error" ->
-/// "syntax error"; "[...] number overflow" -> "number overflow".
+/// Returns the JSON parser's message without its code and position, cut to 200 characters: "[...] parse error at line
+/// 3, column 14: syntax error" -> "syntax error"; "[...] number overflow" -> "number overflow".
 std::string parser_message(Json::exception const& error);
-/// The error "NAME:LINE:COLUMN: why", with the most likely mistake if Rondo recognizes it.
+/// Makes the error "NAME:LINE:COLUMN: why", with the most likely mistake if Rondo recognizes it. If the text begins
+/// with a letter or a digit, the error is "NAME: expected JSON, ..." without a position.
 InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error);
 
 /// Throws InputError for UTF-16 and for a zero byte, which the parser would take for the end of the text.

@@ -1,5 +1,5 @@
-// Lower bounds of rounds and critical blocks by counting. Each Argument names the block, the rank or the set for which
-// it holds, so that a person can check it.
+// Finds lower bounds of rounds and critical blocks by counting. Each Argument names the block, the rank or the set for
+// which it holds, so that a person can check it.
 
 #include "optimum/bounds.hpp"
 
@@ -21,11 +21,13 @@ int growth(int start, int goal, int ports) {
   return rounds;
 }
 
+/// Keeps the better of two arguments, the first one if they are equal.
 void improve(Argument& best, Argument const& other) {
   if (other.at_least > best.at_least) best = other;
 }
 
-/// A block spreads at most as fast as the ranks that have it can multiply, and needs a round for each hop.
+/// Bounds by single blocks. After a round at most ports + 1 times as many ranks have a block as before, and a block
+/// needs a round for each hop.
 void by_block(Argument& best, Question const& question, std::vector<std::vector<int>> const& far) {
   for (size_t i = 0; i < question.blocks.size(); ++i) {
     Block const& block = question.blocks[i];
@@ -41,7 +43,8 @@ void by_block(Argument& best, Question const& question, std::vector<std::vector<
   }
 }
 
-/// In a round, a rank can learn of the blocks of a limited number of other ranks.
+/// Bounds by the number of ranks whose blocks a rank wants. After a round a rank can have blocks of at most ports + 1
+/// times as many ranks as before. Blocks that several ranks hold are left out.
 void by_hearing(Argument& best, Question const& question) {
   std::vector<std::set<int>> heard(static_cast<size_t>(question.ranks));
   for (Block const& block : question.blocks) {
@@ -54,9 +57,9 @@ void by_hearing(Argument& best, Question const& question) {
   }
 }
 
-/// Bounds by the blocks of one holder, those with the most ranks that want them first. Of the first n blocks one leaves
-/// the holder in round ceil(n / (k C)) or later; then at least as many ranks still have to get it as want the n-th
-/// block.
+/// Bounds by the blocks of one holder, sorted by the number of ranks that want them, the largest first. One of the
+/// first n blocks leaves the holder in round ceil(n / (k C)) or later, with k ports and C blocks in a message. From
+/// this round on it has to reach at least as many ranks as want the n-th block.
 void by_departures(Argument& best, Question const& question, int message_blocks) {
   std::map<int, std::vector<int>> of;
   for (size_t i = 0; i < question.blocks.size(); ++i) {
@@ -75,8 +78,8 @@ void by_departures(Argument& best, Question const& question, int message_blocks)
   }
 }
 
-/// The most messages that can enter a set of ranks in a round: at most as many as its ranks can receive, as the others
-/// can send, and as the links between them can carry.
+/// Returns how many messages can enter a set of ranks in a round: at most as many as its ranks can receive, as the
+/// others can send, and as the links between them can carry.
 int entering(Question const& question, std::vector<bool> const& inside) {
   auto const of = [&](bool side) { return static_cast<int>(std::ranges::count(inside, side)) * question.ports; };
   int most = std::min(of(true), of(false));
@@ -96,7 +99,7 @@ int entering(Question const& question, std::vector<bool> const& inside) {
   return std::min({most, received, sent});
 }
 
-/// The number of blocks that a set of ranks wants and of which none of its ranks has a copy.
+/// Counts the blocks that a rank of the set wants and that no rank of the set holds.
 int blocks_wanted(Question const& question, std::vector<bool> const& inside) {
   auto const in = [&](int rank) { return inside[static_cast<size_t>(rank)]; };
   int blocks = 0;
@@ -106,8 +109,8 @@ int blocks_wanted(Question const& question, std::vector<bool> const& inside) {
   return blocks;
 }
 
-/// The sets of ranks that are tried: all sets if there are few ranks; otherwise single ranks, balls around ranks, runs
-/// of ranks, and the complements of these.
+/// Lists the sets of ranks that are tried. Up to 12 ranks these are all sets. Otherwise they are single ranks, with
+/// links also balls of radius 1 to 8 around a rank, the first r ranks for each r, and the complements of these.
 std::vector<std::vector<bool>> sets(Question const& question, std::vector<std::vector<int>> const& far) {
   auto const p = static_cast<size_t>(question.ranks);
   std::vector<std::vector<bool>> result;
@@ -139,7 +142,7 @@ void by_cuts(Argument& best, Question const& question, std::vector<std::vector<i
   for (std::vector<bool> const& inside : sets(question, far)) {
     int const blocks = blocks_wanted(question, inside);
     int const messages = entering(question, inside);
-    if (blocks == 0 || messages == 0) continue;  // the distance says that
+    if (blocks == 0 || messages == 0) continue;  // if nothing can enter, by_block finds an unreachable rank
     int const rounds = rounded_up(blocks, messages * message_blocks);
     if (rounds <= best.at_least) continue;
     best = {.by = "cut", .at_least = rounds, .blocks = blocks, .messages = messages};
@@ -151,7 +154,6 @@ void by_cuts(Argument& best, Question const& question, std::vector<std::vector<i
 
 }  // namespace
 
-/// The fewest hops between any two ranks, by breadth-first search.
 std::vector<std::vector<int>> hops(Question const& question) {
   auto const p = static_cast<size_t>(question.ranks);
   std::vector<std::vector<int>> far(p, std::vector<int>(p, question.links ? unreachable : 1));
@@ -188,7 +190,7 @@ Argument rounds_bound(Question const& question, std::optional<int> message_block
 Argument critical_bound(Question const& question) {
   Argument best{.by = "nothing"};
   std::vector<std::vector<int>> const far = hops(question);
-  // Every round that carries anything carries at least one block.
+  // Every round with a message adds at least one critical block, so a bound of rounds also holds for critical blocks.
   by_block(best, question, far);
   by_hearing(best, question);
   by_cuts(best, question, far, 1);

@@ -15,7 +15,7 @@
 namespace rondo::optimum {
 namespace {
 
-/// Sums bytes by part. Bytes of all parts but one are added in one step.
+/// Sums bytes by part. The part -1 (no part) is ignored.
 class Sums {
  public:
   explicit Sums(int parts) : bytes_(at(parts), 0), touched_(at(parts), 0) {}
@@ -33,6 +33,8 @@ class Sums {
     bytes_[at(part)] -= bytes;
     --touched_[at(part)];
   }
+  /// Returns the sum of each part. -1 for a part to which nothing was added, not even 0 bytes, and for a part with no
+  /// rank or with all ranks.
   std::vector<std::int64_t> sums(std::vector<int> const& sizes, int ranks) const {
     std::vector<std::int64_t> result;
     for (std::size_t i = 0; i < bytes_.size(); ++i) {
@@ -44,11 +46,12 @@ class Sums {
   }
 
  private:
-  std::vector<std::int64_t> bytes_, touched_;
+  std::vector<std::int64_t> bytes_;    ///< by part; to be added to of_all_
+  std::vector<std::int64_t> touched_;  ///< by part: how often bytes were added; to be added to touched_by_all_
   std::int64_t of_all_ = 0, touched_by_all_ = 0;
 };
 
-/// Counts the crossings of all items and pairs.
+/// Counts the bytes of all items and pairs that leave and enter each part.
 class Counter {
  public:
   Counter(Demand const& demand, std::span<int const> part_of, int parts)
@@ -58,6 +61,7 @@ class Counter {
     }
   }
 
+  /// Called once.
   Crossing count() {
     for (Item const& item : demand_.items) add(item);
     for (Pair const& pair : demand_.pairs) {
@@ -77,7 +81,7 @@ class Counter {
   }
 
  private:
-  /// The part in which all these ranks lie; unset if they lie in several.
+  /// Finds the part in which all these ranks lie; unset if they lie in several parts.
   std::optional<int> only_part(RankSet const& ranks) const {
     if (ranks.all) return std::nullopt;
     int const part = part_of_[at(ranks.listed.front())];
@@ -87,6 +91,8 @@ class Counter {
     return part;
   }
 
+  /// An item crosses the boundary of a part at most once in each direction, however many of its requirements cross it.
+  /// Items that concern all ranks are handled apart, without a loop over all parts.
   void add(Item const& item) {
     if (item.owed.size() == 1) {
       Requirement const& only = item.owed.front();
@@ -99,12 +105,15 @@ class Counter {
     for (int const part : in) in_.add(part, item.bytes);
   }
 
+  /// A block of one rank leaves the part of this rank and enters all others.
   void from_one_to_all(Requirement const& each, std::int64_t bytes) {
     int const part = part_of_[at(each.from.listed.front())];
     out_.add(part, bytes);
     in_.add_to_all_but(part, bytes);
   }
 
+  /// A reduction of all ranks leaves every part that has contributions and not all targets, and enters every part with
+  /// a target.
   void from_all(Requirement const& each, std::int64_t bytes) {
     std::optional<int> const part = only_part(each.to);
     out_.add_to_all_but(part.value_or(-1), bytes);
@@ -114,6 +123,7 @@ class Counter {
     for (int const to : parts) in_.add(to, bytes);
   }
 
+  /// Lists the parts in which these ranks lie; -1 stands for ranks in no part.
   std::set<int> parts_of(RankSet const& ranks) const {
     std::set<int> parts;
     if (ranks.all) {
@@ -145,8 +155,8 @@ class Counter {
   }
 
   Demand const& demand_;
-  std::span<int const> part_of_;
-  std::vector<int> sizes_;
+  std::span<int const> part_of_;  ///< by rank; -1: in no part
+  std::vector<int> sizes_;        ///< by part: its ranks
   Sums out_, in_;
 };
 
@@ -154,19 +164,21 @@ RankSet one(int rank) { return {false, {rank}}; }
 RankSet all() { return {true, {}}; }
 std::uint32_t number(int i) { return static_cast<std::uint32_t>(i); }
 
+/// Adds a block that `from` has and `to` is owed. A rank already has its own block.
 void add_pair(Demand& demand, int from, int to, std::int64_t bytes) {
   if (from != to) demand.pairs.push_back({from, to, bytes});
 }
 
-/// In a scan a rank is owed the contributions of the ranks before it. So a rank that is owed more than the one before
-/// it is owed that by its predecessor.
+/// Makes the demand of a scan or an exscan. A rank is owed the contributions of all ranks before it. It is enough to
+/// require the contribution of rank r at rank r + 1: a part with rank r and without rank r + 1 has to send a vector,
+/// and a part with rank r + 1 and without rank r has to receive one.
 Item scan(int ranks, std::int64_t bytes) {
   Item item{.bytes = bytes, .joined = true, .owed = {}};
   for (int r = 0; r + 1 < ranks; ++r) item.owed.push_back({one(r), one(r + 1)});
   return item;
 }
 
-/// The vectors of a promise that has not been cut.
+/// Adds the blocks and vectors of a collective on all ranks, which are not cut into pieces.
 void add_classical(Demand& demand, Classical const& promise, BytesOf const& bytes) {
   int const p = promise.ranks, root = promise.root.value;
   std::int64_t const vector = bytes({promise.root, BlockId(0)});
@@ -208,12 +220,13 @@ void add_classical(Demand& demand, Classical const& promise, BytesOf const& byte
   }
 }
 
-/// Reads a promise slot by slot.
+/// Makes the demand of any promise, slot by slot.
 class Reader {
  public:
   Reader(Collective const& promise, BytesOf const& bytes, std::int64_t most)
       : promise_(promise), bytes_(bytes), most_(most), holders_(holders(promise)) {}
 
+  /// Unset if the promise owes more than `most` contributions.
   std::optional<Demand> read() {
     int const p = ranks(promise_);
     for (int r = 0; r < p; ++r) {
@@ -224,13 +237,14 @@ class Reader {
     Demand demand{.ranks = p, .items = {}, .pairs = {}};
     for (auto& [content, to] : whole_) add_whole(demand, content, std::move(to));
     for (auto& [block, item] : joined_) {
-      // Some of these bytes may be the same.
+      // If blocks under the same number are also owed as they are, some of these bytes are counted already.
       if (!numbers_.contains(block) && !item.owed.empty()) demand.items.push_back(std::move(item));
     }
     return demand;
   }
 
  private:
+  /// Notes what a slot of `rank` is owed. Returns false if there are too many contributions by now.
   bool take(Owed const& owed, int rank) {
     seen_ += static_cast<std::int64_t>(owed.contributions());
     if (seen_ > most_) return false;
@@ -242,6 +256,7 @@ class Reader {
     Item& item = joined_.try_emplace(owed.block.value, Item{.bytes = -1, .joined = true, .owed = {}}).first->second;
     RankSet from;
     for (std::size_t i = 0; i < owed.contributions(); ++i) {
+      // A contribution that several ranks hold may come from any of them, so it adds nothing to the bound.
       auto const found = holders_.find(owed.contribution(i));
       if (found == holders_.end() || found->second.size() != 1) continue;
       from.listed.push_back(found->second.front());
@@ -252,6 +267,7 @@ class Reader {
     return true;
   }
 
+  /// Adds a block that the ranks `to` are owed as it is. A block that no rank holds is left out.
   void add_whole(Demand& demand, Content const& content, std::vector<int> to) const {
     auto const found = holders_.find(content);
     if (found == holders_.end()) return;
@@ -264,11 +280,11 @@ class Reader {
 
   Collective const& promise_;
   BytesOf const& bytes_;
-  std::int64_t most_, seen_ = 0;
-  std::map<Content, std::vector<int>> holders_;
-  std::map<Content, std::vector<int>> whole_;
-  std::map<std::uint32_t, Item> joined_;
-  std::set<std::uint32_t> numbers_;  ///< of blocks that somebody is owed as they are
+  std::int64_t most_, seen_ = 0;                 ///< contributions: how many may be read, how many were
+  std::map<Content, std::vector<int>> holders_;  ///< by block: the ranks that hold it at the start
+  std::map<Content, std::vector<int>> whole_;    ///< by block: the ranks that are owed it as it is
+  std::map<std::uint32_t, Item> joined_;         ///< by block number: the reductions of blocks with this number
+  std::set<std::uint32_t> numbers_;              ///< of blocks that somebody is owed as they are
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Calls CaDiCaL, the only use of it. The derivation (DRAT) goes to a file while the solver works.
+// Calls the SAT solver CaDiCaL, which is used nowhere else. The solver writes its proof (DRAT) to a file while it
+// works.
 
 #include "optimum/solve.hpp"
 
@@ -10,7 +11,7 @@
 namespace rondo::optimum {
 namespace {
 
-/// Lets the solver ask whether it has to stop.
+/// Lets the solver ask whether it has to stop. The first reason is kept, and `stop` is not called again after it.
 class Stop : public CaDiCaL::Terminator {
  public:
   explicit Stop(std::function<std::string()> const& stop) : stop_(stop) {}
@@ -28,6 +29,7 @@ class Stop : public CaDiCaL::Terminator {
 /// Thrown to stop while a formula is built.
 struct Stopped {};
 
+/// Hands the formula to a solver and runs it. Throws Stopped if the reason to stop comes while the formula is built.
 Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof, std::optional<int> conflicts) {
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
@@ -35,11 +37,11 @@ Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof, std::opti
     solver.set("binary", 0);
     solver.trace_proof(proof, "proof");
   }
-  // Building millions of clauses takes seconds, so that the time is checked meanwhile.
-  constexpr std::int64_t clauses_between_looks = 1 << 14;
+  // To build millions of clauses takes seconds, so the reason to stop is asked for meanwhile.
+  constexpr std::int64_t clauses_between_checks = 1 << 14;
   std::int64_t clauses = 0;
   formula.write([&](std::span<int const> clause) {
-    if (++clauses % clauses_between_looks == 0 && stop.terminate()) throw Stopped();
+    if (++clauses % clauses_between_checks == 0 && stop.terminate()) throw Stopped();
     for (int const literal : clause) solver.add(literal);
     solver.add(0);
   });
@@ -48,6 +50,7 @@ Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof, std::opti
   int const result = stop.terminate() ? 0 : solver.solve();
   solver.disconnect_terminator();
   if (proof != nullptr) solver.close_proof_trace();
+  // CaDiCaL returns 10 if the formula is satisfiable, 20 if it is not, and 0 if it was stopped.
   if (result == 20) return {Verdict::impossible};
   if (result != 10) return {Verdict::unknown, {}, stop.why()};
   return {Verdict::possible, formula.moves([&](int variable) { return solver.val(variable) > 0; })};

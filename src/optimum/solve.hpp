@@ -1,6 +1,6 @@
 #pragma once
 
-// The SAT solver behind the search for optima.
+// Asks a SAT solver whether a schedule exists, for the search for optima.
 
 #include <cstdio>
 #include <functional>
@@ -13,15 +13,18 @@ namespace rondo::optimum {
 /// Whether the formula has a solution; unknown if the solver stopped.
 enum class Verdict : std::uint8_t { possible, impossible, unknown };
 
-/// The result of a call, with the messages of a solution or the reason to stop.
+/// The result of a call.
 struct Solved {
   Verdict verdict = Verdict::unknown;
-  Moves moves = {};          ///< if possible
-  std::string stopped = {};  ///< why it is unknown
+  Moves moves = {};  ///< the messages of a solution, if one is possible
+  /// Why the verdict is unknown: the reason that `stop` returned, "size" (too many clauses), "memory", or empty after
+  /// the limit of conflicts.
+  std::string stopped = {};
 };
 
-/// Whether a schedule within the limits exists, decided by CaDiCaL. If none exists, `proof`, unless it is null, gets
-/// the proof as DRAT text. The verdict is unknown after so many conflicts.
+/// Decides by CaDiCaL whether a schedule within the limits exists. If none exists, `proof` gets the proof as DRAT text,
+/// unless it is null. The verdict is unknown if the solver stops: when `stop` returns a reason, after so many conflicts
+/// (unset: any number), for a formula that is too large, and if the memory does not suffice.
 Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop, std::FILE* proof,
              std::optional<int> conflicts = {});
 

@@ -1,4 +1,4 @@
-// The graph of the links that are left, and shortest distances to a router by Dijkstra's algorithm.
+// Builds the graph of the links that have not failed, and finds shortest distances to a router by Dijkstra's algorithm.
 
 #include "platform/router_graph.hpp"
 
@@ -16,7 +16,8 @@ constexpr WayLength over_a_global_link = over_a_link + (WayLength{1} << 32);
 
 }  // namespace
 
-/// Collects the links of each router in both directions.
+/// Sorts the links by the router that they leave. Only a directed graph also needs them by the router to which they
+/// lead; on any other machine each link has one of the same length in the opposite direction.
 RouterGraph::RouterGraph(MachineTopology const& topology, std::span<LinkId const> failed) {
   auto const* listed = std::get_if<GraphMachine>(&topology);
   has_returns_ = listed == nullptr || !listed->directed;
@@ -49,7 +50,8 @@ Nearness::Nearness(RouterGraph const& graph, int target) : graph_(&graph), lengt
   open_.emplace(0, target);
 }
 
-/// Continues the search only as far as this router needs.
+/// Continues the search until the distance of this router is final. Entries of the queue that a shorter path has
+/// replaced are skipped.
 WayLength Nearness::from(int router) {
   while (!open_.empty() && open_.top().first < length_[at(router)]) {
     auto const [length, near] = open_.top();

@@ -1,4 +1,4 @@
-// Notes where straight parts begin and end, and sums them up along each line (straight_loads.hpp).
+// Notes where the straight parts of routes begin and end, and sums up the loads along each line (straight_loads.hpp).
 
 #include "platform/straight_loads.hpp"
 
@@ -37,7 +37,7 @@ std::size_t StraightLoads::line_of(std::int64_t router, Lane lane) const {
   return at(2 * line + (lane.down ? 1 : 0));
 }
 
-/// Adds the bytes of a route.
+/// Corrects one dimension after the other, as append_route does.
 void StraightLoads::add(int from, int to, std::int64_t bytes) {
   std::int64_t here = from;
   for (int j = 0; j < extents_.dimensions(); ++j) {
@@ -51,8 +51,7 @@ void StraightLoads::add(int from, int to, std::int64_t bytes) {
   }
 }
 
-/// No sum that is noted here exceeds the load of a single link, so add_bytes throws only if the load of some link
-/// would reach 2^63.
+/// Each noted sum is at most the load of one link. So add_bytes throws only if the load of a link reaches 2^63.
 void StraightLoads::add_straight(std::int64_t first, int steps, Lane lane, std::int64_t bytes) {
   std::int64_t const stride = strides_[at(lane.dimension)];
   int const extent = extents_.extent(lane.dimension);
@@ -66,8 +65,8 @@ void StraightLoads::add_straight(std::int64_t first, int steps, Lane lane, std::
   add_bytes(ends_[at(link_of(first + (last - start) * stride, lane))], bytes);
 }
 
-/// Adds up the loads of a line of links in the order in which messages pass them: from its first router on, or from its
-/// last one if they go downwards.
+/// Visits the links in the order in which messages pass them: from the first router of the line, or from the last one
+/// if they go down. `under_way` is the number of bytes that pass the current link.
 void StraightLoads::sum(std::int64_t first, Lane lane, std::vector<std::int64_t>& loads) const {
   std::int64_t const stride = strides_[at(lane.dimension)];
   int const extent = extents_.extent(lane.dimension);
@@ -80,7 +79,6 @@ void StraightLoads::sum(std::int64_t first, Lane lane, std::vector<std::int64_t>
   }
 }
 
-/// The bytes over each link.
 std::vector<std::int64_t> StraightLoads::by_link() const {
   std::vector<std::int64_t> loads(begins_.size());
   for (int j = 0; j < extents_.dimensions(); ++j) {
@@ -93,7 +91,6 @@ std::vector<std::int64_t> StraightLoads::by_link() const {
   return loads;
 }
 
-/// Unset if routes are not straight.
 std::optional<StraightLoads> straight_loads(Platform const& platform) {
   if (platform.routing.rule != RoutingRule::minimal || !platform.routing.failed.empty()) return std::nullopt;
   if (auto const* ring = std::get_if<Ring>(&platform.topology)) return StraightLoads(Torus({ring->hosts}), true);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The rows of catalogue.def, which is the catalogue of the algorithms for collectives on all ranks, and the names of
-// these algorithms. generate and theory read the same rows for the functions that they name.
+// Makes the rows of catalogue.def a table. They are the catalogue of the algorithms for collectives on all ranks.
+// generate and theory include the same rows and take from them the functions that make schedules and count messages.
 
 #include <algorithm>
 #include <array>
@@ -15,19 +15,30 @@
 
 namespace rondo::problem {
 
-/// Options that some algorithms read and others ignore.
+/// The options of a problem that some algorithms read. An algorithm reads those of its row and ignores the others.
 enum class ClassicalOption : std::uint8_t { radix, group_size, distances, children, segment, extents };
 
-/// The numbers of ranks that an algorithm accepts. `groups` stands for multiples of the problem's group_size, `few` for
-/// at most most_forest_ranks.
-enum class KnownRanks : std::uint8_t { any, two, even, powers_of_two, groups, few };
+/// The numbers of ranks that an algorithm accepts.
+enum class KnownRanks : std::uint8_t {
+  any,
+  two,
+  even,
+  powers_of_two,
+  groups,  ///< multiples of the problem's group_size, which must be stated
+  few      ///< at most most_forest_ranks; the problem must also have a network
+};
 
-/// How a vector is cut: in segments of the stated size (whole, if none is stated); in a part for each rank, or for each
-/// rank up to the largest power of two; in parts and these in segments; in halves and these in segments; in the pieces
-/// that trees on the machine carry.
-enum class VectorCut : std::uint8_t { segments, parts, core_parts, segmented_parts, halves, trees };
+/// How an algorithm cuts a vector.
+enum class VectorCut : std::uint8_t {
+  segments,         ///< in segments of the stated size; the vector stays whole if none is stated
+  parts,            ///< in a part for each rank
+  core_parts,       ///< in as many parts as the largest power of two that is not above the number of ranks
+  segmented_parts,  ///< in a part for each rank, and each part in segments
+  halves,           ///< in two halves, and each half in segments
+  trees             ///< in the pieces that trees on the machine carry (generate/classical_forest.hpp)
+};
 
-/// A set of values of an enumeration with fewer than 32.
+/// A set of values of an enumeration that has at most 32 values.
 template <typename Enum>
 class Set {
  public:
@@ -41,16 +52,17 @@ class Set {
   std::uint32_t bits_ = 0;
 };
 
-/// What a row says of an algorithm for a collective, besides its functions in generate and theory.
+/// The facts in a row about an algorithm for a collective, except its functions in generate and theory.
 struct ClassicalRow {
   ClassicalCollective collective;
-  std::string_view word;
+  std::string_view word;  ///< the name of the algorithm
   Set<ClassicalOption> options = {};
   KnownRanks ranks = KnownRanks::any;
-  int radix = 2;  ///< where the problem states none; 0: one less than there are ranks
+  int radix = 2;  ///< the radix if the problem states none; 0: the number of ranks minus 1
   VectorCut cut = VectorCut::segments;
 };
 
+/// All rows, in the order of catalogue.def. An algorithm has a row for each collective that it carries out.
 inline constexpr auto classical_catalogue = [] {
   using enum ClassicalOption;
   using enum KnownRanks;
@@ -63,7 +75,8 @@ inline constexpr auto classical_catalogue = [] {
   };
 }();
 
-/// An algorithm, by its name. The compiler checks names that stand in code.
+/// An algorithm, identified by its name. The same name may have rows for several collectives. A name in code that the
+/// catalogue lacks does not compile. The constructor from a string_view throws std::invalid_argument for such a name.
 class ClassicalAlgorithm {
  public:
   constexpr ClassicalAlgorithm() = default;
@@ -82,7 +95,7 @@ class ClassicalAlgorithm {
   std::string_view word_ = "linear";
 };
 
-/// The row of an algorithm for a collective; null if the algorithm is not for this collective.
+/// Finds the row of an algorithm for a collective; null if the catalogue has none.
 constexpr ClassicalRow const* row_of(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
   for (ClassicalRow const& row : classical_catalogue) {
     if (row.collective == collective && row.word == algorithm.word()) return &row;
@@ -90,10 +103,10 @@ constexpr ClassicalRow const* row_of(ClassicalCollective collective, ClassicalAl
   return nullptr;
 }
 
-/// The algorithms of a collective, in the order in which they are listed.
+/// Lists the algorithms of a collective in the order of their rows.
 std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective);
 
-/// Whether a row is the first one of its algorithm.
+/// Tells whether a row is the first one with the name of its algorithm.
 constexpr bool introduces_name(ClassicalRow const& row) {
   return std::ranges::find(classical_catalogue, row.word, &ClassicalRow::word) == &row;
 }
@@ -102,6 +115,7 @@ constexpr bool introduces_name(ClassicalRow const& row) {
 
 namespace rondo {
 
+/// Lists the name of each algorithm once.
 template <>
 inline constexpr auto enum_names<problem::ClassicalAlgorithm> = [] {
   constexpr auto count = std::ranges::count_if(problem::classical_catalogue, problem::introduces_name);

@@ -1,8 +1,9 @@
 #pragma once
 
-// A certificate says which content arrives in each place, so that every rank can be checked by itself: if a rank
-// starts with what the promise lets it hold, and receives what the certificate says, then it must send what its
-// partners receive, and end with what it is owed. Nothing else can go wrong in a schedule of rounds.
+// Writes certificates. A certificate states which content arrives in each place, so that every rank can be checked by
+// itself. The checker assumes that a rank starts with the blocks that the promise lets it hold, and receives the
+// contents that the certificate states. It checks that the rank then sends the contents that its partners receive, and
+// ends with the contents that it is owed. Nothing else can go wrong in a schedule of rounds.
 // tests/certificates/check.py is a checker that shares no code with the prover.
 //
 //   {"format": "rondo-certificate", "format_version": 1, "schedule": CHECKSUM, "ranks": p, "rounds": D,
@@ -19,9 +20,9 @@
 // intermediate slots. If the promise asks for the same bits, the result of a join is the number of that join in
 // "joins", from 0 on. Operands that commute have no order.
 //
-// A certificate of tasks has "tasks": n in the place of "rounds", and says whether they come to their end only if sends
-// are buffered. A line of a rank has the contents that come to its receives, in the order of the tasks, as they are
-// before they are joined. Where nothing is promised there are no lines of ranks.
+// A certificate of tasks has "tasks": n in place of "rounds". Its "needs_buffered_sends" says whether the tasks end
+// only if sends are buffered. The line of a rank has the contents that come to its receives, in the order of the tasks
+// and before they are joined. Without a promise there are no lines of ranks.
 
 #include <functional>
 #include <string_view>
@@ -32,13 +33,13 @@
 
 namespace rondo {
 
-/// Writes the lines after the head. A schedule that breaks its promise, as verify has found, gets them too: they say
-/// what arrives as far as that can be known, with `null` elsewhere, and no checker accepts them. Takes 16 bytes for
-/// each slot and for each received place. Returns false if a content that arrives is too long to be written
-/// (contributions that enter 2^63 times, or 2^24 runs of ranks); it becomes `null`.
+/// Writes the lines after the head to the sink. They are also written for a schedule that breaks its promise. Then they
+/// state the contents that are known, and `null` elsewhere, and no checker accepts them. Takes 16 bytes of memory for
+/// each slot and for each received place. Returns false if an arriving content is too long to be written (contributions
+/// that enter 2^63 times, or 2^24 runs of ranks); it becomes `null`.
 bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);
-/// The same for tasks. If tasks wait for each other forever, the contents that would come to them are `null`.
+/// Does the same for tasks. If tasks wait for each other forever, the contents that would come to them are `null`.
 bool write_arrivals(BlockGraph const& graph, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);
 

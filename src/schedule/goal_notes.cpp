@@ -17,6 +17,7 @@ namespace {
 using goal::Token;
 using goal::Tokens;
 
+/// The most blocks of a buffer, and of a rank with tags.
 constexpr std::int64_t most_blocks = std::int64_t{1} << 26;
 
 /// Reads the notes of a GOAL text into a BlockGraph.
@@ -24,7 +25,7 @@ class Notes {
  public:
   Notes(GoalText text, std::string const& name) : text_(std::move(text)), name_(name) {}
 
-  /// Without notes the graph only has tasks.
+  /// Reads all notes; called once. Without notes the graph only has tasks. Throws InputError with the place.
   NotedGraph run() {
     if (text_.notes.empty()) {
       result_.graph.tasks = std::move(text_.graph);
@@ -49,7 +50,8 @@ class Notes {
     throw InputError(fmt::format("{}:{}:{}: {}", name_, note.line, note.column + token.column - 1, what));
   }
 
-  /// Lets `read` take the tokens of a note. An error about a token is reported with its place in the whole text.
+  /// Calls `read` with the tokens of a note, which must take all of them. The place of an error in the note is replaced
+  /// by its place in the whole text.
   template <typename Read>
   void parse(GoalNote const& note, Read const& read) {
     try {
@@ -109,7 +111,7 @@ class Notes {
     graph.buffer_names = {names[0], names[1], names[2]};
   }
 
-  /// The tag of a message tells its block: block tag % n of rank tag / n.
+  /// Notes the block of each message by its tag: with n blocks of each rank it is block tag % n of rank tag / n.
   void name_by_tags() {
     TaskGraph const& tasks = text_.graph;
     for (int rank = 0; rank < tasks.ranks(); ++rank) {
@@ -132,7 +134,7 @@ class Notes {
     }
   }
 
-  /// The bytes of a message must be those of its blocks.
+  /// Throws InputError unless the size of a message is that of its `count` blocks.
   void expect_size(std::uint32_t task, std::uint32_t count, int line) const {
     std::int64_t const stated = text_.graph.tasks[task].amount;
     if (stated == count * block_) return;
@@ -141,7 +143,7 @@ class Notes {
                                  count == 1 ? "is" : "are", stated));
   }
 
-  /// Reads what a task does, by its kind.
+  /// Reads the note on a task. A send reads its places, a receive writes them, and a calculation copies or joins.
   void read_note(GoalNote const& note) {
     if (note.task == GoalNote::of_all) fail(note, "expected one note on buffers or tags, got a second one");
     if (result_.tagged != 0) fail(note, "expected no note on a task where tags name blocks");
@@ -170,7 +172,7 @@ class Notes {
     }
   }
 
-  /// Reads a list of places and returns where the list of their cells begins.
+  /// Reads a list of places, and appends their cells to the graph. Returns the index of the first of these cells.
   std::uint32_t read_places(GoalNote const& note, Tokens& tokens) {
     auto const first = static_cast<std::uint32_t>(result_.graph.cells.size());
     do {
@@ -205,7 +207,7 @@ class Notes {
     }
   }
 
-  /// The buffer of this name.
+  /// Finds the buffer with this name; nothing for any other text.
   static std::optional<std::size_t> buffer_named(std::string_view text) {
     for (std::size_t b = 0; b < names.size(); ++b) {
       if (text == names[b]) return b;
@@ -216,9 +218,9 @@ class Notes {
   static constexpr std::array<char const*, buffer_count> names{"send", "receive", "scratch"};
 
   GoalText text_;
-  std::string const& name_;
-  std::array<std::uint32_t, buffer_count> slots_{};
-  std::int64_t block_ = 0;
+  std::string const& name_;                          ///< of the text, for errors
+  std::array<std::uint32_t, buffer_count> slots_{};  ///< by buffer: its number of blocks; 0 with tags
+  std::int64_t block_ = 0;                           ///< the bytes of a block
   NotedGraph result_;
 };
 
@@ -226,8 +228,6 @@ class Notes {
 
 NotedGraph with_blocks(GoalText text, std::string const& name) { return Notes(std::move(text), name).run(); }
 
-/// A promise whose slots are the blocks of all ranks, by tag. Throws InputError if a rank holds more blocks than the
-/// note states.
 Collective by_tags(Collective const& promise, std::uint32_t tagged) {
   StatedPromise result;
   auto const all = at(ranks(promise));

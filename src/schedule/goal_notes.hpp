@@ -57,7 +57,8 @@ struct NotedGraph {
 NotedGraph with_blocks(GoalText text, std::string const& name);
 
 /// The promise in the form for graphs whose tags name blocks, `tagged` of each rank: every owed block lies in the place
-/// of its tag. Throws InputError for a reduction, whose result has no single name, and for a block without a tag.
+/// of its tag. Throws InputError for a reduction, whose result has no single name, for a block without a tag, and if a
+/// rank holds more than `tagged` blocks.
 Collective by_tags(Collective const& promise, std::uint32_t tagged);
 
 }  // namespace rondo

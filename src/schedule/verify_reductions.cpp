@@ -56,7 +56,6 @@ std::uint64_t Fingerprints::owed_range(std::size_t first, std::size_t last) {
   return range_.value;
 }
 
-/// Notes a join; its number counts from 1.
 std::uint32_t JoinLog::note(Packed result, Join const& join) {
   joins_.push_back(join);
   auto const number = static_cast<std::uint32_t>(joins_.size());
@@ -64,7 +63,6 @@ std::uint32_t JoinLog::note(Packed result, Join const& join) {
   return number;
 }
 
-/// The joins that made a content, ascending.
 std::vector<std::uint32_t> JoinLog::making(Part const& content) const {
   std::vector<std::uint32_t> open, found;
   std::unordered_set<std::uint32_t> seen;

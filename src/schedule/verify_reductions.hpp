@@ -1,30 +1,33 @@
 #pragma once
 
-// The representation of reductions during a replay. A set of contributions would take p entries in each of p places.
-// Instead a reduction is represented by the number of its contributions and by a fingerprint of them in one word.
+// Represents reductions during a replay. A set of contributions would take p entries in each of p places. Instead a
+// reduction is represented by the number of its contributions and by a fingerprint of them in one word.
 //
-// 1. Contributions are counted, exactly up to 2^32 - 2. A content of more is `overfull`: it is right nowhere. So no
-//    contribution of any other content enters as often as the prime has it, and nothing below wraps around.
-// 2. Each block has a weight: a product of two numbers, or of four where numbers of ranks or blocks pass 65,535, that
-//    are drawn below the prime P = 2^61 - 1 (verify_weights.hpp).
-// 3. Where contributions may come in any order, the fingerprint is the sum of their weights modulo P.
-// 4. Where they come in rank order, it is the polynomial with these weights as coefficients, in their order, at a point
-//    that is drawn as well.
-// 5. Where all ranks are to get the same bits, the parenthesisation has a fingerprint of its own. That of a block is
-//    its weight. That of a join of n contributions is (x(n) + left) * (x(n) + right), and (x(n) + left) * (y(n) +
-//    right) where the order counts, with drawn numbers x(n) and y(n): a floating-point sum of two does not depend on
-//    their order.
+// 1. Contributions are counted exactly up to 2^32 - 2. A content with more contributions is `overfull`, which is
+// correct in no place. So no contribution enters any other content P times or more (P is the prime below), and no count
+// wraps around modulo P.
+// 2. Each block has a weight. It is a product of two random numbers below the prime P = 2^61 - 1, or of four if numbers
+// of ranks or blocks exceed 65,535 (verify_weights.hpp).
+// 3. If contributions may come in any order, the fingerprint is the sum of their weights modulo P.
+// 4. If they must come in rank order, the fingerprint is the value of a polynomial at a random point. Its coefficients
+// are the weights in their order.
+// 5. If all ranks must get the same bits, the parenthesisation has a fingerprint of its own. The fingerprint of a block
+// is its weight. The fingerprint of a join of n contributions is (x(n) + left) * (x(n) + right) with a random number
+// x(n), because a floating-point sum of two operands does not depend on their order. If the order counts, it is (x(n) +
+// left) * (y(n) + right) with another random number y(n).
 //
-// All of these are values of polynomials in what was drawn. Different contents have different polynomials: their
-// coefficients are counts, of which none reaches P, and the products that are weights are all different. Different
-// parenthesisations of one content have different polynomials too: neither `left` nor `right` has x(n) in it, as both
-// have fewer contributions than n, so the product falls into its two factors in one way alone. Two different
-// polynomials of degree d have the same value with a probability of at most d / P [Schwartz80, Zippel79], however they
-// were chosen, as long as it was without knowledge of what is drawn. The degree is at most 4 for sums, n + 3 for
-// contents in order and 4 n for parenthesisations of n contributions, and half of the 4 is enough up to 65,536 ranks
-// and blocks: there a wrong sum passes with a probability below 2^-59, and on 4,096 ranks a wrong order with one below
-// 2^-48 and wrong bits with one below 2^-47. A wrong schedule has a wrong place whatever is drawn, so this bounds
-// the whole proof. What is drawn reaches no output: a verdict is the same in every run but for that probability.
+// All fingerprints are values of polynomials in the random numbers. Different contents have different polynomials: the
+// coefficients are counts, none of which reaches P, and the products that are weights are all different. Different
+// parenthesisations of one content have different polynomials, too. Neither `left` nor `right` contains x(n), because
+// both have fewer than n contributions. So the product has only one factorization of this form.
+//
+// Two different polynomials of degree d have the same value with a probability of at most d / P [Schwartz80, Zippel79],
+// if they were chosen without knowledge of the random numbers. The degree is at most 4 for sums, n + 3 for contents in
+// order, and 4 n for parenthesisations of n contributions. Up to 65,536 ranks and blocks a weight is a product of two
+// numbers, and both 4 become 2. There a wrong sum passes with a probability below 2^-59; on 4,096 ranks a wrong order
+// passes with a probability below 2^-48, and wrong bits with a probability below 2^-47. A wrong schedule has a wrong
+// place whatever the random numbers are, so this bounds the error of the whole proof. The random numbers are never
+// printed. A verdict is the same in every run except with that probability.
 
 #include <cstdint>
 #include <map>
@@ -37,8 +40,12 @@
 
 namespace rondo::verification {
 
-/// Whether anything is joined, and whether joins are noted by the contents that they make.
-enum class Joins : std::uint8_t { none, fingerprinted, logged };
+/// How a replay represents joins.
+enum class Joins : std::uint8_t {
+  none,           ///< the schedule joins nothing
+  fingerprinted,  ///< by count and fingerprint
+  logged          ///< also in a JoinLog
+};
 
 /// Computes the fingerprints of contents.
 class Fingerprints {
@@ -51,21 +58,28 @@ class Fingerprints {
   /// Whether contents carry marks.
   bool marked() const { return joins_ == Joins::logged || (counted() && rules_.same_bits); }
   ReductionRules const& rules() const { return rules_; }
+  /// The mark of a block that was not joined.
   Mark mark_of(Packed block) { return {rules_.same_bits ? weights_.of(block) : 0}; }
-  /// The result of left (op) right; its `made` (the number of the join) stays 0.
+  /// The result of left (op) right; its `made` (the number of the join) stays 0. It is overfull if its contributions
+  /// are too many.
   FullContent join(FullContent const& left, FullContent const& right);
-  /// The content of a slot that holds what it is owed; `nothing` if nothing is owed.
+  /// The content of a slot that holds exactly what the promise owes it; `nothing` if nothing is owed.
   Packed owed(Owed const& owed);
 
  private:
+  /// The fingerprint of a content.
   std::uint64_t value(Packed content) { return is_block(content) ? weights_.of(content) : content & ~joined_bit; }
+  /// The fingerprint of contributions with the fingerprint `value` and one more, of weight `next`, after them.
   std::uint64_t append(std::uint64_t value, std::uint64_t next) {
     return sum(rules_.ordered ? product(value, powers_[1]) : value, next);
   }
+  /// The fingerprint of the parenthesisation of a join with `count` contributions; 0 if no reduction that is owed has
+  /// so many.
   std::uint64_t shape(FullContent const& left, FullContent const& right, Count count);
+  /// The fingerprint of the contributions of the ranks `first` to `last` - 1, for a block of weight 1.
   std::uint64_t owed_range(std::size_t first, std::size_t last);
 
-  /// Consecutive ranks.
+  /// The ranks `first` to `last` - 1, and the fingerprint of their contributions.
   struct Range {
     std::size_t first = 0, last = 0;
     std::uint64_t value = 0;
@@ -75,10 +89,10 @@ class Fingerprints {
   std::size_t longest_;  ///< no reduction that is owed has more contributions
   Joins joins_;
   Weights weights_;
-  Powers powers_;
-  RandomSequence left_, right_;          ///< by the contributions of a join, see 5. above
+  Powers powers_;                        ///< of the random point in 4. above
+  RandomSequence left_, right_;          ///< x and y of 5. above, by the number of contributions of a join
   std::vector<std::uint64_t> up_to_{0};  ///< the fingerprints of the ranks before each one, for a block of weight 1
-  Range range_;                          ///< the last one that was asked for, as most slots are owed the same ranks
+  Range range_;                          ///< the last one that was computed; most slots are owed the same ranks
 };
 
 /// Logs the joins of a replay, so that one can tell which contributions a fingerprint stands for. It is kept only if
@@ -99,8 +113,9 @@ class JoinLog {
 
   /// Notes a join, and returns its number, counted from 1.
   std::uint32_t note(Packed result, Join const& join);
+  /// Whether the content is a block, or the result of a join that was noted.
   bool knows(Packed content) const { return is_block(content) || numbers_.count(content) > 0; }
-  /// A content as it was first made.
+  /// A content, and the join that made it first. The log must know the content.
   Part part(Packed content) const { return {content, is_block(content) ? 0 : numbers_.at(content)}; }
 
   /// How often each contribution enters a content, by rank and block.

@@ -1,4 +1,5 @@
-// The messages of reduce, scan and exscan.
+// Predicts the messages of reduce, scan and exscan. Each function writes the messages of one algorithm to a Ledger,
+// round by round (classical_parts.hpp).
 
 #include <algorithm>
 #include <bit>
@@ -13,8 +14,8 @@ namespace {
 
 using problem::Classical;
 
-/// The node of a tree in which ranks are in order. The last rank of a run is its top. Below it are the last rank of the
-/// remaining upper half, and the last rank of the lower half.
+/// Finds node v in a binary tree whose subtrees are runs of consecutive ranks. The last rank of a run is its top. The
+/// other ranks of the run form a lower and an upper half, and the last rank of each half is a child of the top.
 Node in_order_node(int v, int p) {
   Node node{-1, 0, 0};
   int first = 0;
@@ -32,7 +33,8 @@ Node in_order_node(int v, int p) {
   return node;
 }
 
-/// Up a tree whose node 0 is the rank `first`, to the rank `top`, which sends the result to the root.
+/// Writes the messages up a tree whose node 0 is the rank `first`. The tree ends at the rank `top`. If that is not the
+/// problem's root, it sends the result to the root in a last round.
 void up(Ledger& ledger, Classical const& problem, Nodes const& nodes, int first, int top) {
   std::int64_t const units = units_of(problem.sizes.block);
   FromRoot const rank{problem.ranks, first};
@@ -60,14 +62,15 @@ void up(Ledger& ledger, Classical const& problem, Nodes const& nodes, int first,
   ledger.message(top, problem.root, units);
 }
 
-/// If the order of contributions matters, the tree leads to rank 0 and not to the root.
+/// Writes the messages up a tree that leads to the root. If the order of contributions matters, it leads to rank 0,
+/// which sends the result to the root.
 void up(Ledger& ledger, Classical const& problem, TreeShape const& shape) {
   int const top = problem.commutative ? problem.root : 0;
   up(ledger, problem, nodes_of(problem.ranks, shape), top, top);
 }
 
-/// The units of the parts that a node has after halving at distances below `width`; it keeps the lower half if its bit
-/// is 0.
+/// Returns the units of the parts that node v still has after halving with the partners at distances 1, 2, 4, ... below
+/// `width`. At each distance a node keeps the lower half of its parts if its bit is 0.
 std::int64_t kept(Run const& parts, int q, int v, int width) {
   int const size = q / width;
   int index = 0;
@@ -91,7 +94,7 @@ void reduce_knomial(Ledger& ledger, Classical const& problem) {
 void reduce_bine(Ledger& ledger, Classical const& problem) {
   up(ledger, problem, bine(problem.ranks, problem.distances));
 }
-/// The tree is binary, and contributions are joined in the order of ranks.
+/// The tree is binary. It ends at the last rank, so contributions are joined in the order of ranks.
 void reduce_in_order_binary(Ledger& ledger, Classical const& problem) {
   Nodes nodes;
   for (int v = 0; v < problem.ranks; ++v) {
@@ -101,7 +104,8 @@ void reduce_in_order_binary(Ledger& ledger, Classical const& problem) {
   up(ledger, problem, nodes, 0, problem.ranks - 1);
 }
 
-/// A reduce-scatter by halving, then a gather to the root.
+/// A reduce-scatter by halving, then a gather to the root. Before that, the second rank of each pair (Pairs) hands its
+/// vector to the first one.
 void reduce_rabenseifner(Ledger& ledger, Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
   Pairs const pairs(problem.ranks, 0);
@@ -117,6 +121,7 @@ void reduce_rabenseifner(Ledger& ledger, Classical const& problem) {
       ledger.message(pairs.rank(v), pairs.rank(v ^ mask), kept(parts, q, v ^ mask, 2 * mask));
     }
   }
+  // If the root has handed its vector to its partner, it takes the place of node 0 in the gather.
   bool const replaced = problem.root < 2 * pairs.x && problem.root % 2 == 1;
   auto const rank = [&](int v) { return replaced && v == 0 ? problem.root : pairs.rank(v); };
   if (replaced) {
@@ -141,7 +146,7 @@ void reduce_linear(Ledger& ledger, Classical const& problem) {
   }
 }
 
-/// Each rank waits for the one before it.
+/// Each rank waits for the one before it, so every message is a round.
 void scan_linear(Ledger& ledger, Classical const& problem) {
   for (int r = 0; r + 1 < problem.ranks; ++r) {
     ledger.begin_round();
@@ -149,7 +154,8 @@ void scan_linear(Ledger& ledger, Classical const& problem) {
   }
 }
 
-/// In each round ranks exchange what they have joined so far.
+/// In each round the ranks at distance `mask` exchange the contributions that they have joined so far. Ranks without a
+/// partner are idle.
 void scan_recursive_doubling(Ledger& ledger, Classical const& problem) {
   for (int mask = 1; mask < problem.ranks; mask *= 2) {
     ledger.begin_round();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Process graphs: which ranks send to which in a neighborhood collective in which each rank has its own neighbors.
-// Random graphs and graphs of Moore neighborhoods are made here.
+// Represents process graphs: which ranks send to which in a neighborhood collective in which each rank has its own
+// neighbors. Also makes random graphs, and graphs of neighborhoods on a torus.
 
 #include <cstdint>
 #include <memory>
@@ -27,7 +27,7 @@ struct Neighbor {
   friend constexpr auto operator<=>(Neighbor const&, Neighbor const&) = default;
 };
 
-/// Part of an error about a rank past the last one, if the ranks may be numbered from 1.
+/// A part of the error about a rank past the last one, for edges whose ranks may be numbered from 1.
 constexpr char const* no_edge_of_rank_0 = "ranks are numbered from 0, and no edge names rank 0";
 
 /// The communication graph of a neighborhood collective, as MPI_Dist_graph_create makes it. The blocks in a rank's send
@@ -81,15 +81,17 @@ class ProcessGraph {
 /// Each ordered pair (i, j) of different ranks is an edge with probability `density`, from 0 to 1, independently of the
 /// others. Pairs are visited with i slowest and j ascending, and each draw of Random(seed) gives the number of pairs
 /// that are skipped before the next edge [Batagelj05]. The graph is the same on every machine; it takes O(edges
-/// log(1/density)) time. Throws InputError if the density is not between 0 and 1.
+/// log(1/density)) time. Throws InputError if the density is not between 0 and 1, or if the graph gets more than
+/// most_edges edges.
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed);
 
 /// Every rank sends to the others within Chebyshev distance `radius` on the torus [Mirsadeghi17, Section VI-B,
 /// corrected: the text says Manhattan]. Each neighbor is listed once, even if several offsets lead to it on a small
-/// torus, in the order of moore(dimensions, radius).
+/// torus, in the order of moore(dimensions, radius). Throws InputError unless `radius` is from 0 to
+/// Neighborhood::largest_coordinate, and for more than most_edges edges.
 ProcessGraph moore(Torus const& torus, int radius);
-/// The offsets of this graph: those of moore(dimensions, radius), except those that lead to the same rank again or to
-/// the rank itself.
+/// Lists the offsets of this graph: those of moore(dimensions, radius), except those that lead to the same rank again
+/// or to the rank itself. Throws InputError as moore.
 Neighborhood distinct_moore(Torus const& torus, int radius);
 
 /// Every rank sends to its neighbors at these offsets on the torus, in order: an edge for each offset, even if two of

@@ -1,4 +1,4 @@
-// Writes schedules as JSON in pieces, because the text may be larger than the schedule.
+// Writes schedules as JSON to a sink, piece by piece, because the text may be larger than the schedule.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ using Sink = std::function<void(std::string_view)>;
 
 constexpr char const* names_of_buffers[buffer_count] = {"send", "receive", "intermediate"};
 
-/// Collects numbers and words as text, and hands the text to the sink in large pieces.
+/// Collects text, and hands it to the sink in pieces of at least 64 KiB.
 class Pieces {
  public:
   explicit Pieces(Sink const& sink) : sink_(sink) {}
@@ -29,6 +29,7 @@ class Pieces {
   }
   void word(char const* text) { add("{}", text); }
   void json(Json const& value) { add("{}", printable_json(value.dump())); }
+  /// Hands the rest of the text to the sink. The destructor does not.
   void flush() {
     sink_(text_);
     text_.clear();
@@ -40,11 +41,12 @@ class Pieces {
   std::string text_;
 };
 
+/// Writes one schedule in the format of schedule_json.hpp.
 class Writer {
  public:
   Writer(ScheduleFile const& file, Sink const& sink) : file_(file), schedule_(file.schedule), out_(sink) {}
 
-  /// Writes the document: a line for each program.
+  /// Writes the document: a line with everything else, and a line for each program.
   void write() {
     header();
     out_.add(",\n\"programs\":[");
@@ -57,7 +59,7 @@ class Writer {
   }
 
  private:
-  /// Everything in front of the programs.
+  /// Writes the members in front of the programs. Members without a value are left out.
   void header() {
     Json head = {{"format", "rondo-schedule"}, {"format_version", 1}};
     if (!file_.collective.empty()) head["collective"] = file_.collective;
@@ -68,11 +70,11 @@ class Writer {
     head["promises"] = {{"ports", schedule_.promises.ports}, {"links", enum_name(schedule_.promises.links)}};
     if (!file_.promise.is_null()) head["promise"] = file_.promise;
     std::string text = printable_json(head.dump());
-    text.pop_back();
+    text.pop_back();  // the closing brace, which follows after the programs
     out_.add("{}", text);
   }
 
-  /// A program and the ranks that follow it.
+  /// Writes a program and the ranks that follow it.
   void program(std::size_t k) {
     Program const& program = schedule_.programs[k];
     out_.add("{{\"ranks\":");
@@ -94,7 +96,7 @@ class Writer {
     out_.add("]}}");
   }
 
-  /// Writes the list of ranks that follow a program.
+  /// Writes the list of ranks that follow a program, or "all".
   void followers(std::size_t k) {
     if (schedule_.program_of.empty()) return out_.add("\"all\"");
     // Most schedules have one program per rank. The lists for all programs are therefore made in one pass.
@@ -105,7 +107,7 @@ class Writer {
     out_.add("[{}]", listed(ranks_of_[k], ","));
   }
 
-  /// Sizes are written only if they differ.
+  /// Writes the slots of each buffer, and their sizes if the layout lists them.
   void buffers(Layout const& layout) {
     for (std::size_t b = 0; b < buffer_count; ++b) {
       BufferLayout const& buffer = layout.buffers[b];
@@ -124,7 +126,7 @@ class Writer {
     out_.add("[\"{}\",{}]", names_of_buffers[static_cast<std::size_t>(place.buffer())], place.slot());
   }
 
-  /// The copies of a round as a list.
+  /// Writes the copies of a round as a list; round 0 is before the first.
   void copies(Program const& program, int round) {
     char const* before = "[";
     for (Copy const& copy : program.copies(round)) {
@@ -139,7 +141,7 @@ class Writer {
     out_.word(program.copies(round).empty() ? "[]" : "]");
   }
 
-  /// Messages with their sizes. Joins and labels are written if there are any.
+  /// Writes messages with their sizes. Joins and labels are written if there are any.
   void transfers(Program const& program, std::span<Transfer const> all) {
     char const* before = "[";
     for (Transfer const& transfer : all) {
@@ -164,7 +166,7 @@ class Writer {
     out_.word(all.empty() ? "[]" : "]");
   }
 
-  /// The partner, by rank or by offset.
+  /// Writes the partner: a rank, or an offset if the schedule has offsets.
   void peer(Transfer const& transfer) {
     if (schedule_.offsets.empty()) return out_.add("\"rank\":{}", transfer.peer);
     auto const d = static_cast<std::size_t>(schedule_.torus->dimensions());
@@ -175,7 +177,7 @@ class Writer {
   ScheduleFile const& file_;
   Schedule const& schedule_;
   Pieces out_;
-  std::vector<std::vector<std::size_t>> ranks_of_;
+  std::vector<std::vector<std::size_t>> ranks_of_;  ///< by program: its ranks; filled when first needed
 };
 
 }  // namespace
