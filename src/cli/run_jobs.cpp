@@ -1,4 +1,4 @@
-// The loop of `rondo run`: which points remain, the writer of records, progress, and the report of an interruption.
+// Runs the points that have no record yet, and writes their records, progress, and the report of an interruption.
 
 #include "cli/run_jobs.hpp"
 
@@ -29,12 +29,13 @@
 namespace rondo::cli {
 namespace {
 
+/// The title of a job's scenario, or the name of its file.
 std::string title_of(Job const& job) {
   auto const& expanded = job.sweep[0].expanded;
   return expanded.contains("title") ? expanded["title"].get<std::string>() : job.file;
 }
 
-/// The points of all jobs, with the names of their records.
+/// Lists the points of all jobs, with the names of their records.
 std::vector<PendingPoint> all_due(std::vector<Job> const& jobs) {
   std::vector<PendingPoint> due;
   for (Job const& job : jobs) std::ranges::move(due_points(job), std::back_inserter(due));
@@ -44,6 +45,7 @@ std::vector<PendingPoint> all_due(std::vector<Job> const& jobs) {
 /// The points that are still to be run: those of the shard that have no record yet.
 class RemainingPoints {
  public:
+  /// Throws InputError if --points names points that do not exist, and for --resume if the output cannot be continued.
   RemainingPoints(RunOptions const& options, std::vector<Job> const& jobs)
       : options_(options), jobs_(jobs), part_(part_of(options.keep)) {
     expect_points(part_, jobs);
@@ -55,8 +57,9 @@ class RemainingPoints {
     for (Job const& job : jobs) due_ += left_.emplace_back(in_part(all_points(job), part_)).size();
   }
 
-  /// The content of the file from now on. It reports records that are dropped; a copy of those that may be useful is
-  /// kept beside the file.
+  /// Returns the new content of a file that is resumed: the records that are kept. Their points need not be run.
+  /// Reports records that are dropped, and appends those without an error to a second file beside it. Throws InputError
+  /// if the records belong to another state of the scenarios.
   std::string kept_content(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
     Resumption const now = resumption(file, all_due(jobs_), {WithError::run_again, options_.points.options().proof});
@@ -66,16 +69,16 @@ class RemainingPoints {
     in_order_ = now.ends_in_order();
     return now.text();
   }
-  /// The records of the file in the order of the jobs, with those that failed this time.
+  /// Returns the content of the file with its records in the order of the jobs, including those that failed this time.
   std::string sorted(ResultsFile const& file) const {
     return resumption(file, all_due(jobs_), {WithError::accepted, options_.points.options().proof}).text();
   }
-  /// Whether new records belong between those that were taken over.
+  /// Whether all new records belong after the kept ones, so that the file needs no sorting.
   bool in_order() const { return in_order_; }
 
-  /// The points of a job that are to be run, by their place in it.
+  /// The points of a job that are to be run, as indices into its sweep.
   std::vector<std::size_t> const& of(std::size_t job) const { return left_[job]; }
-  /// How many points there will be in the end, and how many of them exist already.
+  /// How many points of the shard there are, and how many of them have a record already.
   std::size_t due() const { return due_; }
   std::size_t kept() const {
     std::size_t left = 0;
@@ -83,6 +86,7 @@ class RemainingPoints {
     return due_ - left;
   }
 
+  /// The part of the points that is run, for the display of progress.
   std::string note() const { return part_.title(); }
 
  private:
@@ -94,11 +98,11 @@ class RemainingPoints {
       first += jobs_[job].sweep.size();
     }
   }
-  /// Throws InputError if all records belong to another state of the scenarios, because running all points again is a
-  /// new start.
+  /// Throws InputError if no record of the file belongs to a point of the scenarios as they are now. To run all points
+  /// again would be a new start. Files with records of other scenarios, or of tasks, are accepted.
   void expect_same_scenario(ResultsFile const& file, Resumption const& now) const {
     bool const is_of_these = std::ranges::all_of(file.rows, [&](ResultRow const& row) {
-      // If the file of tasks has changed, they are run again.
+      // A file of tasks that has changed is simply run again.
       return std::ranges::any_of(jobs_, [&](Job const& job) { return !job.tasks && job.file == row.scenario; });
     });
     if (!is_of_these || now.no_point < file.rows.size()) return;
@@ -107,6 +111,7 @@ class RemainingPoints {
                     "--output keeps both",
                     file.path, file.rows.size(), file.rows.front().scenario));
   }
+  /// Says how many records are dropped and why. Those without an error are appended to OUTPUT.left-out.
   void report_dropped_records(Resumption const& now, std::string const& header) const {
     std::string const& output = options_.keep.output;
     std::string where;
@@ -122,12 +127,12 @@ class RemainingPoints {
   RunOptions const& options_;
   std::vector<Job> const& jobs_;
   Part part_;
-  std::vector<std::vector<std::size_t>> left_;  ///< by job
-  std::size_t due_ = 0;
+  std::vector<std::vector<std::size_t>> left_;  ///< by job: the points that are to be run
+  std::size_t due_ = 0;                         ///< the points of the shard, with or without a record
   bool in_order_ = true;
 };
 
-/// The pointers of all sweeps, each once.
+/// Lists the pointers of all sweeps, each once.
 std::vector<std::string> swept_by(std::vector<Job> const& jobs) {
   std::vector<std::string> swept;
   for (Job const& job : jobs) {
@@ -138,9 +143,9 @@ std::vector<std::string> swept_by(std::vector<Job> const& jobs) {
   return swept;
 }
 
-/// Prepares the report of an interrupted run: how far it came, the table of the results so far, and how to continue the
-/// run. Making the text again after each point would be slow for long tables, so it takes at most about a twentieth of
-/// the time.
+/// Prepares the report of an interrupted run: how many points are done, the table of the results so far, and how to
+/// continue the run. The table is not made again after each point, because that would be slow for long tables. Making
+/// it takes at most about a twentieth of the time.
 class RunInterruptReport {
  public:
   RunInterruptReport(std::string output, bool is_table, RemainingPoints const& rest)
@@ -148,7 +153,8 @@ class RunInterruptReport {
     set_interrupt_report({"", error_text()});
   }
 
-  void another(RecordWriter const& output) {
+  /// Notes that a point has its record.
+  void add_point(RecordWriter const& output) {
     ++kept_;
     if (!is_table_) return set_interrupt_report({"", error_text()});
     auto const begin = Clock::now();
@@ -170,13 +176,15 @@ class RunInterruptReport {
     return count + printable(fmt::format("kept in {}; the same command with --resume continues", output_)) + "\n";
   }
 
-  std::string output_;
+  std::string output_;  ///< the name of the file; empty: standard output
   bool is_table_;
-  std::size_t due_, kept_;
-  Clock::time_point next_{};
+  std::size_t due_;           ///< all points of the run
+  std::size_t kept_;          ///< those with a record
+  Clock::time_point next_{};  ///< when the table may be made again
 };
 
-/// Runs jobs one after the other. Records come in the order of the points, although several processes may run them.
+/// Runs jobs one after the other. Records are written in the order of the points, although several processes may run
+/// them.
 class Runner {
  public:
   Runner(RunOptions const& options, std::vector<Job> const& jobs)
@@ -192,6 +200,7 @@ class Runner {
     interrupt_report_.emplace(keep.output, is_table, rest_);
   }
 
+  /// Runs these points of a job.
   void run(Job const& job, std::vector<std::size_t> const& points) {
     Progress progress(job.file, {job.sweep.size(), points.size()}, rest_.note(), options_.points.quiet);
     output_->begin(title_of(job));
@@ -203,7 +212,7 @@ class Runner {
     announce();
     run_job(job, points, point_options_, options_.points.jobs, [&](PointResult const& result) {
       output_->add(result);
-      interrupt_report_->another(*output_);
+      interrupt_report_->add_point(*output_);
       if (result.record.error) exit_code_ = failed_point;
       announce();
       progress.done(result.record);
@@ -226,7 +235,7 @@ class Runner {
   PointOptions point_options_;
   RemainingPoints rest_;
   std::unique_ptr<RecordWriter> output_;
-  std::optional<RunInterruptReport> interrupt_report_;
+  std::optional<RunInterruptReport> interrupt_report_;  ///< made once the kept records are known
   int exit_code_ = fine;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 
 // Runs the points of jobs and writes their records, for `run` and for `check --output`. Points of other shards and
-// points with a record are skipped. Progress goes to standard error, and an interruption reports how to continue.
+// points with a record are skipped. Progress goes to standard error. If the run is interrupted, it reports how to
+// continue.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>

@@ -63,7 +63,6 @@ Form<MachineNoise> noise_form() {
                           key("latency", &MachineNoise::latency, form, "added to the start-up of each message")});
 }
 
-/// The law of each step's calculations; unset for a step without one.
 std::vector<std::optional<NoiseLaw>> read_noise_of_steps(Place const& workload) {
   std::vector<std::optional<NoiseLaw>> laws;
   Form<NoiseLaw> const form = noise_law_form();

@@ -1,6 +1,7 @@
 #pragma once
 
-// The key `noise` of a machine: random times that are added to work and to latencies.
+// Declares the forms of the key `noise`: random times that are added to calculations, to the work of CPUs and to
+// start-ups of messages.
 
 #include "base/enum_names.hpp"
 #include "platform/noise.hpp"
@@ -13,11 +14,13 @@ inline constexpr auto enum_names<NoiseKind> = value_names<NoiseKind>;
 
 namespace scenario {
 
+/// The noise of a machine, with a distribution for each of its keys.
 Form<MachineNoise> noise_form();
-/// One distribution, which a step of a workload may have too.
+/// A single distribution. A step of a workload may have one for its calculations.
 Form<NoiseLaw> noise_law_form();
 
-/// The noise that steps of a workload have of their own, by step of all jobs; empty if no step has any.
+/// Reads the noise that steps of a workload state themselves, by the steps of all jobs in turn. An entry is unset for a
+/// step without noise. Empty if no step has any. Throws InputError with the place.
 std::vector<std::optional<NoiseLaw>> read_noise_of_steps(Place const& workload);
 
 }  // namespace scenario

@@ -1,5 +1,6 @@
-// First scenarios of `rondo new`. The required keys of a kind come from the schema with the examples in their titles,
-// so a new kind of collective needs no text here. tests/scenario/starter_test.cpp parses the scenario of every kind.
+// Makes first scenarios for `rondo new`. The schema states which keys a kind requires, and the comments come from the
+// schema. So a new kind of collective needs a change here only if it requires a key that `usual` lacks.
+// tests/scenario/starter_test.cpp parses the scenario of every kind.
 
 #include "scenario/starter.hpp"
 
@@ -22,7 +23,7 @@
 namespace rondo::scenario {
 namespace {
 
-/// Keys that most kinds need, with values that fit together on 16 ranks. A kind takes those that its schema requires.
+/// Values for the keys that kinds require. They fit together on 16 ranks. A kind takes those that its schema requires.
 constexpr char const* usual = R"json({
   "ranks": 16,
   "torus": [4, 4],
@@ -37,11 +38,10 @@ constexpr char const* usual = R"json({
             {"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring", "after": ["halo", "work"]}]
 })json";
 
-/// Topologies of 16 hosts. If hosts are several links apart, links cost time and are shared; otherwise distance would
-/// cost nothing.
+/// A topology of 16 hosts.
 struct StarterTopology {
-  char const* word;
-  char const* text;
+  char const* word;  ///< its kind
+  char const* text;  ///< its other keys
 };
 constexpr StarterTopology topologies[] = {
     {"fully_connected", R"("hosts": 16)"},
@@ -51,9 +51,10 @@ constexpr StarterTopology topologies[] = {
     {"dragonfly", R"("groups": 2, "chassis": 2, "routers": 2, "hosts_per_router": 2)"},
     {"fat_tree", R"("down": [4, 4], "up": [1, 2])"},
 };
+/// The keys of a machine whose hosts may be several links apart. Without them distance would cost nothing.
 constexpr char const* of_distance = R"(, "hop_latency": "100ns", "links": "shared")";
 
-/// The machine of the scenario, as JSON text. With links that have lengths, it also states the cost of a hop.
+/// Makes the machine of the scenario as JSON text. Throws InputError for a topology that the table lacks.
 std::string machine_of(std::string const& topology) {
   std::vector<std::string> words;
   for (StarterTopology const& each : topologies) {
@@ -67,13 +68,14 @@ std::string machine_of(std::string const& topology) {
                                listed(words, ", "), excerpt(topology), did_you_mean(topology, words)));
 }
 
-/// The costs of a machine, as a comment.
+/// Explains the cost of a message on a machine, as part of a comment.
 char const* cost_of(std::string const& topology) {
   if (topology == "fully_connected") return "a message of n bytes takes latency + n / bandwidth.";
   return "a message of n bytes over h links takes latency + (h - 1) * hop_latency\n"
          "  // + n / bandwidth, and longer where it shares links; without both keys distance would cost nothing.";
 }
 
+/// The source of the program that a scenario of the kind `program` names.
 constexpr char const* example_program =
     "// Every rank sends a block to the next one, again and again.\n"
     "#include <mpi.h>\n"
@@ -99,7 +101,7 @@ int main(int argc, char** argv) {
 }
 )c";
 
-/// A schedule in which rank 0 sends its block to all others in one round.
+/// Makes the text of a schedule in which rank 0 sends its block to all 15 others in one round.
 std::string example_schedule() {
   std::vector<std::string> sends;
   std::vector<int> others;
@@ -125,7 +127,7 @@ std::string example_schedule() {
                      listed(sends, ",\n       "), listed(others, ", "));
 }
 
-/// A comment if the scenario names a file.
+/// Makes a comment about the file that the scenario names; empty if it names none.
 std::string file_comment(std::string const& kind) {
   auto const file = starter_file(kind);
   if (!file) return "";
@@ -134,13 +136,15 @@ std::string file_comment(std::string const& kind) {
       kind);
 }
 
+/// Finds the schema of the collectives of a kind.
 Json branch_of(std::string const& kind) {
   Json object = Json::object();
   object["kind"] = kind;
   return flat(schema()["properties"]["collective"], &object);
 }
 
-/// The smallest object that the kind's schema accepts.
+/// Makes a collective that has the keys that the kind's schema requires, and those without which program, workload and
+/// custom would not run.
 Json collective_of(std::string const& kind, Json const& branch) {
   static Json const values = json_of(usual);
   Json collective = Json::object();
@@ -162,7 +166,7 @@ Json collective_of(std::string const& kind, Json const& branch) {
   return collective;
 }
 
-/// Whether the scenario parses. A kind may need a block of 0 bytes.
+/// Tells whether the scenario parses.
 bool is_accepted(Json const& document) {
   try {
     parse({1, document, {}}, "");
@@ -172,12 +176,13 @@ bool is_accepted(Json const& document) {
   }
 }
 
-/// A comment for a key, with its possible values.
+/// Makes a comment for a key, with its possible values and its meaning.
 std::string comment(std::string const& indent, std::string const& key, Json const& property) {
   return fmt::format("{}// {}: {}; {}\n", indent, key, expectation(property), property.value("description", ""));
 }
 
-/// The object of a kind: each of its keys after a comment with its meaning, then the keys that it may have.
+/// Prints a collective: each of its keys after a comment with its meaning, and then comments on the keys that it may
+/// also have.
 std::string object_text(Json const& object, Json const& branch) {
   std::vector<std::string> entries;
   std::string others;
@@ -194,7 +199,8 @@ std::string object_text(Json const& object, Json const& branch) {
   return fmt::format("{{\n{}\n{}  }}", listed(entries, ",\n"), others);
 }
 
-/// The scenario with those algorithms of the kind that accept such a problem.
+/// Makes a scenario that sweeps over the algorithms of the kind that accept the problem. Unset if none accepts it with
+/// this block; some kinds need a block of 0 bytes.
 std::optional<Json> scenario_of(std::string const& kind, Json const& collective, std::string const& machine,
                                 char const* block) {
   Json document = Json::object();
@@ -235,7 +241,6 @@ std::optional<std::pair<std::string, std::string>> starter_file(std::string cons
   return std::nullopt;
 }
 
-/// The text of a scenario of this kind on this topology: valid JSON with comments.
 std::string starter(std::string const& kind, std::string const& topology) {
   expect_kind(kind);
   std::string const machine = machine_of(topology);

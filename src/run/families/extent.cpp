@@ -1,4 +1,5 @@
-// Estimates messages, memory and time of a point, by rates for a message, a block move, a rank and an entry of a table.
+// Estimates messages, memory and time of a point, from measured rates for a message, a block move, a rank and an entry
+// of a table.
 
 #include "run/families/extent.hpp"
 
@@ -20,10 +21,12 @@
 namespace rondo {
 namespace {
 
-// Measured with /usr/bin/time, optimised, on one core. 240 B for a message with its block: ring allgather, pairwise
-// alltoall and pipelined bcast with 10^6 to 4*10^6 messages. 65 B a block: Bruck's alltoall on 512 to 2048 ranks and
-// Rabenseifner's allreduce on 1024 to 4096. Binomial bcast on 2^12 to 2^18 ranks, and 64 to 65,536 ranks of smpi, whose
-// stacks take more memory from some number of ranks on.
+// The rates were measured with /usr/bin/time and an optimised build, on one core:
+// - 240 B for a message with its block: ring allgather, pairwise alltoall and pipelined bcast with 10^6 to 4*10^6
+// messages;
+// - 65 B for a block: Bruck's alltoall on 512 to 2048 ranks, and Rabenseifner's allreduce on 1024 to 4096 ranks;
+// - memory for a rank: binomial bcast on 2^12 to 2^18 ranks, and 64 to 65,536 ranks of smpi. From many_ranks on, a
+// stack of smpi takes more memory.
 constexpr double seconds_a_message = 1e-6, seconds_a_move = 0.45e-6, seconds_a_look = 7e-9;
 constexpr double bytes_of_program = 17e6, bytes_a_message = 180, bytes_a_move = 65, bytes_a_rank = 1200;
 constexpr double bytes_a_rank_of_one_program = 30;  ///< where all ranks do the same
@@ -32,7 +35,8 @@ constexpr double bytes_of_waiting = 2200;  ///< of a message that waits in smpi
 /// The most entries of the table of places (generate/classical_writer.cpp); a larger table is not made.
 constexpr double most_places = double{1 << 26}, bytes_a_place = 4;
 
-/// Entries of the table of blocks in a generator: each rank has an entry for each block that it meets.
+/// Returns the entries of the table of blocks in a generator: each rank has an entry for each block that may come to
+/// it.
 double places_of(problem::Classical const& problem) {
   double const p = problem.ranks;
   using enum ClassicalCollective;
@@ -48,7 +52,7 @@ double places_of(problem::Classical const& problem) {
   }
 }
 
-/// Counted exactly if that is quick, estimated otherwise.
+/// Counts messages exactly if that is quick, and estimates them otherwise. Unset if estimate_counts knows no count.
 std::optional<Extent> extent_for(problem::Classical const& problem) {
   auto const counts = estimate_counts(problem);
   if (!counts) return std::nullopt;
@@ -62,7 +66,8 @@ std::optional<Extent> extent_for(problem::Classical const& problem) {
   return timed(extent, counts->compared);
 }
 
-/// The extent on a graph: one message per edge. With combined messages there are not many more of them than edges.
+/// Estimates one message for each edge of a graph. Algorithms that combine messages do not send many more than that.
+/// Unset if the graph comes from a file that is not read yet.
 std::optional<Extent> extent_on(problem::GraphSource const& graph) {
   auto const edges = expected_edges(graph);
   if (!edges || *edges > 9e18) return std::nullopt;
@@ -70,7 +75,7 @@ std::optional<Extent> extent_on(problem::GraphSource const& graph) {
   return timed({whole, Accuracy::about, whole});
 }
 
-/// One message and one acknowledgement per edge, and a barrier.
+/// Estimates, for each exchange, one message and one acknowledgement for each edge, and a barrier.
 std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
   auto const edges = expected_edges(problem.pattern);
   if (!edges) return std::nullopt;
@@ -80,8 +85,9 @@ std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
   return Extent{.messages = messages, .accuracy = Accuracy::about, .waiting = 2 * *edges};
 }
 
-/// An upper bound of the number of blocks that are sent: to each receiver of every sender, in both directions in an
-/// exchange; with a root, no farther than around each dimension.
+/// Returns an upper bound of the number of blocks that are sent. Without a root, each sender has a block for each
+/// receiver, and in an exchange also the other way round. In a gather or a scatter a block takes fewer hops than the
+/// sum of the extents. In a reduce each sender sends once.
 double blocks_between(problem::Intergroup const& problem) {
   double const p = problem.groups.senders(), q = problem.groups.receivers();
   Torus const torus = torus_of(problem);
@@ -101,7 +107,7 @@ double blocks_between(problem::Intergroup const& problem) {
   throw ContractViolation("a collective of two groups");
 }
 
-/// An upper bound: every sender's block to every receiver.
+/// Takes the upper bound of blocks as the number of messages.
 std::optional<Extent> extent_for(problem::Intergroup const& problem) {
   double const blocks = blocks_between(problem);
   Extent extent{.messages = static_cast<std::int64_t>(blocks), .accuracy = Accuracy::at_most, .moves = blocks};
@@ -112,7 +118,7 @@ std::optional<Extent> extent_for(problem::Intergroup const& problem) {
   return extent;
 }
 
-/// Powers of ten, three digits.
+/// Prints a size with three digits, in a unit that is a power of ten.
 std::string memory_text(double bytes) {
   for (auto const& [size, unit] : {std::pair(1e15, "PB"), {1e12, "TB"}, {1e9, "GB"}}) {
     if (bytes >= size) return fmt::format("{:.3g} {}", bytes / size, unit);
@@ -120,13 +126,14 @@ std::string memory_text(double bytes) {
   return fmt::format("{:.3g} MB", bytes / 1e6);
 }
 
-/// What a user can change about a point that is too large.
+/// The parts of an error about a point that is too large.
 struct SizeAdvice {
-  char const* place;
-  std::string what, advice;
+  char const* place;   ///< the key to change
+  std::string what;    ///< the size: "64 ranks with 1e+09 messages"
+  std::string advice;  ///< what the user can do
 };
 
-/// Which key to change if a problem is too large: many small segments, or many ranks.
+/// Blames the segment if few ranks send many small segments, and the number of ranks otherwise.
 SizeAdvice size_advice(problem::Classical const& problem, double messages) {
   bool const pipelined = problem.segment > Bytes(0) && problem.ranks <= 64;
   return {pipelined ? "/collective/segment" : "/collective/ranks",
@@ -145,13 +152,13 @@ SizeAdvice size_advice(Problem const&, double messages) {
   return {"/collective", fmt::format("about {:.3g} messages", messages), "take fewer ranks, or a sparser graph"};
 }
 
-/// By what factor a number of bytes may exceed the truth.
+/// The factor by which an estimate of memory may exceed the true value.
 constexpr double overestimate = 2;
-/// Memory that exists wherever Rondo runs. Asking for the actual memory takes as long as a small point, so points
+/// The memory that exists wherever Rondo runs. To find out the actual memory takes as long as a small point, so points
 /// below this are not checked.
 constexpr double unchecked_bytes = 16 << 20;
 
-/// Throws InputError if the estimate exceeds the memory by more than its own error.
+/// Throws InputError if `bytes` exceeds the memory by more than the factor `overestimate`.
 void expect_below(double bytes, SizeAdvice const& size_advice) {
   if (bytes <= unchecked_bytes) return;
   auto const memory = static_cast<double>(most_memory().value);
@@ -163,7 +170,6 @@ void expect_below(double bytes, SizeAdvice const& size_advice) {
 
 }  // namespace
 
-/// Adds the time, from messages, moves and steps of searches.
 Extent timed(Extent extent, double looks) {
   extent.moves = std::max(extent.moves, static_cast<double>(extent.written));
   extent.seconds =
@@ -171,7 +177,6 @@ Extent timed(Extent extent, double looks) {
   return extent;
 }
 
-/// The expected number of edges of a graph that is not made yet; unset if it depends on a file.
 std::optional<double> expected_edges(problem::GraphSource const& source) {
   double const p = problem::ranks(source);
   if (auto const* of = std::get_if<problem::RandomGraph>(&source)) return of->density * p * (p - 1);
@@ -186,7 +191,6 @@ std::optional<double> expected_edges(problem::GraphSource const& source) {
   return std::nullopt;
 }
 
-/// What is known before the schedule is made; unset for problems without an estimate.
 std::optional<Extent> extent_before(scenario::Scenario const& point) {
   problem::Problem const& problem = point.problem;
   if (auto const* classical = std::get_if<problem::Classical>(&problem)) return extent_for(*classical);
@@ -197,7 +201,7 @@ std::optional<Extent> extent_before(scenario::Scenario const& point) {
   return std::nullopt;
 }
 
-/// Memory of the schedule and of the engine. SMPI has an actor with a stack for each rank.
+/// Adds up the memory of the schedule and of the engine. SMPI has an actor with a stack for each rank.
 double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const& extent) {
   bool const smpi = point.engine != scenario::Engine::native;
   double const p = ranks(point.problem);
@@ -210,7 +214,6 @@ double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const
   return smpi ? bytes + extent->waiting * bytes_of_waiting : bytes;
 }
 
-/// Throws InputError if the point would not fit into memory: the kernel would end the process without a reason.
 void expect_memory(scenario::Scenario const& scenario) {
   auto const extent = extent_before(scenario);
   double const messages = extent ? static_cast<double>(extent->messages) : 0;

@@ -39,12 +39,13 @@ std::optional<Extent> extent_before(scenario::Scenario const& point);
 /// only the program and its ranks are counted.
 double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const& extent);
 
-/// The expected number of edges of a random graph that is not made. Unset for graphs in files.
+/// Returns the number of edges of a graph, or the expected number of a random graph that is not made yet. A Moore graph
+/// on a small torus has fewer. Unset for graphs whose edges nobody knows before they are made.
 std::optional<double> expected_edges(problem::GraphSource const& source);
 
 /// Throws InputError, without the file's name, if a point needs more memory than there is, even if its extent is
-/// overestimated by a factor of two. Called before any work on the point, which would otherwise run out of memory after
-/// minutes or hours.
+/// overestimated by a factor of two. Call it before any work on the point. Otherwise the kernel would end the process
+/// without a reason when the memory is used up, after minutes or hours.
 void expect_memory(scenario::Scenario const& scenario);
 
 }  // namespace rondo

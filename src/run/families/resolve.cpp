@@ -1,5 +1,5 @@
-// Makes graphs from their rules and sizes from their expressions. The names of an expression depend on the family:
-// norms of an offset, the number of a sender, degrees of a rank, the ends and the weight of an edge.
+// Makes graphs from their rules, and evaluates the expressions of sizes. The names in an expression depend on the
+// family of the problem (resolve.hpp).
 
 #include "run/families/resolve.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 using problem::NeighborCollective;
 
-/// Calls `act`, and adds the place to its InputErrors.
+/// Calls `act`. Puts the place in front of the text of an InputError that it throws.
 template <typename Act>
 auto at_pointer(char const* pointer, Act act) {
   try {
@@ -29,13 +29,15 @@ auto at_pointer(char const* pointer, Act act) {
   }
 }
 
+/// Makes a graph. An InputError names the place.
 WeightedGraph made_at(char const* pointer, problem::GraphSource const& source) {
   return at_pointer(pointer, [&] { return made(source); });
 }
 
-constexpr double most_bytes = 1099511627776;  // 1TiB, as of all blocks
+constexpr double most_bytes = 1099511627776;  ///< of a block: 1TiB, the limit for all blocks of scenarios
 
-/// The size of the block for one offset of a neighborhood.
+/// Evaluates the size of the block for one offset of a neighborhood. Throws InputError unless it is a whole number of
+/// bytes.
 Bytes size_of_offset(Expression const& expression, std::span<int const> offset, double block) {
   Names names{{"d", offset.size()}, {"m", block}};
   double l1 = 0;
@@ -54,7 +56,7 @@ Bytes size_of_offset(Expression const& expression, std::span<int const> offset, 
                                listed(offset, ",")));
 }
 
-/// Evaluates the expression for each neighbor.
+/// Evaluates the expression for each neighbor. Returns the stated sizes if there is no expression.
 std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {
   if (problem.sizes.expression.empty()) return problem.sizes.each;
   std::vector<Bytes> result;
@@ -66,8 +68,8 @@ std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {
   return result;
 }
 
-/// A size that an expression has computed; `whose` is a text such as "for rank 3". Throws InputError unless it is a
-/// whole number of bytes.
+/// Converts a size that an expression has computed. `whose` names its owner in the error, such as "rank 3". Throws
+/// InputError unless it is a whole number of bytes.
 Bytes size_from(double number, std::string const& whose) {
   if (number >= 0 && number <= most_bytes && number == static_cast<double>(static_cast<std::int64_t>(number))) {
     return Bytes(static_cast<std::int64_t>(number));
@@ -76,7 +78,7 @@ Bytes size_from(double number, std::string const& whose) {
                                std::isnan(number) ? std::abs(number) : number, whose));  // not "-nan"
 }
 
-/// The size of each sender's block.
+/// Evaluates the expression for each sender. Returns the stated sizes if there is no expression.
 std::vector<Bytes> sizes_of(problem::Intergroup const& problem) {
   problem::BlockSizes const& stated = problem.sizes;
   if (stated.expression.empty()) return stated.each;
@@ -91,7 +93,7 @@ std::vector<Bytes> sizes_of(problem::Intergroup const& problem) {
   return each;
 }
 
-/// The size of each rank's block, for an allgather on a graph.
+/// Evaluates the size of each rank's block, for an allgather on a graph.
 std::vector<Bytes> rank_sizes(problem::BlockSizes const& stated, ProcessGraph const& graph) {
   std::vector<Bytes> sizes;
   Expression const size(stated.expression);
@@ -105,7 +107,8 @@ std::vector<Bytes> rank_sizes(problem::BlockSizes const& stated, ProcessGraph co
   return sizes;
 }
 
-/// The size of each edge's block, for an all-to-all on a graph; w is the edge's weight.
+/// Evaluates the size of each edge's block, for an all-to-all on a graph; w is the edge's weight, or 1 in a graph
+/// without weights.
 std::vector<Bytes> edge_sizes(problem::BlockSizes const& stated, WeightedGraph const& on) {
   std::vector<Bytes> sizes;
   Expression const size(stated.expression);
@@ -121,7 +124,8 @@ std::vector<Bytes> edge_sizes(problem::BlockSizes const& stated, WeightedGraph c
   return sizes;
 }
 
-/// Evaluates the expression for each rank or edge, or checks the number of stated sizes.
+/// Evaluates the expression for each rank or edge. Without one, returns the stated sizes, and throws InputError if
+/// their number is wrong.
 std::vector<Bytes> sizes_of(problem::Neighbor const& problem, WeightedGraph const& on) {
   bool const ranks = problem.collective == NeighborCollective::allgather;
   problem::BlockSizes const& stated = problem.sizes;
@@ -132,7 +136,8 @@ std::vector<Bytes> sizes_of(problem::Neighbor const& problem, WeightedGraph cons
       fmt::format("expected {} sizes, one for each {}, got {}", expected, ranks ? "rank" : "edge", stated.each.size()));
 }
 
-/// One size for each rank; in an alltoall one for each source and target.
+/// Evaluates the expression for each rank, or in an alltoall for each source and target. Returns the stated sizes if
+/// there is no expression.
 std::vector<Bytes> sizes_of(problem::Classical const& problem) {
   problem::BlockSizes const& stated = problem.sizes;
   if (stated.expression.empty()) return stated.each;
@@ -155,6 +160,8 @@ std::vector<Bytes> sizes_of(problem::Classical const& problem) {
   return sizes;
 }
 
+// These replace expressions by sizes, and rules of graphs by graphs.
+
 void resolve(problem::Isomorphic& problem) {
   problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
   problem.sizes.expression.clear();
@@ -170,7 +177,6 @@ void resolve(problem::Classical& problem) {
   problem.sizes.expression.clear();
 }
 
-/// Makes the graph once, and replaces its rule by it.
 void resolve(problem::Neighbor& problem) {
   WeightedGraph graph = made_at("/collective/graph", problem.graph);
   problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem, graph); });
@@ -202,7 +208,8 @@ problem::Problem resolved(problem::Problem const& problem) {
   return result;
 }
 
-/// Errors name places of the promise, which has no key "collective" around it.
+/// resolve() reports errors at "/collective/...". The promise has no such key around it, so that part of the text is
+/// removed.
 problem::Promise resolved(problem::Promise const& promise) try {
   problem::Promise result = promise;
   std::visit([](auto& each) { resolve(each); }, result.of);
@@ -213,7 +220,6 @@ problem::Promise resolved(problem::Promise const& promise) try {
   throw InputError(what.starts_with(collective) ? what.substr(collective.size()) : what);
 }
 
-/// Evaluates sizes ahead of the run; graphs are made only if sizes depend on them.
 void expect_sizes(problem::Problem const& problem) {
   auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
   bool const has_sizes = neighbor != nullptr && (neighbor->sizes.differ() || !neighbor->sizes.expression.empty());

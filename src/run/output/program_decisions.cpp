@@ -1,4 +1,5 @@
-// Prints the decisions about programs.
+// Prints the decisions of `rondo tune` about programs: a table of the algorithms of each collective, and the fastest
+// environment.
 
 #include "run/output/program_decisions.hpp"
 
@@ -13,14 +14,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The gain in per cent of the time without a choice; negative if the program takes longer.
+/// Prints the saved time in per cent of `as_is`; negative if the program takes longer. "-" if `as_is` is 0.
 std::string gain(Seconds time, Seconds as_is) {
   if (as_is <= Seconds(0)) return "-";
   std::string const text = fmt::format("{:.1f} %", (1 - time.value / as_is.value) * 100);
   return text == "-0.0 %" ? "0.0 %" : text;
 }
 
-std::string words(ProgramDecisions::Settings const& environment) {
+/// Prints environment variables as in a shell: "NAME=VALUE NAME=VALUE".
+std::string settings_text(ProgramDecisions::Settings const& environment) {
   std::vector<std::string> settings;
   for (auto const& [name, value] : environment) settings.push_back(name + "=" + value);
   return listed(settings, " ");
@@ -32,7 +34,8 @@ Json environment_json(ProgramDecisions::Settings const& settings) {
   return environment;
 }
 
-/// The collectives of a program, with the best algorithm of each.
+/// Prints all algorithms that were tried for each collective of a program, the fastest first, and then the times of the
+/// runs. Algorithms without a time follow below the table with their errors.
 std::string table(ProgramDecisions const& decisions) {
   std::string text = printable(decisions.title.empty() ? decisions.scenario : decisions.title) + "\n";
   std::string axes;
@@ -61,7 +64,7 @@ std::string table(ProgramDecisions const& decisions) {
   }
   if (decisions.environment.empty()) return text + "fastest: as the scenario says\n";
   return text + fmt::format("fastest: {}, {} less, by {}\n\"environment\": {}\n", shown(decisions.fastest.value),
-                            gain(decisions.fastest, decisions.as_is), words(decisions.environment),
+                            gain(decisions.fastest, decisions.as_is), settings_text(decisions.environment),
                             environment_json(decisions.environment).dump());
 }
 

@@ -143,7 +143,7 @@ struct FastestAlgorithms {
   int choices = 1;  ///< that follow each other
 };
 
-/// The contestants that are as fast as the fastest, to 1e-9.
+/// Lists the algorithms that are as fast as the fastest, to 1e-9, among the points with these other swept values.
 std::vector<std::string> fastest(std::vector<AlgorithmTime> const& all, std::string const& rest) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& each : all) best = each.rest == rest ? std::min(best, each.time_s) : best;
@@ -230,7 +230,6 @@ std::string last_key(std::string const& pointer) { return pointer.substr(pointer
 
 }  // namespace
 
-/// Throws InputError for a name that no field has.
 void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
   for (std::string const& name : columns) {
     if (field_named(name)) continue;
@@ -336,7 +335,7 @@ void ResultTable::add_algorithm_time(PointResult const& result) {
       next.rest += (next.rest.empty() ? "" : " ") + value;
     }
   }
-  if (!next.algorithm.empty()) contestants_.push_back(std::move(next));
+  if (!next.algorithm.empty()) algorithm_times_.push_back(std::move(next));
 }
 
 std::string ResultTable::as_text() const {
@@ -353,8 +352,8 @@ std::string ResultTable::as_text() const {
   for (std::string& phrase : common) phrase = printable(phrase);
   text += in_lines(common, look_.width);
   text += text_table(rows);
-  auto const won = wins(contestants_);
-  if (several_algorithms(contestants_))
+  auto const won = wins(algorithm_times_);
+  if (several_algorithms(algorithm_times_))
     text += printable(won.size() <= most_wins ? wins_text(won) : counted(won)) + "\n";
   if (!gone.empty()) text += fmt::format("not shown: {}; --columns selects columns\n", listed(gone, ", "));
   for (std::string const& error : errors_) text += printable(error) + "\n";

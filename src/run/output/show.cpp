@@ -17,12 +17,13 @@
 namespace rondo {
 namespace {
 
+/// Prints a place: "send[3]".
 std::string text_of(Place place) {
   static constexpr char const* names[] = {"send", "receive", "intermediate"};
   return fmt::format("{}[{}]", names[static_cast<int>(place.buffer())], place.slot());
 }
 
-/// The partner of a transfer: an offset if all ranks share the program, otherwise a rank.
+/// Prints the partner of a transfer: an offset if the schedule has offsets, otherwise a rank.
 std::string partner(Schedule const& schedule, Transfer const& transfer) {
   if (schedule.offsets.empty()) return fmt::format("rank {}", transfer.peer);
   auto const d = static_cast<std::size_t>(schedule.torus->dimensions());
@@ -30,13 +31,13 @@ std::string partner(Schedule const& schedule, Transfer const& transfer) {
   return fmt::format("R + ({})", listed(offset, ", "));
 }
 
-/// "#1 ": the name that the algorithm's description gives to the message.
+/// Prints the name that the algorithm's description gives to the message: "#1 "; empty if it has none.
 std::string label_of(Schedule const& schedule, Program const& program, Transfer const& transfer) {
   std::uint8_t const label = program.label(transfer);
   return label == 0 ? "" : schedule.labels.at(label - 1U) + " ";
 }
 
-/// ", joined before what lies there": how a receive or copy joins what arrives; empty if it stores it.
+/// Tells how a receive or copy joins the arriving content; empty if it stores it.
 char const* joining(Join join) {
   switch (join) {
     case Join::none:
@@ -49,7 +50,7 @@ char const* joining(Join join) {
   return "";
 }
 
-/// A send or a receive: partner, blocks, bytes, and the first places.
+/// Prints a send or a receive: partner, blocks, bytes, and the first `most_places` places.
 std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
                     std::size_t most_places) {
   auto const places = program.places(transfer);
@@ -61,6 +62,8 @@ std::string line_of(Schedule const& schedule, Program const& program, Transfer c
   return text + "\n";
 }
 
+/// Prints the rounds of a program, or only the round of `part`. Round 0 has the copies before the first round; it is
+/// left out if it has none, unless it was asked for.
 std::string rounds_of(Schedule const& schedule, Program const& program, ShownPart const& part) {
   std::string text;
   for (int round = part.round.value_or(0); round <= part.round.value_or(program.rounds()); ++round) {
@@ -79,7 +82,7 @@ std::string rounds_of(Schedule const& schedule, Program const& program, ShownPar
   return text;
 }
 
-/// The ranks that follow a program, as a heading.
+/// Prints the ranks that follow a program, as a heading.
 std::string ranks_of(Schedule const& schedule, std::size_t program) {
   if (schedule.program_of.empty()) return fmt::format("every rank R of {}", schedule.ranks);
   std::vector<std::size_t> followers;
@@ -92,7 +95,7 @@ std::string ranks_of(Schedule const& schedule, std::size_t program) {
 std::string text_of(std::int64_t number) { return fmt::format("{}", number); }
 std::string text_of(double number) { return fmt::format("{:.12g}", number); }
 
-/// "rounds 6 (theory 6, bound 3)"
+/// Prints a count beside its values in theory and as a bound, where they are known: "rounds 6 (theory 6, bound 3)".
 template <typename Number>
 std::string figure(char const* name, Number counted, std::optional<Number> theory, std::optional<Number> bound) {
   std::string comparison = theory ? "theory " + text_of(*theory) : "";
@@ -100,7 +103,7 @@ std::string figure(char const* name, Number counted, std::optional<Number> theor
   return fmt::format("{} {}{}", name, text_of(counted), comparison.empty() ? "" : " (" + comparison + ")");
 }
 
-/// The counts of the schedule beside theory and bounds.
+/// Prints the counts of the schedule beside theory and bounds, a line for each.
 std::string counts_of(Measures const& m, Prediction const& prediction) {
   Figures const& theory = prediction.theory;
   Figures const& bound = prediction.bound;
@@ -125,6 +128,7 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
   return text;
 }
 
+/// Prints the proof of a valid schedule, or the violations of another one.
 std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
   if (verdict.valid()) return "verified: " + proof_text(schedule, verdict) + "\n";
   std::string text = fmt::format("{} violation{}{}\n", verdict.violation_count, verdict.violation_count == 1 ? "" : "s",
@@ -133,7 +137,8 @@ std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
   return text;
 }
 
-/// Checks the size before anything is made, except for a schedule in a file. A message is a line at both its ends.
+/// Throws InputError if the schedule is too large to be made or to be printed whole. It uses the estimate, before
+/// anything is made. A schedule in a file, and one without an estimate, is not checked.
 void expect_shown(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part) {
   if (std::holds_alternative<problem::Custom>(scenario.problem)) return;
   auto const extent = extent_of(scenario);
@@ -152,6 +157,7 @@ void expect_shown(scenario::Scenario const& scenario, std::string const& file, S
   }
 }
 
+/// Throws InputError unless the schedule has the rank and the round of `part`.
 void expect_there(Schedule const& schedule, ShownPart const& part) {
   if (part.rank && *part.rank >= schedule.ranks) {
     throw InputError(fmt::format("--rank: expected a rank, from 0 to {}, got {}", schedule.ranks - 1, *part.rank));
@@ -161,6 +167,7 @@ void expect_there(Schedule const& schedule, ShownPart const& part) {
   }
 }
 
+/// Prints how many blocks ranks received that they held already.
 std::string redundancy_text(double redundant_blocks) {
   if (redundant_blocks == 0) return "no rank received a block that it held";
   return fmt::format("{:.12g} block{} received by ranks that held {} already", redundant_blocks,

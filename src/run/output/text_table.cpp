@@ -39,7 +39,6 @@ std::string markdown_table(Cells const& rows) {
   return text;
 }
 
-/// Text in which nothing is markup.
 std::string markdown_text(std::string const& text) {
   std::string result;
   for (char const c : printable(text)) {
@@ -49,7 +48,6 @@ std::string markdown_text(std::string const& text) {
   return result;
 }
 
-/// A time with six digits, in the unit that keeps it between 1 and 1000.
 std::string shown(double seconds) {
   if (seconds == 0) return "0s";
   if (seconds < 1e-6) return fmt::format("{:.6g}ns", seconds * 1e9);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Exports a simulated run to viewers of traces, in which one can zoom into it.
+// Exports a simulated run for viewers of traces, in which users can zoom into it.
 
 #include <string>
 
@@ -9,7 +9,8 @@
 
 namespace rondo {
 
-/// The most messages of a trace. Four events per message make some 40 MB, which browsers still open.
+/// The most messages of a trace, which `rondo export` enforces. With four events for each message such a trace has
+/// about 40 MB, which browsers still open.
 inline constexpr std::int64_t most_traced_messages = 100'000;
 
 /// Writes a run to the sink as Chrome trace events, for ui.perfetto.dev or chrome://tracing. A rank is a process; each

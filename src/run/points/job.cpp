@@ -1,5 +1,5 @@
-// Loads a scenario as a job and checks all its points before the first one runs: an error in the last point of a sweep
-// is then reported at once and not after hours.
+// Loads a scenario as a job, and checks all its points before the first one runs. So an error in the last point of a
+// sweep is reported at once and not after hours.
 
 #include "run/points/job.hpp"
 
@@ -28,14 +28,16 @@
 namespace rondo {
 namespace {
 
-/// Checks a platform file without SimGrid: it must contain nothing but a platform. Returns remarks about unused parts.
+/// Checks a platform file without SimGrid. Returns remarks about its unused parts. Throws InputError if the file
+/// contains anything but a platform.
 std::vector<std::string> remarks_of_expected(PlatformFile const& platform) {
   std::vector<std::string> remarks = remarks_on_file(platform);
   for (std::string& remark : remarks) remark = "/machine/topology: " + remark;
   return remarks;
 }
 
-/// Only SimGrid knows how many hosts a platform file has, so that it loads the file with as many idle ranks.
+/// Throws InputError if a platform file has too few hosts for the ranks. Only SimGrid knows their number, so it loads
+/// the file and simulates ranks that do nothing.
 void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
   int const p = ranks(parsed.problem);
   Schedule idle;
@@ -49,8 +51,7 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
   }
 }
 
-/// The edge list of a problem's graph if rank 0 does not occur in it (topology/graph_text.hpp), otherwise an empty
-/// string.
+/// Names the edge list of a problem's graph if rank 0 does not occur in it (topology/graph_text.hpp); empty otherwise.
 std::string lacks_rank_0(problem::GraphSource const& source) {
   auto const* stated = std::get_if<WeightedGraph>(&source);
   return stated == nullptr ? "" : stated->lacks_rank_0;
@@ -67,7 +68,6 @@ std::string lacks_rank_0(problem::Custom const& problem) {
 
 }  // namespace
 
-/// The point with each algorithm of its collective. Algorithms that do not accept the problem are left out.
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file) {
   scenario::Json const& collective = point.expanded["collective"];
   auto const kind = known_value<problem::Kind>(collective["kind"].get<std::string>());
@@ -85,7 +85,8 @@ std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::
 
 namespace {
 
-/// Notes the keys of a point; for a search, with all algorithms.
+/// Notes the keys of a point. In a search a key has an effect if it has one with any algorithm. The other algorithms
+/// are parsed only if a key has no effect with the first one.
 void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenario::Scenario const& parsed,
                bool searched, std::string const& file) {
   if (!searched || !scenario::has_idle_key(point, parsed)) return keys.note(point, std::span(&parsed, 1));
@@ -94,8 +95,8 @@ void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenari
   keys.note(point, all);
 }
 
-/// What a point takes that is kept, in characters of its scenario and numbers of its offsets; unset: it is read again,
-/// as its files may change, or as it holds many problems.
+/// Estimates the memory of a stored point: the characters of its scenario plus the numbers in its offsets. Unset for a
+/// point that is not stored: its files may change until it runs, or it is a workload, which has many problems.
 std::optional<std::size_t> weight(scenario::Scenario const& point) {
   if (!point.inputs.empty() || std::holds_alternative<problem::Workload>(point.problem)) return std::nullopt;
   std::size_t const text = point.expanded.dump().size();
@@ -104,13 +105,14 @@ std::optional<std::size_t> weight(scenario::Scenario const& point) {
   return text + at(isomorphic->neighborhood.size()) * at(isomorphic->torus.dimensions());
 }
 
-/// Looks at every point of a job as far as can be before it runs, and notes in the job what is to be said of them.
+/// Checks the points of a job as far as possible before they run. Notes remarks, parsed points and names in the job.
 class JobCheck {
  public:
   JobCheck(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading)
       : job_(job), keys_(keys), searched_(searched), loading_(loading) {}
 
-  /// Checks every point: keys, remarks, and if wanted graphs and programs.
+  /// Checks all points, and then the names in claims. With Loading::listed the points are only parsed. Throws
+  /// InputError with the place.
   void at_all() {
     for (std::size_t i = 0; i < job_.sweep.size(); ++i) {
       scenario::Point point = job_.sweep[i];
@@ -121,7 +123,7 @@ class JobCheck {
       keep(std::move(parsed));
     }
     job_.keys_without_effect = keys_.remarks();
-    // A search judges no claim, and takes other algorithms than those that claims name.
+    // A search judges no claim, and it runs other algorithms than those that claims name.
     if (loading_ == Loading::listed || searched_) return;
     check_claims(job_.claims, results_, job_.file);
     for (PointResult& each : results_) job_.names.push_back(std::move(each.problem));
@@ -140,8 +142,8 @@ class JobCheck {
     if (!falling.empty() && remarked_.insert(falling).second) job_.machine_remarks.push_back(std::move(falling));
   }
 
-  /// Claims need the names of the problem, for which its graph is made and its sizes are worked out: that shows what
-  /// else a look at these would show.
+  /// Checks the platform file, and the program or the graph and the sizes. If there are claims, problem_names makes the
+  /// graph and evaluates the sizes, so their errors are found there.
   void expect_runnable(scenario::Point point, scenario::Scenario const& parsed) {
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
     if (platform && loaded_.emplace(platform->path, ranks(parsed.problem)).second) {
@@ -168,17 +170,14 @@ class JobCheck {
   scenario::StatedKeys& keys_;
   bool searched_;
   Loading loading_;
-  std::set<std::pair<std::string, int>> loaded_;  ///< platform files, for so many ranks
-  std::set<std::string> remarked_;
-  std::vector<PointResult> results_;  ///< for claims, without results; without claims none are kept
-  std::size_t stored_weight_ = 0;     ///< weight of the points that are kept
+  std::set<std::pair<std::string, int>> loaded_;  ///< the checked platform files, each with its number of ranks
+  std::set<std::string> remarked_;                ///< files and remarks that have been noted
+  std::vector<PointResult> results_;              ///< the points for the check of claims, not run; empty without claims
+  std::size_t stored_weight_ = 0;                 ///< the weight of the stored points
 };
 
-}  // namespace
-
-namespace {
-
-/// The values of a pointer in a sweep; null if it is not swept.
+/// Finds the values of a pointer in a sweep, which may be an object of axes or a list of such objects; null if it is
+/// not swept.
 scenario::Json swept_values(scenario::Json const& sweep, char const* pointer) {
   auto const has = [&](scenario::Json const& axes) { return axes.is_object() && axes.contains(pointer); };
   if (has(sweep)) return sweep[pointer];
@@ -187,7 +186,7 @@ scenario::Json swept_values(scenario::Json const& sweep, char const* pointer) {
   return axes == sweep.end() ? scenario::Json() : (*axes)[pointer];
 }
 
-/// The algorithms that all these kinds of collectives have; none if one of the kinds is unknown.
+/// Lists the algorithms that all these kinds of collectives have; empty if one of the kinds is unknown.
 std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario::Json const& collective) {
   std::vector<std::string> common;
   for (scenario::Json const& each : kinds) {
@@ -200,7 +199,8 @@ std::vector<std::string> common_algorithms(scenario::Json const& kinds, scenario
   return common;
 }
 
-/// Adds an algorithm and a block if neither the document nor its sweep has them.
+/// Completes a document for a search: adds an algorithm and a block if neither the document nor its sweep has them.
+/// Does nothing without a kind of collective.
 void fill_searched(scenario::Json& document) {
   scenario::Json const sweep = document.value("sweep", scenario::Json());
   scenario::Json const collective = document.value("collective", scenario::Json());
@@ -215,7 +215,7 @@ void fill_searched(scenario::Json& document) {
     document["block"] = kinds[0] == "barrier" ? "0B" : "1B";
 }
 
-/// The changes that the command line makes to a file.
+/// Notes which parts of a file's scenario come from elsewhere: from a machine's own file, or from the command line.
 scenario::Provenance provenance(scenario::Document const& document, Overrides const& overrides) {
   scenario::Provenance from{.named_machine = document.names_machine};
   from.changed = !overrides.sets.empty() || overrides.engine;
@@ -249,7 +249,6 @@ std::string falling_times_remark(Platform const& machine) {
                      machine.pieces.empty() ? "stripe_from" : "pieces", said);
 }
 
-/// Remarks about a platform file: numbers in it that the simulation does not use.
 std::vector<std::string> remarks_on_file(PlatformFile const& file) {
   std::vector<std::string> remarks;
   simgrid_platform(read_file(file.path, most_platform_bytes), file.path, &remarks);
@@ -276,7 +275,7 @@ std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_
   return std::make_shared<scenario::Scenario const>(scenario::parse_again(job.sweep[i], job.file));
 }
 
-/// A job with other points, such as a moved machine. What was stored of the old points is dropped.
+/// Drops the parsed points and the names, which belong to the old points.
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change) {
   job.sweep.change_points(std::move(change));
   job.read.clear();

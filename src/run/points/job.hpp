@@ -61,13 +61,13 @@ Job load_job(std::string const& file, Overrides const& overrides, Loading loadin
 /// Loads a scenario from its text in the same way; `name` stands for its file.
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
 
-/// The point with each algorithm that its collective has and with which the rest of the point can be read.
+/// Parses the point with each algorithm of its collective. Algorithms that do not accept the problem are left out.
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file);
 
 /// A point of the job, which is read again unless the job keeps it.
 std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i);
 
-/// The job with each of its points changed so.
+/// Returns the job with `change` applied to the expanded JSON of each of its points, such as another machine.
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change);
 
 /// All points of a job, as indices into its sweep.

@@ -1,5 +1,5 @@
-// Moves the parameters of machines and judges claims again. The list of moves is the same for all claims of one part,
-// so each moved machine runs once.
+// Moves the parameters of machines and judges claims again. All claims with the same share of change have the same list
+// of moves, so each moved machine runs once for all of them.
 
 #include "run/points/robust.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 using scenario::Json;
 
-/// The quantity in a string; unset if it is of another kind.
+/// Parses a quantity; unset if the string has none of this kind.
 template <typename Quantity>
 std::optional<double> value_of(std::string const& text, Quantity (*parse)(std::string_view)) {
   try {
@@ -32,7 +32,7 @@ std::optional<double> value_of(std::string const& text, Quantity (*parse)(std::s
   }
 }
 
-/// Whether a text is a time, a bandwidth or a time per byte other than 0.
+/// Tells whether a text is a time, a bandwidth or a time per byte other than 0.
 bool is_parameter(std::string const& text) {
   for (auto const& value :
        {value_of(text, parse_seconds), value_of(text, parse_bandwidth), value_of(text, parse_seconds_per_byte)}) {
@@ -41,7 +41,8 @@ bool is_parameter(std::string const& text) {
   return false;
 }
 
-/// Calls use(parameter, text) for each parameter of a machine.
+/// Calls use(name, value) for each parameter of a machine, or of a part of it with this name. The topology and the
+/// source are left out. Entries of lists and of `pieces` have the name of what contains them.
 template <typename Part, typename Use>
 void each_parameter(Part& part, std::string const& name, Use const& use) {
   for (auto const& item : part.items()) {
@@ -55,7 +56,7 @@ void each_parameter(Part& part, std::string const& name, Use const& use) {
   }
 }
 
-/// The text with its leading number multiplied by the factor; the rest is the unit.
+/// Multiplies the number at the beginning of a text by the factor, and keeps the unit behind it.
 std::string scaled(std::string const& text, double factor) {
   double number = 0;
   auto const [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -63,7 +64,7 @@ std::string scaled(std::string const& text, double factor) {
   return fmt::format("{}{}", number * factor, std::string(rest, text.data() + text.size()));
 }
 
-/// The judgements of the claims that ask for robustness, on a moved machine.
+/// Runs all points of the job on a moved machine, and judges these claims there.
 std::vector<Judgement> judged_on(Job const& job, MachineMove const& by, std::vector<scenario::Claim> const& claims,
                                  PointOptions const& options, int jobs) {
   Job const moved = with_points_changed(job, [by](Json& point) { move(point["machine"], by); });
@@ -75,7 +76,7 @@ std::vector<Judgement> judged_on(Job const& job, MachineMove const& by, std::vec
   return judge(claims, results, job.file);
 }
 
-/// The different machines of a sweep.
+/// Lists the different machines of a sweep, in the order of its points.
 std::vector<Json> machines_of(Job const& job) {
   std::vector<Json> machines;
   std::set<std::string> known;
@@ -86,14 +87,14 @@ std::vector<Json> machines_of(Job const& job) {
   return machines;
 }
 
-/// The claims that ask for the same part, and the places of their judgements.
+/// The claims that ask for the same part, the share by which parameters are moved.
 struct PartClaims {
   std::vector<scenario::Claim> claims;
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> places;  ///< by claim: its index in the job
 };
 
-/// The robust claims by their part. Claims that already fail are not examined.
-std::map<double, PartClaims> asking(Job const& job, std::vector<Judgement> const& judgements) {
+/// Groups the robust claims by their part. Claims that already fail, or that have no verdict, are left out.
+std::map<double, PartClaims> robust_claims(Job const& job, std::vector<Judgement> const& judgements) {
   using enum Judgement::Status;
   std::map<double, PartClaims> by_part;
   for (std::size_t i = 0; i < job.claims.size(); ++i) {
@@ -109,7 +110,6 @@ std::map<double, PartClaims> asking(Job const& job, std::vector<Judgement> const
 
 }  // namespace
 
-/// Each parameter down and up alone, then random factors for all parameters together.
 std::vector<MachineMove> moves_of(std::vector<Json> const& machines, double part, std::uint64_t seed) {
   std::vector<std::string> parameters;
   for (Json const& machine : machines) {
@@ -132,7 +132,6 @@ std::vector<MachineMove> moves_of(std::vector<Json> const& machines, double part
   return moves;
 }
 
-/// Multiplies the parameters of a machine in place.
 void move(Json& machine, MachineMove const& by) {
   each_parameter(machine, "", [&](std::string const& name, Json& value) {
     auto const factor = by.factor.find(name);
@@ -142,7 +141,7 @@ void move(Json& machine, MachineMove const& by) {
 
 void judge_robustness(Job const& job, PointOptions const& options, int jobs, std::vector<Judgement>& judgements,
                       std::function<void(std::string const&)> const& say) {
-  std::map<double, PartClaims> const by_part = asking(job, judgements);
+  std::map<double, PartClaims> const by_part = robust_claims(job, judgements);
   if (by_part.empty()) return;
   auto const seed = job.sweep[0].expanded.value("seed", std::uint64_t{1});
   std::vector<Json> const machines = machines_of(job);

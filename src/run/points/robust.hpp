@@ -1,8 +1,8 @@
 #pragma once
 
-// Examines whether a result survives other numbers of the machine. The numbers in a scenario are measured or
-// guessed, so that a narrow victory says little. Each parameter of the machine is moved alone, up and down; then all
-// are multiplied by random factors.
+// Examines whether a claim also holds for other numbers of the machine. The numbers in a scenario are measured or
+// guessed, so a small difference between two algorithms says little. Each parameter of the machine is moved alone, down
+// and up; then all parameters are multiplied by random factors.
 
 #include <cstdint>
 #include <functional>
@@ -29,10 +29,12 @@ inline constexpr int random_moves = 10;
 /// All moves of these machines' parameters by this share of their values: each one down and up, then all at random
 /// within the share. Throws InputError, without a place, if no machine has a parameter other than 0.
 std::vector<MachineMove> moves_of(std::vector<scenario::Json> const& machines, double part, std::uint64_t seed);
+/// Multiplies the parameters of a machine in place. Parameters without a factor stay.
 void move(scenario::Json& machine, MachineMove const& by);
 
-/// Judges claims that say `robust` on moved machines too, `jobs` points at a time. A claim whose status changes there
-/// fails, and its detail names the moves that change it. `say` is told about points before they run.
+/// Also judges claims with `robust` on moved machines, `jobs` points at a time. If the status of a claim changes there,
+/// the claim fails, and its detail names the moves that change it. Claims that fail already are left out. Calls `say`
+/// with a text before the points of a part run. The random moves come from the seed of the scenario.
 void judge_robustness(Job const& job, PointOptions const& options, int jobs, std::vector<Judgement>& judgements,
                       std::function<void(std::string const&)> const& say);
 

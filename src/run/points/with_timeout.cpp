@@ -1,5 +1,5 @@
-// Runs work in a child process. Its first byte says whether a text or an error follows, and a final newline that it is
-// complete.
+// Runs work in a child process. The first byte of the child's answer says whether a text or an error follows. A newline
+// at the end says that the answer is complete.
 
 #include "run/points/with_timeout.hpp"
 
@@ -17,9 +17,11 @@
 namespace rondo {
 namespace {
 
+/// The first byte of an answer: a text follows, or the text of an InputError.
 constexpr char made = 'm', refused = 'r';
 
-/// The answer of the process: a letter for its kind, its text, and the end of a line, without which it was cut off.
+/// Makes the answer of the child: a letter for its kind, its text, and a newline. An answer without the newline was cut
+/// off.
 std::string answer_of(std::function<std::string()> const& make) {
   try {
     return made + make() + "\n";
@@ -28,7 +30,8 @@ std::string answer_of(std::function<std::string()> const& make) {
   }
 }
 
-/// The text of a child that has ended, or the text of its failure.
+/// Returns the text of a child that has ended, or failed(why) without a complete answer. Throws the InputError of an
+/// answer that states one.
 std::string end_text(ChildEnd const& end, Seconds timeout, std::function<std::string(std::string why)> const& failed) {
   if (end.timed_out) return failed(fmt::format("timeout after {}", print(timeout)));
   std::string_view const answer(reinterpret_cast<char const*>(end.answer.data()), end.answer.size());
@@ -37,7 +40,7 @@ std::string end_text(ChildEnd const& end, Seconds timeout, std::function<std::st
     if (answer.front() == refused) throw InputError(text);
     return text;
   }
-  // Only the kernel kills this child, when it needs memory back.
+  // Usually it is the kernel that kills the child, when it needs memory back.
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
   if (killed) return failed("out of memory, or the process of the point was killed");
   return failed(fmt::format("crash: the process of the point ended with status {} and no record", end.status));

@@ -1,5 +1,5 @@
-// Runs workloads: each step is proved alone, all steps run together, and each step and job also runs alone, so that the
-// record shows how much they slow each other down.
+// Runs workloads. Each step is proved alone. Then all steps run together. Each step and each job also runs alone, so
+// that the record shows how much they slow each other down.
 
 #include "run/points/workload_run.hpp"
 
@@ -26,15 +26,15 @@ using problem::WorkloadGroup;
 using problem::WorkloadStep;
 using scenario::Scenario;
 
-/// The steps of a workload in the form in which they are carried out, with the promises of single schedules.
+/// Steps to be carried out, each repetition as a step of its own. They point into a WorkloadPlan.
 struct Steps {
   std::vector<PlacedStep> placed;
-  std::vector<Collective const*> promise;  ///< by step, of its first group; null if it calculates
-  std::vector<std::size_t> number;         ///< by step: which of the workload's it is
+  std::vector<Collective const*> promise;  ///< by step: of its first group; null if it calculates
+  std::vector<std::size_t> number;         ///< by step: its index in the workload
   std::vector<std::string> name;           ///< by step
 };
 
-/// Adds a step with the schedules of its groups.
+/// Adds step `number` of the workload with the schedules of its groups. It comes after the steps `after` of `steps`.
 void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector<std::size_t> after) {
   WorkloadStep const& step = plan.workload.steps[number];
   PlacedStep placed{{}, step.computing, std::move(after)};
@@ -48,10 +48,10 @@ void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector
   steps.name.push_back(step.name);
 }
 
-/// The steps of one job, or of all jobs if it is null.
+/// Lists the steps of one job, or of all jobs if `job` is null, with all repetitions.
 Steps steps_of(WorkloadPlan const& plan, problem::WorkloadJob const* job) {
   Steps steps;
-  std::size_t before = 0;  // steps of the jobs before it
+  std::size_t before = 0;  // the steps of the jobs before it, by which the numbers in `after` are shifted
   std::vector<problem::StepInstance> all = step_instances(plan.workload);
   for (problem::StepInstance& each : all) {
     if (job != nullptr && each.step < job->first_step) ++before;
@@ -62,24 +62,26 @@ Steps steps_of(WorkloadPlan const& plan, problem::WorkloadJob const* job) {
   return steps;
 }
 
+/// A single step of the workload, which waits for no other.
 Steps one_step(WorkloadPlan const& plan, std::size_t step) {
   Steps steps;
   add(steps, plan, step, {});
   return steps;
 }
 
-/// The begin and the end of a step, over all ranks.
+/// The time from the begin of a step at its first rank to the end at its last rank.
 struct Span {
   Seconds begin, end;
 };
 
-/// The timing of all ranks, and the span of each step.
+/// The result of a simulation of steps, or of tasks of jobs.
 struct StepTimes {
   Timing timing;            ///< of ranks
-  std::vector<Span> spans;  ///< by step
+  std::vector<Span> spans;  ///< by step, or by job for tasks
 };
 
-/// Whether it is a single collective on ranks 0, 1, ..., so that an engine can run its schedule directly.
+/// Tells whether the steps are a single collective on the ranks 0, 1, ..., so that an engine can run its schedule
+/// directly. If ranks arrive at different times, it must be on all ranks.
 bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
   if (steps.placed.size() != 1 || steps.placed[0].groups.size() != 1) return false;
   GroupStep const& group = steps.placed[0].groups[0];
@@ -90,7 +92,7 @@ bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
   return true;
 }
 
-/// The machine with the noise of the steps that are carried out.
+/// Makes the machine with the noise of these steps, in their order.
 Platform machine_of(Steps const& steps, Scenario const& scenario) {
   Platform machine = scenario.machine;
   machine.noise.of_steps.clear();
@@ -102,7 +104,8 @@ Platform machine_of(Steps const& steps, Scenario const& scenario) {
   return machine;
 }
 
-/// A single collective on all ranks runs directly, which is faster than as a step.
+/// Runs the schedule of a single collective (is_plain) directly, which is faster than as a step. Ranks that take no
+/// part finish at time 0.
 Outcome<StepTimes> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
   Schedule const& schedule = *steps.placed[0].groups[0].schedule;
   Outcome<Timing> outcome = simulate_plan(schedule, *steps.promise[0], scenario, wanted);
@@ -120,7 +123,8 @@ Outcome<StepTimes> plain(Steps const& steps, int ranks, Scenario const& scenario
   return {std::move(times), {}, ""};
 }
 
-/// Converts the engine's results from parts to ranks.
+/// Converts the engine's results from parts to ranks. A rank finishes with its last part; one without parts finishes
+/// when it arrives.
 void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& arrival, TimingModel timing_model) {
   std::vector<Seconds> finish = arrival;
   finish.resize(at(parts.ranks), Seconds(0));
@@ -130,14 +134,14 @@ void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& ar
   }
   timing.finish = std::move(finish);
   timing.makespan = *std::ranges::max_element(timing.finish);
-  if (timing_model == TimingModel::loggp) return;  // they are of ranks already
+  if (timing_model == TimingModel::loggp) return;  // the messages have ranks already
   for (MessageTimes& times : timing.message_times) {
     times.source = Rank(parts.rank_of[at(times.source)]);
     times.target = Rank(parts.rank_of[at(times.target)]);
   }
 }
 
-/// `known` has the parts of the steps after the first call.
+/// Simulates steps. The first call sets `known` to their parts, and later calls with the same steps use them.
 Outcome<StepTimes> simulate_steps(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted,
                                   std::optional<Parts>& known) {
   if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
@@ -165,8 +169,8 @@ Outcome<StepTimes> simulate_steps(Steps const& steps, int ranks, Scenario const&
   return {std::move(result), {}, ""};
 }
 
-/// Tasks of jobs; `only` is the job if they are those of one alone. The spans are those of the jobs, from the first
-/// arrival to the last finish of their ranks.
+/// Simulates the tasks of all jobs, or those of the job `only`. The spans are those of jobs, from the first arrival to
+/// the last finish of their ranks.
 Outcome<StepTimes> simulate_steps(TaskGraph const& tasks, WorkloadPlan const& plan, std::optional<std::size_t> only,
                                   Scenario const& scenario, EngineOptions const& wanted) {
   Outcome<Timing> outcome = on_engine(scenario.engine, tasks, scenario.machine, wanted);
@@ -184,7 +188,7 @@ Outcome<StepTimes> simulate_steps(TaskGraph const& tasks, WorkloadPlan const& pl
   return {std::move(result), {}, ""};
 }
 
-/// "step sum, ranks 4, 5, ...: "
+/// Names the group of a violation: "step sum, ranks 4, 5, ...: ", with at most four ranks.
 std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
   std::string ranks;
   constexpr std::size_t most = 4;
@@ -195,21 +199,22 @@ std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
                      group.ranks.size() > most ? ", ..." : "");
 }
 
-/// The result of proving the schedules of each step.
+/// The result of proving the schedules of all steps and the tasks of all jobs.
 struct ProvedSteps {
-  bool all = true;  ///< whether each was proved
-  std::int64_t violations = 0;
-  double redundant = 0;
-  bool needs_buffers = false;  ///< whether tasks of a job end only if sends are buffered
-  std::vector<std::string> lines;
+  bool all = true;                 ///< whether each schedule was proved
+  std::int64_t violations = 0;     ///< of all groups
+  double redundant = 0;            ///< blocks that ranks received although they held them
+  bool needs_buffers = false;      ///< whether tasks of a job end only if sends are buffered
+  std::vector<std::string> lines;  ///< a line for each violation, at most 1000
 };
 
-/// Proves every schedule of every step once; groups with the same schedule and the same links share a proof.
+/// Proves the schedule of each group, except those that `proof` leaves out. Groups with the same schedule share a
+/// proof, unless only neighbors on the machine may talk, because then the ranks of the group matter.
 ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
   ProvedSteps found;
   for (std::size_t number = 0; number < plan.plans.size(); ++number) {
     WorkloadStep const& step = plan.workload.steps[number];
-    std::map<std::size_t, Verdict> known;  // by problem, where the machine allows all groups the same
+    std::map<std::size_t, Verdict> known;  // by problem
     for (WorkloadGroup const& group : step.groups) {
       if (step.problems.empty()) break;
       SchedulePlan const& own = plan.plans[number][group.problem];
@@ -240,7 +245,7 @@ ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof pro
   return found;
 }
 
-/// Adds up messages and bytes of all steps and repetitions.
+/// Counts the messages of all steps and repetitions, or of all tasks, and the bytes that the busiest rank sends.
 void add_counts(Record& record, WorkloadPlan const& plan) {
   std::vector<std::int64_t> sent(at(plan.workload.ranks), 0);
   std::int64_t messages = 0;
@@ -272,14 +277,15 @@ void add_counts(Record& record, WorkloadPlan const& plan) {
 /// By step, or by job, its time in each replication.
 using Times = std::vector<std::vector<double>>;
 
-/// From the first begin to the last end.
+/// Returns the time from the first begin to the last end. There must be a span.
 Seconds length(std::vector<Span> const& spans) {
   Span whole = spans.front();
   for (Span const& each : spans) whole = {std::min(whole.begin, each.begin), std::max(whole.end, each.end)};
   return whole.end - whole.begin;
 }
 
-/// By name, how long steps and jobs took, and how long they would have taken alone.
+/// Collects how long steps and jobs took in each replication, and enters that in the record beside the times that they
+/// take alone: without other steps, noise and late arrivals.
 class WorkloadTimes {
  public:
   WorkloadTimes(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions wanted, Record& record)
@@ -294,7 +300,7 @@ class WorkloadTimes {
     wanted_.log = Log::none;
   }
 
-  /// A replication has ended.
+  /// Adds the times of a replication. The time of a step is the sum over its repetitions.
   void add(Steps const& steps, std::vector<Span> const& spans) {
     problem::Workload const& workload = plan_.workload;
     for (std::size_t job = 0; !plan_.tasks.empty() && job < spans.size(); ++job) {
@@ -312,7 +318,8 @@ class WorkloadTimes {
     for (std::size_t job = 0; job < of_job.size(); ++job) jobs_[job].push_back(length(of_job[job]).value);
   }
 
-  /// Returns whether everything that ran alone came to its end.
+  /// Runs each step and each job alone, and fills the record. Returns false if one of these runs failed; then the
+  /// record has the failure.
   bool fill() {
     problem::Workload const& workload = plan_.workload;
     if (plan_.tasks.empty()) record_.steps = nlohmann::ordered_json::object();
@@ -340,7 +347,8 @@ class WorkloadTimes {
     std::optional<Parts> parts;
     return simulate_steps(steps, plan_.workload.ranks, quiet_, wanted_, parts);
   }
-  /// The time of a step or job that ran alone. After a failure the record has neither steps nor jobs.
+  /// Returns the time of a step or job that ran alone. If the run failed, notes the failure, and the record has neither
+  /// steps nor jobs.
   std::optional<Seconds> time_alone(std::string const& name, Outcome<StepTimes> const& one) {
     if (one.result) return length(one.result->spans);
     record_.steps.reset();
@@ -351,15 +359,14 @@ class WorkloadTimes {
 
   WorkloadPlan const& plan_;
   Scenario const& scenario_;
-  Scenario quiet_;
-  EngineOptions wanted_;
+  Scenario quiet_;        ///< the scenario without noise
+  EngineOptions wanted_;  ///< for runs alone: no arrival times, no log
   Record& record_;
   Times steps_, jobs_;
 };
 
 }  // namespace
 
-/// Fills the record of a workload, over all its replications.
 void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.posting = enum_name(scenario.posting);
   add_counts(record, plan);

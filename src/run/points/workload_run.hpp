@@ -10,11 +10,12 @@
 
 namespace rondo {
 
-/// Completes the record.
+/// Proves the steps, simulates all replications, and completes the record. A workload with an invalid schedule is not
+/// simulated, and the record gets the error. A failure of the engine is an error of the record, too.
 void fill(Record& record, WorkloadPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options);
 
-/// The first line about a step with an invalid schedule, among those that are proved by default; empty if there is
-/// none.
+/// Returns the line on the first violation of a step or of tasks, among the schedules that `proof` selects; empty if
+/// there is none.
 std::string first_violation(WorkloadPlan const& plan, scenario::Scenario const& scenario, Proof proof);
 
 }  // namespace rondo
