@@ -29,7 +29,7 @@
 namespace rondo::cli {
 namespace {
 
-/// The title of a job's scenario, or the name of its file.
+/// Returns the title of a job's scenario, or the name of its file.
 std::string title_of(Job const& job) {
   auto const& expanded = job.sweep[0].expanded;
   return expanded.contains("title") ? expanded["title"].get<std::string>() : job.file;
@@ -73,20 +73,21 @@ class RemainingPoints {
   std::string sorted(ResultsFile const& file) const {
     return resumption(file, all_due(jobs_), {WithError::accepted, options_.points.options().proof}).text();
   }
-  /// Whether all new records belong after the kept ones, so that the file needs no sorting.
+  /// Tells whether all new records belong after the kept ones, so that the file needs no sorting.
   bool in_order() const { return in_order_; }
 
-  /// The points of a job that are to be run, as indices into its sweep.
+  /// Returns the points of a job that are to be run, as indices into its sweep.
   std::vector<std::size_t> const& of(std::size_t job) const { return left_[job]; }
-  /// How many points of the shard there are, and how many of them have a record already.
+  /// Returns how many points of the shard there are.
   std::size_t due() const { return due_; }
+  /// Returns how many of them have a record already.
   std::size_t kept() const {
     std::size_t left = 0;
     for (std::vector<std::size_t> const& each : left_) left += each.size();
     return due_ - left;
   }
 
-  /// The part of the points that is run, for the display of progress.
+  /// Returns the part of the points that is run, for the display of progress.
   std::string note() const { return part_.title(); }
 
  private:

@@ -40,10 +40,10 @@ class RankState {
  public:
   RankState(problem::Classical const& problem, Cuts const& cuts, int rank);
 
-  /// The place where the atom lies now. The rank must have it.
+  /// Returns the place where the atom lies now. The rank must have it.
   Place now(std::uint32_t atom) const;
-  /// The place where the atom stays after it has been delivered: a receive slot if it is owed to the rank, otherwise an
-  /// intermediate slot, which is made in the first call.
+  /// Returns the place where the atom stays after it has been delivered: a receive slot if it is owed to the rank,
+  /// otherwise an intermediate slot, which is made in the first call.
   Place home(std::uint32_t atom);
   /// Notes that the atom lies at home from now on.
   void has_come_home(std::uint32_t atom) { now_.set(atom, home(atom)); }

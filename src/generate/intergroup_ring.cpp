@@ -11,7 +11,7 @@ namespace {
 
 using namespace intergroup;
 
-/// The piece that is the block of a sender, because no block is cut.
+/// Returns the piece that is the block of a sender, because no block is cut.
 std::uint32_t block_of(int sender) { return static_cast<std::uint32_t>(sender); }
 
 /// Computes the rounds, from 1, in which the copies of block m travel on the ring of p senders and q receivers. The
@@ -28,16 +28,16 @@ class Timetable {
   }
 
   int rounds() const { return rounds_; }
-  /// How many receivers the right copy of m serves: all that it reaches within the rounds.
+  /// Returns how many receivers the right copy of m serves: all that it reaches within the rounds.
   int right_served(int m) const { return std::clamp(rounds_ + 1 - (2 * (p_ - 1 - m) + 1), 0, q_); }
-  /// How many hops the right copy of m takes; 0 if it serves no receiver.
+  /// Returns how many hops the right copy of m takes; 0 if it serves no receiver.
   int right_hops(int m) const { return right_served(m) > 0 ? p_ - 1 - m + right_served(m) : 0; }
-  /// How many hops the left copy of m takes; 0 if the right copy serves all receivers.
+  /// Returns how many hops the left copy of m takes; 0 if the right copy serves all receivers.
   int left_hops(int m) const { return right_served(m) < q_ ? m + q_ - right_served(m) : 0; }
 
-  /// The round in which the right copy of m takes a hop. Hops are counted from 0.
+  /// Returns the round in which the right copy of m takes a hop. Hops are counted from 0.
   int right_round(int m, int hop) const { return p_ - m + hop; }
-  /// The round in which the left copy of m takes a hop.
+  /// Returns the round in which the left copy of m takes a hop.
   int left_round(int m, int hop) const {
     int const at_once = enters_last(m) - m + hop;
     if ((p_ + q_) % 2 == 0) return at_once;
@@ -49,7 +49,8 @@ class Timetable {
   }
 
  private:
-  /// The round V. With p = 1 and q even, a_0 would send both copies in round 1, so the left copy leaves in round 2.
+  /// Returns the round V. With p = 1 and q even, a_0 would send both copies in round 1, so the left copy leaves in
+  /// round 2.
   int enters_last(int m) const { return 2 * m + 1 + (q_ % 2 != 0 || p_ == 1 ? 1 : 0); }
 
   int p_, q_, rounds_;

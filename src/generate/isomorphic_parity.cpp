@@ -191,7 +191,6 @@ std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& pas
 
 }  // namespace
 
-/// The direction in which this rank sends in the round, and from which side blocks come.
 ParityTurn::ParityTurn(Pass const& pass, std::vector<int> const& parities, int round) {
   bool const turned_ahead = (parities[at(pass.dimension)] + round) % 2 != 0;
   ahead = !pass.exchange ? pass.sign : turned_ahead ? +1 : -1;

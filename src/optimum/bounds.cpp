@@ -14,7 +14,7 @@ using std::size_t;
 
 int rounded_up(int a, int b) { return (a + b - 1) / b; }
 
-/// The least r for which start * (ports + 1)^r >= goal.
+/// Returns the least r for which start * (ports + 1)^r >= goal.
 int growth(int start, int goal, int ports) {
   int rounds = 0;
   for (std::int64_t have = start; have < goal; have *= ports + 1) ++rounds;
@@ -109,8 +109,8 @@ int blocks_wanted(Question const& question, std::vector<bool> const& inside) {
   return blocks;
 }
 
-/// Lists the sets of ranks that are tried. Up to 12 ranks these are all sets. Otherwise they are single ranks, with
-/// links also balls of radius 1 to 8 around a rank, the first r ranks for each r, and the complements of these.
+/// Lists the sets of ranks that are tried. Up to 12 ranks these are all sets. Otherwise they are single ranks, the
+/// first r ranks for each r, if there are links also balls of radius 1 to 8 around each rank, and all complements.
 std::vector<std::vector<bool>> sets(Question const& question, std::vector<std::vector<int>> const& far) {
   auto const p = static_cast<size_t>(question.ranks);
   std::vector<std::vector<bool>> result;

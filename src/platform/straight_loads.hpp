@@ -22,7 +22,7 @@ class StraightLoads {
   /// Adds the bytes from one host to another, which take the route of append_route. Throws InputError if the sum over a
   /// link reaches 2^63.
   void add(int from_host, int to_host, std::int64_t bytes);
-  /// The sum of all bytes over each link, by its number. Throws InputError where one reaches 2^63.
+  /// Returns the sum of all bytes over each link, by its number. Throws InputError where one reaches 2^63.
   std::vector<std::int64_t> by_link() const;
 
  private:
@@ -48,8 +48,8 @@ class StraightLoads {
   std::vector<std::vector<std::int64_t>> over_;
 };
 
-/// Empty loads for a machine all of whose routes are straight (ring, torus or mesh under minimal routing); nothing for
-/// any other machine.
+/// Makes empty loads for a machine all of whose routes are straight (ring, torus or mesh under minimal routing);
+/// nothing for any other machine.
 std::optional<StraightLoads> straight_loads(Platform const& platform);
 
 }  // namespace rondo

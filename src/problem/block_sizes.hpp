@@ -24,9 +24,9 @@ struct BlockSizes {
   // The constructor is not explicit, so that a single size can stand for blocks of that size.
   BlockSizes(Bytes of_all, std::vector<Bytes> of_each = {}) : block(of_all), each(std::move(of_each)) {}
 
-  /// Whether each block has a size of its own; the sizes may still be equal.
+  /// Tells whether each block has a size of its own; the sizes may still be equal.
   bool differ() const { return !each.empty(); }
-  /// The size of block i.
+  /// Returns the size of block i.
   Bytes of(std::size_t i) const { return each.empty() ? block : each[i]; }
 
   Bytes block;

@@ -33,7 +33,8 @@ struct ConditionalKey {
   Tokens tokens = {};      ///< of the pointer
 };
 
-/// The table. A key of an object stands for everything in it: first "/machine/flow", then "/machine/flow/ack".
+/// Returns the table. A key of an object stands for everything in it, and comes before the keys in it: first
+/// "/machine/flow", then "/machine/flow/ack".
 std::vector<ConditionalKey> const& conditional_keys();
 
 /// Tells whether the point states a key that has no effect there.

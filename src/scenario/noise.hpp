@@ -14,9 +14,9 @@ inline constexpr auto enum_names<NoiseKind> = value_names<NoiseKind>;
 
 namespace scenario {
 
-/// The noise of a machine, with a distribution for each of its keys.
+/// Returns the form for the noise of a machine, which has a distribution for each of its keys.
 Form<MachineNoise> noise_form();
-/// A single distribution. A step of a workload may have one for its calculations.
+/// Returns the form for a single distribution. A step of a workload may have one for its calculations.
 Form<NoiseLaw> noise_law_form();
 
 /// Reads the noise that steps of a workload state themselves, by the steps of all jobs in turn. An entry is unset for a

@@ -53,30 +53,30 @@ class Fingerprints {
   Fingerprints(Collective const& collective, Joins joins)
       : rules_(reduction_rules(collective)), longest_(longest_reduction(collective)), joins_(joins) {}
 
-  /// Whether contents carry counts.
+  /// Tells whether contents carry counts.
   bool counted() const { return joins_ != Joins::none; }
-  /// Whether contents carry marks.
+  /// Tells whether contents carry marks.
   bool marked() const { return joins_ == Joins::logged || (counted() && rules_.same_bits); }
   ReductionRules const& rules() const { return rules_; }
-  /// The mark of a block that was not joined.
+  /// Returns the mark of a block that was not joined.
   Mark mark_of(Packed block) { return {rules_.same_bits ? weights_.of(block) : 0}; }
-  /// The result of left (op) right; its `made` (the number of the join) stays 0. It is overfull if its contributions
-  /// are too many.
+  /// Returns the result of left (op) right; its `made` (the number of the join) stays 0. It is overfull if its
+  /// contributions are too many.
   FullContent join(FullContent const& left, FullContent const& right);
-  /// The content of a slot that holds exactly what the promise owes it; `nothing` if nothing is owed.
+  /// Returns the content of a slot that holds exactly what the promise owes it; `nothing` if nothing is owed.
   Packed owed(Owed const& owed);
 
  private:
-  /// The fingerprint of a content.
+  /// Returns the fingerprint of a content.
   std::uint64_t value(Packed content) { return is_block(content) ? weights_.of(content) : content & ~joined_bit; }
-  /// The fingerprint of contributions with the fingerprint `value` and one more, of weight `next`, after them.
+  /// Returns the fingerprint of contributions with the fingerprint `value` and one more, of weight `next`, after them.
   std::uint64_t append(std::uint64_t value, std::uint64_t next) {
     return sum(rules_.ordered ? product(value, powers_[1]) : value, next);
   }
-  /// The fingerprint of the parenthesisation of a join with `count` contributions; 0 if no reduction that is owed has
-  /// so many.
+  /// Returns the fingerprint of the parenthesisation of a join with `count` contributions; 0 if no reduction that is
+  /// owed has so many.
   std::uint64_t shape(FullContent const& left, FullContent const& right, Count count);
-  /// The fingerprint of the contributions of the ranks `first` to `last` - 1, for a block of weight 1.
+  /// Returns the fingerprint of the contributions of the ranks `first` to `last` - 1, for a block of weight 1.
   std::uint64_t owed_range(std::size_t first, std::size_t last);
 
   /// The ranks `first` to `last` - 1, and the fingerprint of their contributions.
@@ -113,25 +113,25 @@ class JoinLog {
 
   /// Notes a join, and returns its number, counted from 1.
   std::uint32_t note(Packed result, Join const& join);
-  /// Whether the content is a block, or the result of a join that was noted.
+  /// Tells whether the content is a block, or the result of a join that was noted.
   bool knows(Packed content) const { return is_block(content) || numbers_.count(content) > 0; }
-  /// A content, and the join that made it first. The log must know the content.
+  /// Returns a content, and the join that made it first. The log must know the content.
   Part part(Packed content) const { return {content, is_block(content) ? 0 : numbers_.at(content)}; }
 
-  /// How often each contribution enters a content, by rank and block.
+  /// Counts how often each contribution enters a content, by rank and block.
   std::map<Content, std::int64_t> contributions(Part const& content) const;
-  /// The first join in the making of a content by which the contribution enters more often than `most`; 0 if there is
-  /// none.
+  /// Finds the first join in the making of a content by which the contribution enters more often than `most`; 0 if
+  /// there is none.
   std::uint32_t first_excess(Part const& content, Content contribution, std::int64_t most) const;
-  /// For a content into which every contribution enters once: the first join in its making whose right side begins, in
-  /// the order of what is owed, before the end of its left side; 0 if there is none.
+  /// Finds the first join in the making of a content whose right side begins, in the owed order, before the end of its
+  /// left side; 0 if there is none. Every contribution must enter the content once.
   std::uint32_t first_disorder(Part const& content, Owed const& owed) const;
   Join const& join(std::uint32_t number) const { return joins_[number - 1]; }
-  /// The first contribution of a content.
+  /// Finds the first contribution of a content.
   Content first(Part content) const;
 
  private:
-  /// The numbers of the joins that made a content, the last join first.
+  /// Returns the numbers of the joins that made a content, the last join first.
   std::vector<std::uint32_t> making(Part const& content) const;
 
   std::vector<Join> joins_;

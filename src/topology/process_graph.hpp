@@ -44,17 +44,17 @@ class ProcessGraph {
   ProcessGraph(int ranks, std::span<Edge const> edges);
 
   int ranks() const { return static_cast<int>(arrays_->first_target.size()) - 1; }
-  /// The number of edges, including self loops and parallel edges.
+  /// Returns the number of edges, including self loops and parallel edges.
   std::int64_t edges() const { return static_cast<std::int64_t>(arrays_->targets.size()); }
   /// Block i of `rank` goes to receive slot targets(rank)[i].slot of targets(rank)[i].rank.
   std::span<Neighbor const> targets(Rank rank) const { return slice(arrays_->targets, arrays_->first_target, rank); }
   /// Receive slot j of `rank` is for block sources(rank)[j].slot of sources(rank)[j].rank.
   std::span<Neighbor const> sources(Rank rank) const { return slice(arrays_->sources, arrays_->first_source, rank); }
-  /// The number of the edge to the first target of `rank`; edges are numbered rank by rank.
+  /// Returns the number of the edge to the first target of `rank`; edges are numbered rank by rank.
   std::int64_t first_edge(Rank rank) const { return arrays_->first_target[static_cast<std::size_t>(rank.value)]; }
-  /// The ranks to which `rank` sends, without itself, ascending, each once.
+  /// Returns the ranks to which `rank` sends, without itself, ascending, each once.
   std::vector<Rank> distinct_targets(Rank rank) const;
-  /// The ranks from which `rank` receives, without itself, ascending, each once.
+  /// Returns the ranks from which `rank` receives, without itself, ascending, each once.
   std::vector<Rank> distinct_sources(Rank rank) const;
 
   friend bool operator==(ProcessGraph const& a, ProcessGraph const& b) {

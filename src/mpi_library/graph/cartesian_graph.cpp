@@ -61,7 +61,7 @@ class Discovery {
   /// The number of unnamed offsets that a rank states if it does not agree; as the largest one it reaches all ranks.
   static constexpr int disagreement = std::numeric_limits<int>::max();
 
-  /// The offsets of this rank that no rank has named yet.
+  /// Returns the offsets of this rank that no rank has named yet.
   OffsetCounts not_named() const {
     OffsetCounts result;
     for (auto const& each : mine_) {
@@ -69,8 +69,8 @@ class Discovery {
     }
     return result;
   }
-  /// Whether this rank has each named neighbor as often as the naming rank. A neighbor past an open border does not
-  /// exist and may be missing.
+  /// Tells whether this rank has each named neighbor as often as the naming rank. A neighbor past an open border does
+  /// not exist and may be missing.
   bool agrees() const {
     if (lonely_) return false;
     return std::ranges::all_of(named_, [&](auto const& each) {
@@ -113,7 +113,7 @@ class Places {
   explicit Places(OffsetCounts const& counts) {
     for (auto const& [offset, times] : counts) next_[offset] = std::exchange(end_, end_ + times);
   }
-  /// The next free place of an offset, which must have one; -1 without an offset.
+  /// Returns the next free place of an offset, which must have one; -1 without an offset.
   int take(std::optional<Vector> const& offset) { return offset ? next_.at(*offset)++ : -1; }
 
  private:

@@ -65,8 +65,8 @@ int MPI_Abort(MPI_Comm comm, int errorcode) { return end_ranks(comm, errorcode);
 
 namespace rondo::mpi {
 
-/// A second name of this library's MPI_Comm_free. link_check.cpp compares both to find out whether the loader uses this
-/// library.
+/// Gives this library's MPI_Comm_free a second name. link_check.cpp compares both to find out whether the loader uses
+/// this library.
 __attribute__((alias("MPI_Comm_free"), visibility("hidden"))) int own_comm_free(MPI_Comm* comm);
 
 }  // namespace rondo::mpi

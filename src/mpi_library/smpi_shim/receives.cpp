@@ -16,7 +16,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// The size of the receive in bytes. needs_unpacking says whether an int can hold it.
+/// Returns the size of the receive in bytes. needs_unpacking says whether an int can hold it.
 int bytes_of(Destination const& destination) {
   return destination.count * static_cast<int>(bounds_of(destination.type).size);
 }
@@ -45,7 +45,7 @@ class ReceivedBytes {
     expect_committed(destination.type);
     bytes_.resize(static_cast<std::size_t>(bytes_of(destination)));
   }
-  /// The memory for the message, as long as this object lives.
+  /// Returns the memory for the message, as long as this object lives.
   Destination room() { return {bytes_.data(), static_cast<int>(bytes_.size()), MPI_BYTE}; }
   /// Unpacks the bytes of a message with this status into the destination. Throws MpiFailure.
   void deliver(MPI_Status const& status) const {

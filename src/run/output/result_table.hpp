@@ -36,12 +36,12 @@ class ResultTable {
   /// Adds the row of a point. All points must belong to one sweep.
   void add(PointResult const& result);
 
-  /// The table for a terminal, with the errors of points below it. Values that are the same at all points, or that
-  /// follow from another column, are in a line above the columns. If no columns were named, the least important ones
-  /// are dropped until the lines fit, and a line names them. If algorithms were swept, alone or with sizes, a last line
-  /// says which was the fastest.
+  /// Prints the table for a terminal, with the errors of points below it. Values that are the same at all points, or
+  /// that follow from another column, are in a line above the columns. If no columns were named, the least important
+  /// ones are dropped until the lines fit, and a line names them. If algorithms were swept, alone or with sizes, a last
+  /// line says which was the fastest.
   std::string as_text() const;
-  /// The table in GitHub's Markdown, with all columns and without the line on the fastest algorithms.
+  /// Prints the table in GitHub's Markdown, with all columns and without the line on the fastest algorithms.
   std::string as_markdown() const;
 
  private:

@@ -62,7 +62,7 @@ Steps steps_of(WorkloadPlan const& plan, problem::WorkloadJob const* job) {
   return steps;
 }
 
-/// A single step of the workload, which waits for no other.
+/// Takes a single step of the workload, which waits for no other.
 Steps one_step(WorkloadPlan const& plan, std::size_t step) {
   Steps steps;
   add(steps, plan, step, {});

@@ -27,7 +27,7 @@ struct RuleCost {
   Seconds time{0};        ///< with the algorithm of the rule
   Seconds best_time{0};   ///< with the best algorithm
   std::string best = {};  ///< the name of the best algorithm
-  /// How many times longer the rule takes than the best algorithm. Only with times.
+  /// Returns how many times longer the rule takes than the best algorithm. Only with times.
   double ratio() const { return time.value / best_time.value; }
 };
 

@@ -50,13 +50,13 @@ struct Item {
 
   Item operator[](std::size_t i) const { return {value[i], name, {}, this, nullptr, i}; }
   Item operator[](char const* member) const { return {value[member], name, {}, this, member, 0}; }
-  /// The JSON pointer of the value.
+  /// Returns the JSON pointer of the value.
   std::string place() const;
   /// Makes an error with the name of the text and the place.
   InputError error(std::string_view what) const;
-  /// The value as a whole number in this range. Throws InputError for any other value.
+  /// Returns the value as a whole number in this range. Throws InputError for any other value.
   std::int64_t integer(std::int64_t minimum, std::int64_t maximum) const;
-  /// The value as a string. Throws InputError for any other value.
+  /// Returns the value as a string. Throws InputError for any other value.
   std::string const& text() const;
   /// Throws InputError unless the value is a list; if `size` is not 0, a list of that many entries.
   void expect_list(char const* what, std::size_t size = 0) const;
