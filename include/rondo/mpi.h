@@ -27,6 +27,10 @@ extern "C" {
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
 
+/* SMPI's own is MPI_MESSAGE_NULL, which no function receives. */
+#undef MPI_MESSAGE_NO_PROC
+#define MPI_MESSAGE_NO_PROC ((MPI_Message)0x5300)
+
 /* SMPI's own is 3, as the size of a block may be. */
 #undef MPI_DISTRIBUTE_DFLT_DARG
 #define MPI_DISTRIBUTE_DFLT_DARG (-1)

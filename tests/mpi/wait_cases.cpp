@@ -209,8 +209,14 @@ MPI_Request make_failing(World const& world) {
   return make_handle(std::make_unique<FailingOperation>(world.comm, FailingOperation::Fails::finish), Lifetime::once);
 }
 
-/// MPI_Waitsome and MPI_Testsome report an error of Rondo's own last step, which the MPI library does not know.
+/// MPI_Waitsome and MPI_Testsome report an error of Rondo's own last step, which the MPI library does not know. MPI_Wait
+/// returns it, and leaves the error code of the status alone.
 void failing_last_step(World const& world, Report& report) {
+  MPI_Request alone = make_failing(world);
+  MPI_Status seen{};
+  seen.MPI_ERROR = MPI_ERR_DIMS;
+  report.expect_code(Rondo_Wait(&alone, &seen), MPI_ERR_OP, "Wait of a failing operation");
+  report.expect(seen.MPI_ERROR == MPI_ERR_DIMS, "Wait leaves the error code of the status");
   for (auto const call : {Rondo_Waitsome, Rondo_Testsome}) {
     for (bool const ignored : {false, true}) {
       MPI_Request request = make_failing(world);

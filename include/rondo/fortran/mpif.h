@@ -11,9 +11,12 @@
       integer MPI_ERR_NOT_SAME
       parameter(MPI_ERR_NOT_SAME=39)
 
-      integer MPI_KEYVAL_INVALID, MPI_MESSAGE_NULL
+      integer MPI_KEYVAL_INVALID
       parameter(MPI_KEYVAL_INVALID=-9)
+
+      integer MPI_MESSAGE_NULL, MPI_MESSAGE_NO_PROC
       parameter(MPI_MESSAGE_NULL=0)
+      parameter(MPI_MESSAGE_NO_PROC=-1)
 
       integer MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE
       integer MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG

@@ -16,7 +16,7 @@ HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message",
 # Constants that are handles: the handle, and what follows MPI_ in their names.
 HANDLE_CONSTANTS = {
     "Comm": "COMM_(NULL|SELF|WORLD)", "Errhandler": "ERR(HANDLER_NULL|ORS_.*)", "File": "FILE_NULL",
-    "Group": "GROUP_(NULL|EMPTY)", "Info": "INFO_NULL", "Message": "MESSAGE_NULL", "Request": "REQUEST_NULL",
+    "Group": "GROUP_(NULL|EMPTY)", "Info": "INFO_NULL", "Message": "MESSAGE_(NULL|NO_PROC)", "Request": "REQUEST_NULL",
     "Win": "WIN_NULL",
     "Op": "OP_NULL|(MAX|MIN)(LOC)?|SUM|PROD|L?(AND|OR|XOR)|B(AND|OR|XOR)",
     "Datatype": r"DATATYPE_NULL|BYTE|CHARACTER|PACKED|AINT|OFFSET|COUNT|INT|FLOAT|DOUBLE|LB|UB|"

@@ -35,7 +35,7 @@ SMPI = {
         ("MPI_$I", "request", "SendTarget const target = send_target(comm, dest); "
                               "return answer(comm, PMPI_$I($to, request), __func__);"),
         ("MPI_${X}_init", "request", "return init_send($args, request, PMPI_$I, __func__);")],
-    "receive": [("MPI_$X", "", "return answer(comm, PMPI_$X($from), __func__);")],
+    "receive": [("MPI_$X", "", "return answer(comm, keep_error(status, [&] { return PMPI_$X($from); }), __func__);")],
     "rondo": [("MPI_$X", "", "return answer($comm, Rondo_$X($args), __func__);")],
     "start": [("MPI_$X", "", "return answer_request(Rondo_$X($args), __func__);")],
     "completion": [("MPI_$X", "", "return answer_request(Rondo_$X($args), __func__);")],
@@ -74,7 +74,7 @@ OPEN_MPI_FORTRAN = {"collective": [("MPI_$X", "", ""), ("MPI_$I", "request", "")
 OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
-    "smpi_functions.cpp": [OWN + "calls/communicator_kind.hpp", OWN + "smpi_shim/answer.hpp",
+    "smpi_functions.cpp": [OWN + "calls/communicator_kind.hpp", OWN + "calls/kept_errors.hpp", OWN + "smpi_shim/answer.hpp",
                            OWN + "smpi_shim/call_reports.hpp", OWN + "smpi_shim/files.hpp",
                            OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/send_target.hpp",
                            "rondo/collectives.h", "rondo/mpi.h"],

@@ -66,6 +66,20 @@ void store_mpi_requests(std::span<MPI_Request> requests, std::vector<MPI_Request
   }
 }
 
+/// Whether the MPI library tells the error of a message in the status alone. SMPI does, except in MPI_Wait.
+constexpr bool tells_errors_in_statuses() {
+#ifdef SMPI_H
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// The error of a request that the MPI library has completed with this code and this status.
+int error_of(int code, MPI_Status const& status) {
+  return code == MPI_SUCCESS && tells_errors_in_statuses() ? status.MPI_ERROR : code;
+}
+
 /// Finishes a request that the MPI library has completed with this status and code. Rondo's operation does the rest of
 /// its work. Returns the code, or that of an error in this work.
 int finish_after_mpi(MPI_Request& request, MPI_Status const& status, int code) {
@@ -86,7 +100,7 @@ bool is_complete(RondoRequest const& request) {
     int flag = 0;
     MPI_Status status{};
     int const code = PMPI_Test(found, &flag, &status);
-    if (flag != 0) request.operation->completed(status, code);
+    if (flag != 0) request.operation->completed(status, error_of(code, status));
   } else if (request.started) {
     advance_operations();
   }
@@ -102,8 +116,7 @@ bool is_complete(MPI_Request& request) {
   MPI_Status status{};
   int const code = PMPI_Test(&request, &flag, &status);
   if (flag == 0) return false;
-  request = make_handle(std::make_unique<CompleteRequest>(status, code != MPI_SUCCESS ? code : status.MPI_ERROR),
-                        Lifetime::once);
+  request = make_handle(std::make_unique<CompleteRequest>(status, error_of(code, status)), Lifetime::once);
 #else
   PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
 #endif
@@ -151,7 +164,7 @@ int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status
     *flag = complete == 0 ? 0 : 1;
     if (*flag == 0) continue;
     *index = static_cast<int>(i);
-    return code == MPI_ERR_IN_STATUS ? status->MPI_ERROR : code;
+    return code == MPI_ERR_IN_STATUS ? status->MPI_ERROR : error_of(code, *status);
   }
   return MPI_SUCCESS;
 }
@@ -169,6 +182,9 @@ struct CompletionLists {
   /// Finishes the requests that the MPI library has entered in the lists. Their statuses have error codes only if
   /// `code` is MPI_ERR_IN_STATUS.
   void finish_after_mpi() {
+    for (int i = 0; tells_errors_in_statuses() && i < *complete; ++i) {
+      if (statuses[i].MPI_ERROR != MPI_SUCCESS) code = MPI_ERR_IN_STATUS;
+    }
     for (int i = 0; i < *complete; ++i) {
       int const before = code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : MPI_SUCCESS;
       int const after = mpi::finish_after_mpi(requests, indices[i], statuses[i], before);
@@ -244,7 +260,8 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     clear_stale_call();  // works around a crash of SimGrid 3.32 in MPI_Waitany (wait_any.hpp)
     int const code = PMPI_Waitany(length(requests), copies.data(), index, seen.data());
     store_mpi_requests(requests, copies);
-    return finish_after_mpi(requests, *index, *seen.data(), code);
+    if (*index == MPI_UNDEFINED) return code;
+    return finish_after_mpi(requests, *index, *seen.data(), error_of(code, *seen.data()));
   }
   // Progress advances Rondo's operations inside this loop. Each turn looks for a complete one, or waits for a message
   // of any operation.
@@ -257,7 +274,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     if (done.which == MPI_UNDEFINED) continue;
     *index = done.which;
     if (status != MPI_STATUS_IGNORE) *status = done.status;
-    return finish_after_mpi(requests, *index, done.status, done.code);
+    return finish_after_mpi(requests, *index, done.status, error_of(done.code, done.status));
   }
 }
 
@@ -296,11 +313,10 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) {
     return MPI_SUCCESS;
   }
   RondoRequest const* const request = find_request(*handle);
-  if (request == nullptr) return PMPI_Test(handle, flag, status);
-  if (MPI_Request* const found = request->mpi_request()) {
+  if (MPI_Request* const found = mpi_request_of(*handle)) {
     Statuses seen(status, 1);
     int const code = PMPI_Test(found, flag, seen.data());
-    return *flag == 0 ? code : finish_after_mpi(*handle, *seen.data(), code);
+    return *flag == 0 ? code : finish_after_mpi(*handle, *seen.data(), error_of(code, *seen.data()));
   }
   if (request->started) advance_operations();
   *flag = request->operation->active() ? 0 : 1;
@@ -330,7 +346,8 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   int code = PMPI_Testany(length(requests), copies.data(), index, flag, seen.data());
   if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(copies, index, flag, seen.data());
   store_mpi_requests(requests, copies);
-  if (*flag != 0) code = finish_after_mpi(requests, *index, *seen.data(), code);
+  if (*flag != 0 && *index != MPI_UNDEFINED)
+    code = finish_after_mpi(requests, *index, *seen.data(), error_of(code, *seen.data()));
   // MPI_Testany sets the flag and MPI_UNDEFINED if it has no active request. That is wrong if one of Rondo's is active.
   if (*index == MPI_UNDEFINED && any_active(requests)) *flag = 0;
   return code;

@@ -58,7 +58,10 @@ int answer(MPI_Comm comm, int code, char const* function) {
 }
 
 int answer_request(int code, char const* function) {
-  return code == MPI_SUCCESS ? code : answer(take_failed(), code, function);
+  if (code == MPI_SUCCESS) return code;
+  MPI_Comm const comm = take_failed();
+  bool const is_of_message = code == MPI_ERR_TRUNCATE || code == MPI_ERR_IN_STATUS;
+  return comm == MPI_COMM_NULL && is_of_message ? code : answer(comm, code, function);
 }
 
 }  // namespace rondo::mpi

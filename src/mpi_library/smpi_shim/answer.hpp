@@ -11,7 +11,7 @@ namespace rondo::mpi {
 int answer(MPI_Comm comm, int code, char const* function);
 
 /// Gives the error of a request to the error handler of the communicator on which an operation of Rondo has failed. For
-/// errors of other requests no communicator is known.
+/// other errors no communicator is known. If such an error is that of a message, SMPI has called the handler already.
 int answer_request(int code, char const* function);
 
 /// Prints the error and the function, and ends all ranks with this code.

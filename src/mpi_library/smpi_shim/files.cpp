@@ -26,6 +26,7 @@
 
 #include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/calls/kept_errors.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/call_reports.hpp"
@@ -295,9 +296,7 @@ MPI_Status transfer(MPI_File fh, Moves moves, From from, MPI_Offset offset, void
   return moved;
 }
 
-void tell(MPI_Status const& moved, MPI_Status* status) {
-  if (status != MPI_STATUS_IGNORE) *status = moved;
-}
+void tell(MPI_Status const& moved, MPI_Status* status) { write_status(moved, status); }
 
 void begin(MPI_Status const& moved, MPI_Request* request) {
   *request = make_handle(std::make_unique<CompleteRequest>(moved), Lifetime::once);

@@ -9,6 +9,7 @@
 
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/guarded.hpp"
+#include "mpi_library/calls/kept_errors.hpp"
 #include "mpi_library/calls/library_request.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
 #include "mpi_library/smpi_shim/helpers.hpp"
@@ -136,7 +137,9 @@ Destination plain_destination(Destination const& destination) {
   return {destination.buffer, bytes_of(destination), MPI_BYTE};
 }
 
-int receive(Destination const& destination, MPI_Status* status, Receive const& work) {
+namespace {
+
+int receive_and_unpack(Destination const& destination, MPI_Status* status, Receive const& work) {
   int code = MPI_SUCCESS;
   int const guard = guarded([&] {
     Destination const plain = plain_destination(destination);
@@ -148,6 +151,12 @@ int receive(Destination const& destination, MPI_Status* status, Receive const& w
     if (status != MPI_STATUS_IGNORE) *status = seen;
   });
   return guard != MPI_SUCCESS ? guard : code;
+}
+
+}  // namespace
+
+int receive(Destination const& destination, MPI_Status* status, Receive const& work) {
+  return keep_error(status, [&] { return receive_and_unpack(destination, status, work); });
 }
 
 std::unique_ptr<RequestOperation> receive_request(Destination const& destination, BeginReceive const& begin) {

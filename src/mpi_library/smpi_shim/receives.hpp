@@ -38,7 +38,7 @@ bool needs_unpacking(Destination const& destination);
 using Receive = std::function<int(Destination const&, MPI_Status*)>;
 
 /// Calls `work` to receive a message, with the destination or with memory for its bytes, and unpacks them. Nothing is
-/// unpacked after an error. Returns an error code.
+/// unpacked after an error. The error code of the status stays. Returns an error code.
 int receive(Destination const& destination, MPI_Status* status, Receive const& work);
 
 /// Starts a receive into the buffer that it is handed. Returns an error code.

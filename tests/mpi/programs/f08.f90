@@ -364,6 +364,17 @@ contains
     call MPI_Imrecv(got, 2, MPI_INTEGER, first, requests(1))
     call MPI_Wait(requests(1), status)
     call expect(got(1) == before .and. got(2) == -1 .and. first == MPI_MESSAGE_NULL, 'a message that is matched first')
+    status%MPI_ERROR = 77
+    call MPI_Mprobe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, first, status)
+    call expect(first == MPI_MESSAGE_NO_PROC .and. first /= MPI_MESSAGE_NULL, 'a message of nobody')
+    call MPI_Mrecv(got, 1, MPI_INTEGER, first, status)
+    call MPI_Get_count(status, MPI_INTEGER, n)
+    call expect(status%MPI_SOURCE == MPI_PROC_NULL .and. status%MPI_TAG == MPI_ANY_TAG .and. n == 0, 'no message')
+    call expect(status%MPI_ERROR == 77 .and. first == MPI_MESSAGE_NULL .and. got(1) == before, 'what no message leaves')
+    call MPI_Improbe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, flag, first, status)
+    call MPI_Imrecv(got, 1, MPI_INTEGER, first, requests(1))
+    call MPI_Wait(requests(1), status)
+    call expect(flag .and. status%MPI_SOURCE == MPI_PROC_NULL .and. first == MPI_MESSAGE_NULL, 'no message later')
   end subroutine
 
   ! Two blocks of a row, by turns: ranks 0 and 1 are before 2 and 3 in the first dimension.

@@ -233,10 +233,75 @@ static void any_of_small_sends(void) {
   for (int k = 0; k < 4; ++k) MPI_Request_free(&requests[k]);
 }
 
+enum { unused_code = 77 };
+
+static void expect_kept(MPI_Status* status, char const* function) {
+  expect(status->MPI_ERROR == unused_code, function);
+}
+
+/* A function that returns one status leaves its error code alone, and so does a list without MPI_ERR_IN_STATUS. */
+static void error_codes_stay(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int got = -1, flag = 0, index = 0, number = 0, indices[2];
+  MPI_Request requests[2];
+  MPI_Status all[2], *const status = all;
+  all[0].MPI_ERROR = all[1].MPI_ERROR = unused_code;
+  MPI_Sendrecv(&rank, 1, MPI_INT, next, 0, &got, 1, MPI_INT, before, 0, MPI_COMM_WORLD, status);
+  expect_kept(status, "MPI_Sendrecv leaves the error code of the status");
+  MPI_Isend(&rank, 1, MPI_INT, next, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Probe(before, 0, MPI_COMM_WORLD, status);
+  expect_kept(status, "MPI_Probe leaves the error code of the status");
+  while (!flag) MPI_Iprobe(before, 0, MPI_COMM_WORLD, &flag, status);
+  expect_kept(status, "MPI_Iprobe leaves the error code of the status");
+  MPI_Recv(&got, 1, MPI_INT, before, 0, MPI_COMM_WORLD, status);
+  expect_kept(status, "MPI_Recv leaves the error code of the status");
+  expect(got == before && status->MPI_SOURCE == before, "what MPI_Recv receives");
+  MPI_Wait(&requests[0], status);
+  expect_kept(status, "MPI_Wait leaves the error code of the status");
+  for (int call = 0; call < 4; ++call) {
+    MPI_Irecv(&got, 1, MPI_INT, before, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(&rank, 1, MPI_INT, next, 0, MPI_COMM_WORLD, &requests[1]);
+    for (flag = 0; call == 0 && !flag;) MPI_Test(&requests[0], &flag, status);
+    if (call == 1) MPI_Waitany(1, requests, &index, status);
+    for (flag = 0; call == 2 && !flag;) MPI_Testany(1, requests, &index, &flag, status);
+    if (call == 3) MPI_Waitsome(1, requests, &number, indices, status);
+    expect_kept(status, "a completion leaves the error code of the status");
+    expect(status->MPI_SOURCE == before && requests[0] == MPI_REQUEST_NULL, "the source of a status");
+    MPI_Waitall(2, requests, all);
+    expect_kept(&all[1], "MPI_Waitall leaves the error codes of the statuses");
+  }
+}
+
 static int is_of_class(int code, int wanted) {
   int found = MPI_SUCCESS;
   MPI_Error_class(code, &found);
   return found == wanted;
+}
+
+/* Whoever completes a message that is too long gets the error. It belongs to the communicator, which returns it. */
+static void messages_that_are_too_long(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks, sent[2] = {1, 2};
+  int got = -1, flag = 0, index = 0, number = 0, code = MPI_SUCCESS;
+  MPI_Comm own;
+  MPI_Request requests[2];
+  MPI_Status status;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  for (int call = 0; call < 5; ++call) {
+    MPI_Irecv(&got, 1, MPI_INT, before, 0, own, &requests[0]);
+    MPI_Isend(sent, 2, MPI_INT, next, 0, own, &requests[1]);
+    if (call == 0) code = MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    for (flag = 0; call == 1 && !flag;) code = MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
+    if (call == 2) code = MPI_Waitany(1, requests, &index, MPI_STATUS_IGNORE);
+    for (flag = 0; call == 3 && !flag;) code = MPI_Testany(1, requests, &index, &flag, MPI_STATUS_IGNORE);
+    if (call == 4) {
+      expect(is_of_class(MPI_Waitsome(1, requests, &number, &index, &status), MPI_ERR_IN_STATUS), "MPI_ERR_IN_STATUS");
+      code = status.MPI_ERROR;
+    }
+    expect(is_of_class(code, MPI_ERR_TRUNCATE), "a message that is too long");
+    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+  }
+  MPI_Comm_free(&own);
 }
 
 /* Directions and rooms for coordinates are compared with the dimensions of the grid. */
@@ -281,6 +346,8 @@ int main(int argc, char** argv) {
   all_have_entered();
   no_message_is_missed();
   any_of_small_sends();
+  error_codes_stay();
+  messages_that_are_too_long();
   grids_have_their_dimensions();
   profiling_names();
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

@@ -133,11 +133,16 @@ F
   cat >fixed.f <<'F'
       program fixed
       include 'mpif.h'
-      integer rank, total, ierr
+      integer rank, total, message, status(MPI_STATUS_SIZE), ierr
       call MPI_Init(ierr)
       call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
       call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM,
      &  MPI_COMM_WORLD, ierr)
+      call MPI_Mprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, message,
+     &  status, ierr)
+      if (message .ne. MPI_MESSAGE_NO_PROC) total = -1
+      call MPI_Mrecv(total, 1, MPI_INTEGER, message, status, ierr)
+      if (message .ne. MPI_MESSAGE_NULL) total = -1
       if (rank .eq. 0) print '(i2)', total
       call MPI_Finalize(ierr)
       end
