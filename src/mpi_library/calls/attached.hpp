@@ -17,7 +17,7 @@ class Attached {
  public:
   static void attach(MPI_Comm comm, std::shared_ptr<T> value) {
     auto holder = std::make_unique<std::shared_ptr<T>>(std::move(value));
-    check(MPI_Comm_set_attr(comm, keyval(), holder.get()));
+    check(PMPI_Comm_set_attr(comm, keyval(), holder.get()));
     holder.release();
   }
 

@@ -27,8 +27,11 @@ constexpr std::size_t most_handlers = 32;
 /// The procedures, in the order in which they were first used; null behind the last one. They are never removed.
 std::array<Handler, most_handlers> handlers{};
 
-/// Translates a handle to Fortran.
-MPI_Fint in_fortran(MPI_Comm comm) { return MPI_Comm_c2f(comm); }
+/// Translates a handle to Fortran. SMPI's MPI_Comm_c2f gives MPI_COMM_SELF another number than the constant of mpif.h.
+MPI_Fint in_fortran(MPI_Comm comm) {
+  constexpr MPI_Fint self = -2;
+  return comm == MPI_COMM_SELF ? self : MPI_Comm_c2f(comm);
+}
 MPI_Fint in_fortran(MPI_Datatype type) { return MPI_Type_c2f(type); }
 MPI_Fint in_fortran(MPI_Win win) { return MPI_Win_c2f(win); }
 
@@ -200,7 +203,7 @@ void mpi_comm_create_keyval_(Word copy, Word remove, int* keyval, MPI_Aint const
   create_comm_keyval(copy, remove, keyval, *state, ierr);
 }
 void mpi_comm_set_attr_(MPI_Fint const* comm, int const* keyval, MPI_Aint const* value, int* ierr) {
-  *ierr = PMPI_Comm_set_attr(MPI_Comm_f2c(*comm), *keyval, reinterpret_cast<void*>(*value));
+  *ierr = MPI_Comm_set_attr(MPI_Comm_f2c(*comm), *keyval, reinterpret_cast<void*>(*value));
 }
 void mpi_comm_get_attr_(MPI_Fint const* comm, int const* keyval, MPI_Aint* value, int* flag, int* ierr) {
   get_comm_attribute(*comm, *keyval, value, flag, ierr);

@@ -1,4 +1,4 @@
-// When a rank's MPI begins and ends, and which levels of threads it grants.
+// When a rank's MPI begins and ends, what happens first at its end, and which levels of threads it grants.
 //
 // Destructors of a program's static objects run when all ranks have returned. SMPI no longer knows then whose they are,
 // and says that MPI was never finalized: a destructor that frees a datatype only before MPI_Finalize would free it
@@ -12,8 +12,10 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "mpi_library/classical/choice.hpp"
+#include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/helpers.hpp"
 
 namespace {
@@ -21,7 +23,7 @@ namespace {
 // Each rank has a copy of these variables.
 
 bool has_begun = false;  ///< not after Fortran's mpi_init_, which is SMPI's
-bool is_over = false;    ///< not after Fortran's mpi_finalize_
+bool is_over = false;
 int granted = MPI_THREAD_SINGLE;
 pthread_t main_thread;
 bool is_known = false;  ///< main_thread; not after Fortran's mpi_init_
@@ -29,6 +31,24 @@ bool is_known = false;  ///< main_thread; not after Fortran's mpi_init_
 void note_main_thread() {
   main_thread = ::pthread_self();
   is_known = true;
+}
+
+/// The keys of the attributes that the program has given MPI_COMM_SELF, in the order of their setting. Never destroyed:
+/// with privatization by mmap, the destructors of all ranks would run on the memory of one.
+std::vector<int>& keys_of_self() {
+  static std::vector<int>& all = *new std::vector<int>;
+  return all;
+}
+
+/// MPI calls the delete callbacks of MPI_COMM_SELF before anything else ends, in the reverse order of the setting
+/// [MPI 4.1, 11.2.4]. A callback may set another attribute. An attribute that is not there any more is an error code.
+void delete_attributes_of_self() {
+  std::vector<int>& keys = keys_of_self();
+  while (!keys.empty()) {
+    int const last = keys.back();
+    keys.pop_back();
+    PMPI_Comm_delete_attr(MPI_COMM_SELF, last);
+  }
 }
 
 int begin(int* argc, char*** argv) {
@@ -53,10 +73,24 @@ int MPI_Initialized(int* flag) {
 
 /// Settings without effect are reported here, when all calls are known.
 int MPI_Finalize() {
+  delete_attributes_of_self();
   rondo::mpi::tell_choices_without_effect();
   is_over = true;
   rondo::mpi::dismiss_helpers();
   return PMPI_Finalize();
+}
+
+int MPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void* attribute_val) {
+  int const code = PMPI_Comm_set_attr(comm, comm_keyval, attribute_val);
+  if (code == MPI_SUCCESS && comm == MPI_COMM_SELF) {
+    std::erase(keys_of_self(), comm_keyval);
+    keys_of_self().push_back(comm_keyval);
+  }
+  return rondo::mpi::answer(comm, code, __func__);
+}
+
+int MPI_Attr_put(MPI_Comm comm, int keyval, void* attribute_val) {
+  return MPI_Comm_set_attr(comm, keyval, attribute_val);
 }
 
 int MPI_Finalized(int* flag) {
@@ -93,6 +127,8 @@ void mpi_init_thread_(int const* required, int* provided, int* ierr) {
   mpi_init_(ierr);
   *provided = granted = std::clamp(*required, MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED);
 }
+
+void mpi_finalize_(int* ierr) { *ierr = MPI_Finalize(); }
 
 void mpi_query_thread_(int* provided, int* ierr) { *ierr = MPI_Query_thread(provided); }
 

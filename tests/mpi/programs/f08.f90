@@ -5,7 +5,7 @@ module functions
   use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
   implicit none
   type(MPI_Comm) :: failed
-  integer :: failure = MPI_SUCCESS, removed = 0, asked = 0, released = 0, key_of_comms, key_of_types
+  integer :: failure = MPI_SUCCESS, removed = 0, last = 0, asked = 0, released = 0, key_of_comms, key_of_types, keys(2)
 contains
 
   subroutine note(comm, error_code)
@@ -31,6 +31,14 @@ contains
     integer :: comm_keyval, ierror
     integer(MPI_ADDRESS_KIND) :: attribute_val, extra_state
     if (comm /= MPI_COMM_NULL .and. comm_keyval == key_of_comms) removed = removed + int(attribute_val / extra_state)
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine note_last(comm, comm_keyval, attribute_val, extra_state, ierror)
+    type(MPI_Comm) :: comm
+    integer :: comm_keyval, ierror
+    integer(MPI_ADDRESS_KIND) :: attribute_val, extra_state
+    if (comm == MPI_COMM_SELF .and. any(comm_keyval == keys)) last = 10 * last + int(attribute_val + extra_state)
     ierror = MPI_SUCCESS
   end subroutine
 
@@ -113,8 +121,13 @@ program f08
   call window()
   call MPI_Pcontrol(0)
   call MPI_Allreduce(wrong, all, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
-  if (rank == 0 .and. all == 0) print '(a)', 'all is well'
+  call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_last, keys(1), 0_MPI_ADDRESS_KIND)
+  call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_last, keys(2), 0_MPI_ADDRESS_KIND)
+  call MPI_Comm_set_attr(MPI_COMM_SELF, keys(1), 1_MPI_ADDRESS_KIND)
+  call MPI_Comm_set_attr(MPI_COMM_SELF, keys(2), 2_MPI_ADDRESS_KIND)
   call MPI_Finalize()
+  if (last /= 21) all = all + 1
+  if (rank == 0 .and. all == 0) print '(a)', 'all is well'
   if (all /= 0) stop 1
 
 contains
