@@ -26,6 +26,8 @@ LEFT_OUT = re.compile(r"MPI_(Address|Attr_\w+|Keyval_\w+|Errhandler_(create|get|
                       r"Type_(extent|lb|ub|hindexed|hvector|struct|create_indexed))")
 # The functions of attributes are integers in mpif.h, and procedures here.
 NO_CONSTANT = re.compile(r"MPI_(SOURCE|TAG|ERROR|\w+_FN|LB|UB)")
+# SMPI's mpif.h has values of other error classes.
+ERROR_CLASSES = {"MPI_ERR_UNKNOWN": 25, "MPI_ERR_KEYVAL": 26, "MPI_ERR_BASE": 27, "MPI_ERR_SPAWN": 28}
 KINDS = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Offset": "MPI_OFFSET_KIND", "MPI_Count": "MPI_COUNT_KIND"}
 LOGICALS = {"flag", "reorder", "commute", "high", "periods", "remain_dims", "weighted"}
 # Lists that C takes by a pointer, as it takes a result.
@@ -37,7 +39,8 @@ STANDARD = {"a": "comm1", "b": "comm2", "requests": "array_of_requests", "dst": 
             "comm_out": "newcomm", "comm_new": "newcomm", "comm_old": "oldcomm", "old_type": "oldtype",
             "function": "user_fn", "displ": "disp", "len": "resultlen", "att": "attribute_val", "type": "datatype",
             "whenace": "whence", "statuses": "array_of_statuses"}
-PROCEDURES = re.compile(r"MPI_(User_function|(Comm|Type|Win)_(copy|delete)_attr_function|Comm_errhandler_fn|"
+PROCEDURES = re.compile(r"MPI_(User_function|(Comm|Type|Win)_(copy|delete)_attr_function|"
+                        r"(Comm|Win)_errhandler_fn|File_errhandler_function|"
                         r"Grequest_(query|free|cancel)_function)")
 ATTRIBUTED = {"Comm": "Comm", "Type": "Datatype", "Win": "Win"}
 
@@ -71,7 +74,8 @@ def standard_names():
         procedures = [f"{word.lower()}_{each}_attr_fn" for each in ("copy", "delete")]
         found[f"MPI_{word}_create_keyval"] = [*procedures, keyval, "extra_state"]
         found[f"MPI_{word}_free_keyval"] = [keyval]
-    found["MPI_Comm_create_errhandler"] = ["comm_errhandler_fn", "errhandler"]
+    for word in ("comm", "win", "file"):
+        found[f"MPI_{word.title()}_create_errhandler"] = [word + "_errhandler_fn", "errhandler"]
     found["MPI_Type_create_darray"] = ["size", "rank", "ndims", "array_of_gsizes", "array_of_distribs", "array_of_dargs",
                                        "array_of_psizes", "order", "oldtype", "newtype"]
     return found
@@ -147,7 +151,7 @@ def constants(text):
         if handle:
             yield f"type(MPI_{handle}), parameter :: {name} = MPI_{handle}({value})"
         else:
-            yield f"integer, parameter :: {name} = {value}"
+            yield f"integer, parameter :: {name} = {ERROR_CLASSES.get(name, value)}"
 
 
 HEAD = """! The module mpi_f08, written by src/mpi_library/functions/f08.py.
@@ -188,6 +192,16 @@ abstract interface
   subroutine MPI_Comm_errhandler_function(comm, error_code)
     import
     type(MPI_Comm) :: comm
+    integer :: error_code
+  end subroutine
+  subroutine MPI_Win_errhandler_function(win, error_code)
+    import
+    type(MPI_Win) :: win
+    integer :: error_code
+  end subroutine
+  subroutine MPI_File_errhandler_function(file, error_code)
+    import
+    type(MPI_File) :: file
     integer :: error_code
   end subroutine
   subroutine MPI_Grequest_query_function(extra_state, status, ierror)

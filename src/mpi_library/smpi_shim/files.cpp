@@ -62,7 +62,7 @@ struct OpenFile {
   MPI_Offset* shared = nullptr;       ///< that of all ranks; rank 0 frees it
   std::unique_ptr<MPI_Status> split;  ///< of a split collective that has begun
   bool atomic = false;
-  MPI_Errhandler handler = MPI_ERRORS_RETURN;
+  KeptHandler handler = keep_handler(MPI_ERRORS_RETURN);
 
   ~OpenFile() {
     if (descriptor >= 0) ::close(descriptor);
@@ -84,8 +84,6 @@ struct OpenFile {
   }
   MPI_Offset data() const { return view.data_before(bytes()); }
 };
-
-MPI_Errhandler handler_of_no_file = MPI_ERRORS_RETURN;
 
 OpenFile& opened(MPI_File fh) {
   if (fh == MPI_FILE_NULL) throw MpiFailure(MPI_ERR_FILE);
@@ -260,14 +258,14 @@ std::map<MPI_Fint, MPI_File>& files_in_fortran() {
 
 }  // namespace
 
-int file_call(char const* function, MPI_File fh, std::function<void()> const& work) {
-  int const code = guarded(work);
-  MPI_Errhandler const handler = fh == MPI_FILE_NULL ? handler_of_no_file : opened(fh).handler;
-  if (code != MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL) end_program(MPI_COMM_WORLD, code, function);
-  return code;
-}
-
 namespace files {
+
+/// The handler of no file is never destroyed: with privatization by mmap, the destructors of all ranks would run on the
+/// memory of one.
+KeptHandler& handler_of(MPI_File fh) {
+  static KeptHandler& of_no_file = *new KeptHandler(keep_handler(MPI_ERRORS_RETURN));
+  return fh == MPI_FILE_NULL ? of_no_file : opened(fh).handler;
+}
 
 MPI_Status transfer(MPI_File fh, Moves moves, From from, MPI_Offset offset, void const* buf, int count,
                     MPI_Datatype datatype) {
@@ -445,22 +443,6 @@ int MPI_File_close(MPI_File* fh) {
 int MPI_File_delete(char const* filename, MPI_Info) {
   LibraryScope const here;
   return file_call(__func__, MPI_FILE_NULL, [&] { files::remove(filename); });
-}
-
-int MPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler) {
-  if (errhandler != MPI_ERRORS_RETURN && errhandler != MPI_ERRORS_ARE_FATAL) return MPI_ERR_UNSUPPORTED_OPERATION;
-  (fh == MPI_FILE_NULL ? handler_of_no_file : opened(fh).handler) = errhandler;
-  return MPI_SUCCESS;
-}
-
-int MPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
-  *errhandler = fh == MPI_FILE_NULL ? handler_of_no_file : opened(fh).handler;
-  return MPI_SUCCESS;
-}
-
-int MPI_File_call_errhandler(MPI_File fh, int errorcode) {
-  file_call(__func__, fh, [&] { check(errorcode); });
-  return MPI_SUCCESS;
 }
 
 MPI_File MPI_File_f2c(MPI_Fint file) {

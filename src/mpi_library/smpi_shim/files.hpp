@@ -2,13 +2,15 @@
 
 // MPI-IO under SMPI, whose own files have no data. The data are those of the real file with that name. The time is that
 // of the disk of the rank's host, which all ranks of the host share; each host has a disk of its own, and all see the
-// same files. In a scenario the disks are those of Rondo's machine. A machine without disks has no MPI-IO: MPI_File_open
-// ends the program. The functions throw MpiFailure.
+// same files. In a scenario the disks are those of Rondo's machine. A machine without disks has no MPI-IO:
+// MPI_File_open ends the program. The functions throw MpiFailure.
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <functional>
+
+#include "mpi_library/smpi_shim/error_handlers.hpp"
 
 namespace rondo::mpi {
 
@@ -31,6 +33,9 @@ void begin(MPI_Status const& moved, MPI_Request* request);
 /// The two halves of a split collective. All is done in the first.
 void begin_split(MPI_File fh, MPI_Status const& moved);
 void end_split(MPI_File fh, MPI_Status* status);
+
+/// The error handler of a file. That of MPI_FILE_NULL is for calls without a file.
+KeptHandler& handler_of(MPI_File fh);
 
 void open(MPI_Comm comm, char const* filename, int amode, MPI_Info info, MPI_File* fh);
 void close(MPI_File* fh);

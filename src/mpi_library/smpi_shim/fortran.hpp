@@ -16,6 +16,13 @@ struct Handle<MPI_File> {
   static MPI_Fint out(MPI_File handle) { return MPI_File_c2f(handle); }
 };
 
+template <>
+struct Handle<MPI_Errhandler> {
+  static constexpr bool known = true;
+  static MPI_Errhandler in(MPI_Fint word) { return MPI_Errhandler_f2c(word); }
+  static MPI_Fint out(MPI_Errhandler handle) { return MPI_Errhandler_c2f(handle); }
+};
+
 /// How many ranks this rank sends to and receives from in an exchange. 0 without a topology; then the C function
 /// reports the error.
 struct Degrees {

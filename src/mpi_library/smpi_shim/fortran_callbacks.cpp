@@ -34,18 +34,19 @@ MPI_Fint in_fortran(MPI_Comm comm) {
 }
 MPI_Fint in_fortran(MPI_Datatype type) { return MPI_Type_c2f(type); }
 MPI_Fint in_fortran(MPI_Win win) { return MPI_Win_c2f(win); }
+MPI_Fint in_fortran(MPI_File file) { return MPI_File_c2f(file); }
 
 /// The function of C that calls the procedure handlers[i].
-template <std::size_t i>
-void handle_error(MPI_Comm* comm, int* code, ...) {
-  MPI_Fint fortran = in_fortran(*comm);
+template <typename Object, std::size_t i>
+void handle_error(Object* object, int* code, ...) {
+  MPI_Fint fortran = in_fortran(*object);
   handlers[i](&fortran, code);
 }
 
-/// Finds handle_error<which> for a number that is known only when the program runs.
-template <std::size_t... i>
-MPI_Comm_errhandler_function* function_for(std::size_t which, std::index_sequence<i...>) {
-  static constexpr std::array all{&handle_error<i>...};
+/// Finds handle_error<Object, which> for a number that is known only when the program runs.
+template <typename Object, std::size_t... i>
+auto function_for(std::size_t which, std::index_sequence<i...>) {
+  static constexpr std::array all{&handle_error<Object, i>...};
   return all[which];
 }
 
@@ -56,14 +57,16 @@ std::size_t number_of(Handler wanted) {
   return i;
 }
 
-/// Makes an error handler. Sets `ierr` to MPI_ERR_NO_MEM if the program has most_handlers others.
-void create_errhandler(Handler wanted, MPI_Fint* errhandler, int* ierr) {
+/// Makes an error handler by the function in C for communicators, windows or files. Sets `ierr` to MPI_ERR_NO_MEM if the
+/// program has most_handlers others.
+template <typename Object, typename Create>
+void create_errhandler(Create create, Handler wanted, MPI_Fint* errhandler, int* ierr) {
   std::size_t const i = number_of(wanted);
   *ierr = MPI_ERR_NO_MEM;
   if (i == most_handlers) return;
   handlers[i] = wanted;
   MPI_Errhandler made = MPI_ERRHANDLER_NULL;
-  *ierr = PMPI_Comm_create_errhandler(function_for(i, std::make_index_sequence<most_handlers>()), &made);
+  *ierr = create(function_for<Object>(i, std::make_index_sequence<most_handlers>()), &made);
   if (*ierr == MPI_SUCCESS) *errhandler = MPI_Errhandler_c2f(made);
 }
 
@@ -193,10 +196,32 @@ int cancel_state(void* request, int complete) {
 extern "C" {
 
 void mpi_comm_create_errhandler_(Handler function, MPI_Fint* errhandler, int* ierr) {
-  create_errhandler(function, errhandler, ierr);
+  create_errhandler<MPI_Comm>(PMPI_Comm_create_errhandler, function, errhandler, ierr);
 }
 void mpi_errhandler_create_(Handler function, MPI_Fint* errhandler, int* ierr) {
-  create_errhandler(function, errhandler, ierr);
+  create_errhandler<MPI_Comm>(PMPI_Comm_create_errhandler, function, errhandler, ierr);
+}
+void mpi_win_create_errhandler_(Handler function, MPI_Fint* errhandler, int* ierr) {
+  create_errhandler<MPI_Win>(PMPI_Win_create_errhandler, function, errhandler, ierr);
+}
+void mpi_file_create_errhandler_(Handler function, MPI_Fint* errhandler, int* ierr) {
+  create_errhandler<MPI_File>(PMPI_File_create_errhandler, function, errhandler, ierr);
+}
+
+/// SMPI's own forgets the number of a handler that is still in use, and leaves the handle as it is.
+void mpi_errhandler_free_(MPI_Fint* errhandler, int* ierr) {
+  constexpr MPI_Fint null = -1;  // MPI_ERRHANDLER_NULL of mpif.h
+  MPI_Errhandler handler = MPI_Errhandler_f2c(*errhandler);
+  *ierr = PMPI_Errhandler_free(&handler);
+  if (*ierr == MPI_SUCCESS) *errhandler = null;
+}
+
+// SMPI has these two in C only.
+void mpi_win_set_errhandler_(Word win, Word errhandler, int* ierr) {
+  *ierr = rondo::mpi::call(PMPI_Win_set_errhandler, win, errhandler);
+}
+void mpi_win_get_errhandler_(Word win, Word errhandler, int* ierr) {
+  *ierr = rondo::mpi::call(PMPI_Win_get_errhandler, win, errhandler);
 }
 
 void mpi_comm_create_keyval_(Word copy, Word remove, int* keyval, MPI_Aint const* state, int* ierr) {

@@ -5,6 +5,8 @@ module functions
   use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
   implicit none
   type(MPI_Comm) :: failed
+  type(MPI_Win) :: failed_window
+  type(MPI_File) :: failed_file
   integer :: failure = MPI_SUCCESS, removed = 0, last = 0, asked = 0, released = 0, key_of_comms, key_of_types, keys(2)
 contains
 
@@ -12,6 +14,20 @@ contains
     type(MPI_Comm) :: comm
     integer :: error_code
     failed = comm
+    call MPI_Error_class(error_code, failure)
+  end subroutine
+
+  subroutine note_window(win, error_code)
+    type(MPI_Win) :: win
+    integer :: error_code
+    failed_window = win
+    call MPI_Error_class(error_code, failure)
+  end subroutine
+
+  subroutine note_file(file, error_code)
+    type(MPI_File) :: file
+    integer :: error_code
+    failed_file = file
     call MPI_Error_class(error_code, failure)
   end subroutine
 
@@ -283,8 +299,9 @@ contains
   end subroutine
 
   subroutine handlers()
-    type(MPI_Errhandler) :: handler
+    type(MPI_Errhandler) :: handler, other
     type(MPI_Comm) :: own
+    type(MPI_Win) :: win
     integer :: code
     call MPI_Comm_dup(MPI_COMM_WORLD, own)
     call MPI_Comm_create_errhandler(note, handler)
@@ -296,6 +313,26 @@ contains
     call MPI_Comm_call_errhandler(own, MPI_ERR_TAG)
     call expect(failure == MPI_ERR_TAG, 'an error handler that is called')
     call MPI_Comm_free(own)
+    call MPI_Win_create(rank, 4_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+    call MPI_Win_create_errhandler(note_window, handler)
+    call MPI_Win_set_errhandler(win, handler)
+    call MPI_Win_get_errhandler(win, other)
+    call expect(other == handler, 'the error handler of a window')
+    call MPI_Win_call_errhandler(win, MPI_ERR_DISP)
+    call expect(failed_window == win .and. failure == MPI_ERR_DISP, 'an error of a window')
+    call MPI_Errhandler_free(other)
+    call MPI_Errhandler_free(handler)
+    call expect(handler == MPI_ERRHANDLER_NULL, 'a freed error handler')
+    call MPI_Win_free(win)
+    call MPI_File_create_errhandler(note_file, handler)
+    call MPI_File_set_errhandler(MPI_FILE_NULL, handler)
+    call MPI_File_get_errhandler(MPI_FILE_NULL, other)
+    call expect(other == handler, 'the error handler of files')
+    call MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_IO)
+    call expect(failed_file == MPI_FILE_NULL .and. failure == MPI_ERR_IO, 'an error of a file')
+    call MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN)
+    call MPI_Errhandler_free(other)
+    call MPI_Errhandler_free(handler)
   end subroutine
 
   subroutine attributes()

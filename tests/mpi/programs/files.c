@@ -37,6 +37,40 @@ static int has(int const* wanted, int n) {
   return got == (size_t)n && memcmp(found, wanted, sizeof(int) * (size_t)n) == 0;
 }
 
+static int reported = MPI_SUCCESS;
+static MPI_File reported_file;
+
+static void note(MPI_File* file, int* code, ...) {
+  reported = class_of(*code);
+  reported_file = *file;
+}
+
+/* A file keeps its handler when the program frees it. */
+static void error_handlers(void) {
+  int word = 0;
+  MPI_Errhandler own, seen;
+  MPI_File file = opened(MPI_MODE_CREATE | MPI_MODE_RDWR);
+  int const code = MPI_File_read_at(file, 0, &word, -1, MPI_INT, MPI_STATUS_IGNORE);
+  expect(class_of(code) == MPI_ERR_COUNT, "the errors of a file are returned");
+  MPI_File_create_errhandler(note, &own);
+  MPI_File_set_errhandler(file, own);
+  MPI_File_get_errhandler(file, &seen);
+  expect(seen == own, "the error handler of a file");
+  MPI_Errhandler_free(&seen);
+  MPI_Errhandler_free(&own);
+  MPI_File_read_at(file, 0, &word, -1, MPI_INT, MPI_STATUS_IGNORE);
+  expect(reported == MPI_ERR_COUNT && reported_file == file, "an error of a file is handled");
+  MPI_File_call_errhandler(file, MPI_ERR_IO);
+  expect(reported == MPI_ERR_IO, "the error handler of a file is called");
+  MPI_File_close(&file);
+  MPI_File_create_errhandler(note, &own);
+  MPI_File_set_errhandler(MPI_FILE_NULL, own);
+  MPI_Errhandler_free(&own);
+  MPI_File_open(MPI_COMM_WORLD, "no/such/folder", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+  expect(reported == MPI_ERR_NO_SUCH_FILE && reported_file == MPI_FILE_NULL, "an error without a file is handled");
+  MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+}
+
 static void offsets(void) {
   MPI_File file = opened(MPI_MODE_CREATE | MPI_MODE_RDWR);
   MPI_File_set_size(file, 0);
@@ -176,6 +210,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   snprintf(name, sizeof name, "%s.data", argc > 1 ? argv[1] : "files");
+  error_handlers();
   offsets();
   views();
   shared_position();

@@ -1,4 +1,4 @@
-/* Whose error handler is called, and roots between two groups of one process. Exit code 1, and a line that says what, if
+/* Whose error handler is called, those of windows, and roots between two groups of one process. Exit code 1, and a line that says what, if
  * something is wrong. */
 
 #include <mpi.h>
@@ -88,6 +88,33 @@ static void groups_of_one(int rank) {
   MPI_Comm_free(&inter);
 }
 
+static MPI_Win handled_window = MPI_WIN_NULL;
+static int reported = MPI_SUCCESS;
+
+static void window_handler(MPI_Win* win, int* code, ...) {
+  handled_window = *win;
+  MPI_Error_class(*code, &reported);
+}
+
+static void windows(int rank, int size) {
+  int memory = rank;
+  MPI_Win win;
+  MPI_Errhandler own;
+  MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_create_errhandler(window_handler, &own);
+  MPI_Win_set_errhandler(win, own);
+  MPI_Errhandler_free(&own);
+  MPI_Win_fence(0, win);
+  MPI_Put(&rank, 1, MPI_INT, size, 0, 1, MPI_INT, win);
+  expect(handled_window == win && reported == MPI_ERR_RANK, "the handler of a window");
+  MPI_Win_call_errhandler(win, MPI_ERR_DISP);
+  expect(reported == MPI_ERR_DISP, "the handler of a window is called");
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  expect(MPI_Win_call_errhandler(win, MPI_ERR_SIZE) == MPI_SUCCESS && reported == MPI_ERR_DISP, "a window returns errors");
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+}
+
 /* What an inter-communicator does not have. */
 static void refused(int rank) {
   MPI_Comm local, inter, made;
@@ -112,6 +139,7 @@ int main(int argc, char** argv) {
   non_blocking(rank, size);
   persistent(rank, size);
   groups_of_one(rank);
+  windows(rank, size);
   refused(rank);
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && !wrong) puts("all is well");
