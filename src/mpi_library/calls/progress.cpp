@@ -52,7 +52,8 @@ Progress::Completed Progress::wait_for_any(std::span<MPI_Request> mpi_requests) 
   Completed result;
   clear_stale_call();
   result.code = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &result.which, &result.status);
-  if (result.which == MPI_UNDEFINED) return result;
+  result.nothing = result.which == MPI_UNDEFINED;
+  if (result.nothing) return result;
   auto k = static_cast<std::size_t>(result.which);
   if (k < mpi_requests.size()) {
     mpi_requests[k] = all[k];

@@ -25,6 +25,7 @@ class Progress {
     int which = MPI_UNDEFINED;  ///< the index among the MPI library's requests, or MPI_UNDEFINED
     int code = MPI_SUCCESS;
     MPI_Status status = {};
+    bool nothing = false;  ///< there was nothing to wait for
   };
   /// Waits until a message of any operation, or one of the MPI library's requests, is complete.
   Completed wait_for_any(std::span<MPI_Request> mpi_requests);

@@ -33,6 +33,10 @@ class RequestOperation {
   virtual void completed(MPI_Status const& /*status*/, int /*code*/) {}
   /// Whether a started operation ends well if its handle is freed.
   virtual bool ends_without_handle() const { return true; }
+  /// Lets a started operation that is used once go on without a handle. Returns whether it can.
+  virtual bool let_go() { return false; }
+  /// Returns an error code. MPI has no way to cancel a collective operation.
+  virtual int cancel() { return MPI_ERR_REQUEST; }
 };
 
 /// Sets the status for an operation that received no data and ended with this error code.

@@ -13,6 +13,17 @@
 #include "mpi_library/calls/progress.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 
+#ifdef SMPI_H
+// SimGrid's library exports this, and no header that it installs declares it.
+namespace simgrid::smpi {
+class Request {
+ public:
+  void ref();
+  static void unref(MPI_Request* request);
+};
+}  // namespace simgrid::smpi
+#endif
+
 namespace rondo::mpi {
 namespace {
 
@@ -123,6 +134,35 @@ bool is_complete(MPI_Request& request) {
   return flag != 0;
 }
 
+#ifdef SMPI_H
+/// A message that is complete, and the request of SMPI's that has carried it.
+class EndedRequest : public CompleteRequest {
+ public:
+  EndedRequest(MPI_Request request, MPI_Status const& status, int code)
+      : CompleteRequest(status, code), request_(request) {}
+  ~EndedRequest() override { simgrid::smpi::Request::unref(&request_); }
+
+ private:
+  MPI_Request request_;
+};
+
+/// Whether a request of SMPI's is complete. SMPI can tell only by ending the request. If it is complete, the request
+/// is kept, and becomes one of Rondo's, which has its status.
+bool is_complete_and_kept(MPI_Request handle) {
+  handle->ref();
+  MPI_Request tested = handle;
+  int flag = 0;
+  MPI_Status status{};
+  int const code = PMPI_Test(&tested, &flag, &status);
+  if (flag != 0) {
+    take_over(handle, std::make_unique<EndedRequest>(handle, status, error_of(code, status)));
+  } else {
+    simgrid::smpi::Request::unref(&handle);
+  }
+  return flag != 0;
+}
+#endif
+
 /// Tells whether MPI_Testall of the MPI library keeps the statuses of requests that complete before others. SMPI
 /// completes such a request in one call, and the calls that follow do not return its status.
 constexpr bool testall_keeps_statuses() {
@@ -167,6 +207,14 @@ int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status
     return code == MPI_ERR_IN_STATUS ? status->MPI_ERROR : error_of(code, *status);
   }
   return MPI_SUCCESS;
+}
+
+/// Waits for the first operation of Rondo's that is active. Only the program can complete it, because no message can.
+void wait_for_program(std::span<MPI_Request const> requests) {
+  for (MPI_Request const handle : requests) {
+    RondoRequest const* const request = find_request(handle);
+    if (request != nullptr && request->started && request->operation->active()) return request->operation->wait();
+  }
 }
 
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
@@ -271,6 +319,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
     auto const done = Progress::of_this_process().wait_for_any(copies);
     store_mpi_requests(requests, copies);
+    if (done.nothing) wait_for_program(requests);
     if (done.which == MPI_UNDEFINED) continue;
     *index = done.which;
     if (status != MPI_STATUS_IGNORE) *status = done.status;
@@ -372,7 +421,14 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
 }
 
 int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
-  RondoRequest const* const request = find_request(handle);
+  RondoRequest const* request = find_request(handle);
+#ifdef SMPI_H
+  *flag = 0;
+  if (request == nullptr && handle != MPI_REQUEST_NULL) {
+    if (!is_complete_and_kept(handle)) return MPI_SUCCESS;
+    request = find_request(handle);
+  }
+#endif
   if (request == nullptr) return PMPI_Request_get_status(handle, flag, status);
   *flag = is_complete(*request) ? 1 : 0;
   if (*flag != 0) request->operation->set_status(status, MPI_SUCCESS);
@@ -384,7 +440,15 @@ int free_request(MPI_Request* handle) {
   if (request == nullptr) return PMPI_Request_free(handle);
   // MPI forbids to free a request of a collective operation that is used once. Progress would not advance an active
   // operation whose handle is freed.
-  if (request->lifetime == Lifetime::once) return MPI_ERR_REQUEST;
+  if (request->lifetime == Lifetime::once) {
+    if (!request->operation->let_go()) return MPI_ERR_REQUEST;
+    if (request->operation->active()) {
+      *handle = MPI_REQUEST_NULL;
+    } else {
+      free_handle(handle);
+    }
+    return MPI_SUCCESS;
+  }
   MPI_Request* const found = request->mpi_request();
   if (found == nullptr && request->started) return MPI_ERR_REQUEST;
   if (found != nullptr && !request->operation->ends_without_handle()) return MPI_ERR_REQUEST;
@@ -398,8 +462,8 @@ int cancel(MPI_Request* handle) {
   if (request == nullptr) return PMPI_Cancel(handle);
   if (MPI_Request* const found = request->mpi_request()) return PMPI_Cancel(found);
   // The operation of a message has a request of the MPI library. If this is null, the message has arrived, and
-  // cancelling it has no effect. Collective operations cannot be cancelled.
-  return request->started && request->operation->mpi_request() != nullptr ? MPI_SUCCESS : MPI_ERR_REQUEST;
+  // cancelling it has no effect.
+  return request->started && request->operation->mpi_request() != nullptr ? MPI_SUCCESS : request->operation->cancel();
 }
 
 }  // namespace rondo::mpi

@@ -50,7 +50,7 @@ MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime li
   check(PMPI_Grequest_start(query, release, cancel, nullptr, &handle));
   ++handles_in_use;
   RondoRequest& request = requests()[handle];
-  request = {std::move(operation), lifetime, false};
+  request = {std::move(operation), lifetime, false, false};
   if (lifetime == Lifetime::persistent) return handle;
   request.started = true;
   try {
@@ -60,6 +60,11 @@ MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime li
     throw;
   }
   return handle;
+}
+
+void take_over(MPI_Request handle, std::unique_ptr<RequestOperation> operation) {
+  ++handles_in_use;
+  requests()[handle] = {std::move(operation), Lifetime::once, true, true};
 }
 
 bool any_handles() { return handles_in_use != 0; }
@@ -91,13 +96,14 @@ int finish_mpi_request(MPI_Request* handle, MPI_Status const& status, int code) 
 
 /// Frees the generalized request, too.
 void free_handle(MPI_Request* handle) {
-  MPI_Request generalized = *handle;
+  MPI_Request generalized = std::exchange(*handle, MPI_REQUEST_NULL);
+  bool const is_freed = find_request(generalized)->frees_handle;
   requests().erase(generalized);
   --handles_in_use;
+  if (is_freed) return;
   // A generalized request is freed by completing it and waiting for it.
   PMPI_Grequest_complete(generalized);
   PMPI_Wait(&generalized, MPI_STATUS_IGNORE);
-  *handle = MPI_REQUEST_NULL;
 }
 
 }  // namespace rondo::mpi

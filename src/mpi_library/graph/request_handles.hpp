@@ -19,11 +19,16 @@ enum class Lifetime : std::uint8_t { once, persistent };
 /// no handle.
 MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime lifetime);
 
+/// Puts an operation that is complete behind a handle of the MPI library's, which the operation frees when it is
+/// destroyed.
+void take_over(MPI_Request handle, std::unique_ptr<RequestOperation> operation);
+
 /// A request of Rondo's.
 struct RondoRequest {
   std::unique_ptr<RequestOperation> operation;
   Lifetime lifetime = Lifetime::once;
-  bool started = false;  ///< and not yet reported as complete
+  bool started = false;       ///< and not yet reported as complete
+  bool frees_handle = false;  ///< the operation frees what the handle stands for
 
   bool complete() const { return started && !operation->active(); }
   /// The MPI library's request that has been started for it and has not been completed; null if there is none.

@@ -1,9 +1,11 @@
 // MPI_Get_elements: how many of MPI's own elements a message has brought, which may end within an element of its type.
+// MPI_Status_set_elements: the same number, in the status of a generalized request.
 
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -36,7 +38,6 @@ class Elements {
   /// None if the bytes that are left are no element.
   std::optional<MPI_Count> found() const { return bytes_ == 0 ? std::optional(found_) : std::nullopt; }
 
- private:
   /// The basic elements of one element of a type.
   static MPI_Count in_one(MPI_Datatype type) {
     if (is_pair(type)) return 2;
@@ -46,6 +47,7 @@ class Elements {
     return all.found_;
   }
 
+ private:
   static bool is_pair(MPI_Datatype type) {
     std::array const pairs{MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT,
                            MPI_2INT,      MPI_2FLOAT,     MPI_2DOUBLE,  MPI_LONG_DOUBLE_INT};
@@ -80,6 +82,31 @@ class Elements {
   bool ends_ = false;  ///< within an element of one of MPI's own types
 };
 
+/// The bytes of so many basic elements of elements of a type.
+MPI_Count bytes_of(MPI_Count number, MPI_Datatype type) {
+  MPI_Count const in_one = Elements::in_one(type), size = size_of(type);
+  if (number <= 0 || in_one == 0) return 0;
+  MPI_Count const whole = number / in_one * size;
+  for (MPI_Count rest = 0; rest < size; ++rest) {
+    Elements part(rest);
+    part.count(1, type);
+    if (part.found() == number % in_one) return whole + rest;
+  }
+  return whole;
+}
+
+/// SMPI's own functions take the number of elements for a number of bytes.
+int set_elements(char const* function, MPI_Status* status, MPI_Datatype type, MPI_Count number) {
+  int const code = guarded([&] {
+    if (number < 0) throw MpiFailure(MPI_ERR_COUNT);
+    if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
+    MPI_Count const bytes = bytes_of(number, type);
+    if (bytes > std::numeric_limits<int>::max()) throw MpiFailure(MPI_ERR_COUNT);
+    check(PMPI_Status_set_elements(status, MPI_BYTE, static_cast<int>(bytes)));
+  });
+  return answer(MPI_COMM_WORLD, code, function);
+}
+
 /// MPI_UNDEFINED if the message ends within a basic element.
 MPI_Count elements(MPI_Status const* status, MPI_Datatype type) {
   int bytes = 0;
@@ -107,6 +134,14 @@ int MPI_Get_elements(MPI_Status* status, MPI_Datatype datatype, int* elements) {
 
 int MPI_Get_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Count* elements) {
   return rondo::mpi::tell(__func__, status, datatype, elements);
+}
+
+int MPI_Status_set_elements(MPI_Status* status, MPI_Datatype datatype, int count) {
+  return rondo::mpi::set_elements(__func__, status, datatype, count);
+}
+
+int MPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Count count) {
+  return rondo::mpi::set_elements(__func__, status, datatype, count);
 }
 
 }  // extern "C"

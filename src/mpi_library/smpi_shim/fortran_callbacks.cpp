@@ -277,7 +277,7 @@ void mpi_grequest_start_(decltype(Generalized::query) asked, decltype(Generalize
                          decltype(Generalized::cancel) cancelled, MPI_Aint const* state, MPI_Fint* request, int* ierr) {
   MPI_Request made = MPI_REQUEST_NULL;
   auto of = std::make_unique<Generalized>(Generalized{asked, released, cancelled, *state});
-  *ierr = PMPI_Grequest_start(query_state, free_state, cancel_state, of.get(), &made);
+  *ierr = MPI_Grequest_start(query_state, free_state, cancel_state, of.get(), &made);
   if (*ierr != MPI_SUCCESS) return;
   of.release();
   *request = MPI_Request_c2f(made);

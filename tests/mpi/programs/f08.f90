@@ -460,12 +460,21 @@ contains
     type(MPI_Request) :: request
     type(MPI_Status) :: status
     logical :: flag
+    integer :: n
     call MPI_Grequest_start(ask, let_go, take_back, 12_MPI_ADDRESS_KIND, request)
     call MPI_Test(request, flag, status)
     call expect(.not. flag, 'a generalized request that is not complete')
     call MPI_Grequest_complete(request)
     call MPI_Wait(request, status)
     call expect(asked == 12 .and. released == 12, 'a generalized request')
+    call MPI_Get_count(status, MPI_INTEGER, n)
+    call expect(status%MPI_TAG == 12 .and. n == 3, 'the status of a generalized request')
+    call MPI_Grequest_start(ask, let_go, take_back, 12_MPI_ADDRESS_KIND, request)
+    call MPI_Cancel(request)
+    call expect(released == -12, 'a generalized request that is cancelled')
+    call MPI_Grequest_complete(request)
+    call MPI_Request_free(request)
+    call expect(released == 12 .and. request == MPI_REQUEST_NULL, 'a generalized request that is freed')
   end subroutine
 
   subroutine strings()
