@@ -85,6 +85,7 @@ class Argument:
     """A parameter in Fortran: its declaration in the module and in Fortran 77, and how a string goes between them."""
 
     def __init__(self, function, c_type, name, is_list, is_const):
+        is_const = is_const or function == "MPI_Add_error_string"  # SMPI declares no const there
         self.name = STANDARD.get(name, name)
         if self.name == "status" and re.fullmatch("MPI_(Wait|Test)(all|some)", function):
             self.name = "array_of_statuses"

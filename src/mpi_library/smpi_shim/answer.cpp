@@ -38,7 +38,7 @@ void handle(MPI_Comm comm, int code, char const* function) {
 void end_program(MPI_Comm comm, int code, char const* function) {
   char text[MPI_MAX_ERROR_STRING + 1] = "";
   int length = 0;
-  PMPI_Error_string(code, text, &length);
+  MPI_Error_string(code, text, &length);
   std::fprintf(stderr, "%s: %s\n", function, text);
   end_ranks(comm, code);
 }

@@ -482,7 +482,7 @@ contains
     character(MPI_MAX_OBJECT_NAME) :: object
     character(7) :: short
     character(MPI_MAX_ERROR_STRING) :: text
-    integer :: length
+    integer :: length, code
     logical :: flag
     type(MPI_Info) :: info
     call MPI_Get_processor_name(name, length)
@@ -497,6 +497,10 @@ contains
     call MPI_Info_free(info)
     call MPI_Error_string(MPI_ERR_RANK, text, length)
     call expect(len_trim(text) == length, 'the text of an error')
+    call MPI_Add_error_class(code)
+    call MPI_Add_error_string(code, 'the pump is dry')
+    call MPI_Error_string(code, text, length)
+    call expect(text == 'the pump is dry' .and. length == 15, 'the text of an error of the program')
   end subroutine
 
   subroutine neighborhoods()

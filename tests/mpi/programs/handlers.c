@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "rondo/mpi.h"
 
@@ -115,6 +116,26 @@ static void windows(int rank, int size) {
   MPI_Win_free(&win);
 }
 
+/* Error classes, codes and texts of the program. */
+static void added_codes(void) {
+  int class = 0, code = 0, found = 0, length = -1;
+  char text[MPI_MAX_ERROR_STRING] = "?";
+  MPI_Add_error_class(&class);
+  MPI_Error_string(class, text, &length);
+  expect(length == 0 && text[0] == 0 && class > MPI_ERR_LASTCODE, "the text of a class that has none");
+  MPI_Add_error_code(class, &code);
+  MPI_Add_error_string(code, "the pump is dry");
+  MPI_Error_string(code, text, &length);
+  expect(length == 15 && strcmp(text, "the pump is dry") == 0, "the text of a code");
+  MPI_Error_class(code, &found);
+  expect(found == class && code != class, "the class of a code");
+  MPI_Error_class(class, &found);
+  expect(found == class, "the class of a class");
+  MPI_Add_error_code(MPI_ERR_ARG, &code);
+  MPI_Error_class(code, &found);
+  expect(found == MPI_ERR_ARG, "the class of a code of MPI's class");
+}
+
 /* What an inter-communicator does not have. */
 static void refused(int rank) {
   MPI_Comm local, inter, made;
@@ -140,6 +161,7 @@ int main(int argc, char** argv) {
   persistent(rank, size);
   groups_of_one(rank);
   windows(rank, size);
+  added_codes();
   refused(rank);
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && !wrong) puts("all is well");
