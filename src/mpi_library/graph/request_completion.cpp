@@ -4,6 +4,7 @@
 
 #include "mpi_library/graph/request_completion.hpp"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -217,6 +218,9 @@ void wait_for_program(std::span<MPI_Request const> requests) {
   }
 }
 
+/// Whether a request of SMPI's has ever been cancelled. At such a request SMPI's MPI_Waitall ends and leaves the others.
+std::atomic<bool> stops_waitall = false;
+
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
 
 /// The output lists of MPI_Waitsome and MPI_Testsome, and their error code. `statuses` is never MPI_STATUSES_IGNORE.
@@ -290,7 +294,7 @@ int wait(MPI_Request* handle, MPI_Status* status) {
 
 /// Waits for one request after the other, because all have to complete.
 int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
-  if (!any_of_rondo(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
+  if (!stops_waitall && !any_of_rondo(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
   bool failed = false;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     int const code = wait(&requests[i], status_at(statuses, i));
@@ -459,6 +463,9 @@ int free_request(MPI_Request* handle) {
 
 int cancel(MPI_Request* handle) {
   RondoRequest const* const request = find_request(*handle);
+#ifdef SMPI_H
+  stops_waitall = true;
+#endif
   if (request == nullptr) return PMPI_Cancel(handle);
   if (MPI_Request* const found = request->mpi_request()) return PMPI_Cancel(found);
   // The operation of a message has a request of the MPI library. If this is null, the message has arrived, and

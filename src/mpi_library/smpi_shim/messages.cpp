@@ -16,6 +16,7 @@
 #include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/collectives.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
+#include "mpi_library/smpi_shim/helpers.hpp"
 #include "mpi_library/smpi_shim/receives.hpp"
 #include "mpi_library/smpi_shim/send_target.hpp"
 
@@ -99,8 +100,10 @@ int init_send(void const* buf, int count, MPI_Datatype datatype, int dest, int t
               Send send, char const* function) {
   if (comm == MPI_COMM_NULL) return answer(comm, MPI_ERR_COMM, function);
   SendTarget const way = send_target(comm, dest);
-  return init_request(function, comm, request, nothing_of_ours,
-                      [=](MPI_Request* made) { return send(buf, count, datatype, way.rank, tag, way.comm, made); });
+  auto const begin = [=, kept = keep_objects({datatype}, MPI_OP_NULL)](MPI_Request* made) {
+    return send(buf, count, datatype, way.rank, tag, way.comm, made);
+  };
+  return init_request(function, comm, request, nothing_of_ours, begin);
 }
 
 }  // namespace rondo::mpi
@@ -160,7 +163,9 @@ int MPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int t
   return init_request(
       __func__, comm, request,
       [&] { return needs_unpacking(plain_destination(destination)) ? receive_request(destination, begin) : nullptr; },
-      [=](MPI_Request* made) { return begin(plain_destination(destination), made); });
+      [=, kept = keep_objects({datatype}, MPI_OP_NULL)](MPI_Request* made) {
+        return begin(plain_destination(destination), made);
+      });
 }
 
 int MPI_Cancel(MPI_Request* request) { return rondo::mpi::cancel(request); }

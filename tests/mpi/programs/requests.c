@@ -163,6 +163,43 @@ static void statuses_of_receives(void) {
   }
 }
 
+/* A receive that is cancelled keeps MPI_Waitall from nothing. */
+static void cancelled_in_a_list(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int got[3] = {-1, -1, -1}, flag = 0;
+  MPI_Request requests[3], sends[2];
+  MPI_Status statuses[3];
+  for (int i = 0; i < 3; ++i) MPI_Irecv(&got[i], 1, MPI_INT, before, i, MPI_COMM_WORLD, &requests[i]);
+  MPI_Cancel(&requests[1]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = 0; i < 2; ++i) MPI_Isend(&rank, 1, MPI_INT, next, 2 * i, MPI_COMM_WORLD, &sends[i]);
+  MPI_Waitall(3, requests, statuses);
+  for (int i = 0; i < 3; ++i) {
+    MPI_Test_cancelled(&statuses[i], &flag);
+    expect(!flag == (i != 1) && got[i] == (i == 1 ? -1 : before), "a list with a cancelled receive");
+  }
+  MPI_Waitall(2, sends, MPI_STATUSES_IGNORE);
+}
+
+/* A persistent message keeps its datatype when the program frees it. */
+static void freed_datatypes(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int word = 0, got = -1;
+  MPI_Datatype types[2];
+  MPI_Request requests[2];
+  for (int i = 0; i < 2; ++i) MPI_Type_dup(MPI_INT, &types[i]);
+  MPI_Send_init(&word, 1, types[0], next, 5, MPI_COMM_WORLD, &requests[0]);
+  MPI_Recv_init(&got, 1, types[1], before, 5, MPI_COMM_WORLD, &requests[1]);
+  for (int i = 0; i < 2; ++i) MPI_Type_free(&types[i]);
+  for (int i = 0; i < 3; ++i) {
+    word = 10 * rank + i;
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    expect(got == 10 * before + i && types[0] == MPI_DATATYPE_NULL, "a persistent message of a freed datatype");
+  }
+  for (int i = 0; i < 2; ++i) MPI_Request_free(&requests[i]);
+}
+
 /* The number of MPI's own elements, which may end within an element of the datatype. */
 static void elements(void) {
   int const lengths[] = {1, 2};
@@ -194,6 +231,8 @@ int main(int argc, char** argv) {
   generalized();
   in_lists();
   statuses_of_receives();
+  cancelled_in_a_list();
+  freed_datatypes();
   elements();
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0 && all == 0) printf("all is well\n");
