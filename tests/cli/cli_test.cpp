@@ -108,14 +108,14 @@ TEST(Cli, csv_has_a_header_and_a_row_a_point) {
 
 TEST(Cli, markdown_is_a_table_that_keeps_its_cells) {
   Folder const folder;
-  std::string const titled = with(stencil, "{\n", "{\n  \"title\": \"A | b\",\n");
+  std::string const titled = with(stencil, "{\n", "{\n  \"title\": \"A \\\\| b\",\n");
   Ran const ran =
       rondo("run --quiet --format markdown --set '/sweep/~1block=[\"1B\"]' " + folder.write("s.json", titled));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   // 3 x 3 torus, 8 neighbors: 8 rounds, or D = 4 and V = 12 (docs/notes.md#exact-counts, Moore(2,1))
   auto const lines = lines_of(ran.out);
   ASSERT_EQ(lines.size(), 7u) << ran.out;  // a blank one last, before the next table
-  EXPECT_EQ(lines[0], "### A \\| b");
+  EXPECT_EQ(lines[0], "### A \\\\\\| b");
   EXPECT_TRUE(lines[2].starts_with("| point | block | algorithm | p | rounds |")) << lines[2];
   EXPECT_TRUE(lines[3].starts_with("|--:|--:|--:|")) << lines[3];
   EXPECT_TRUE(lines[4].starts_with("| 1 | 1B | straightforward | 9 | 8 | 8 |")) << lines[4];

@@ -127,6 +127,34 @@ void waited_for_after_a_cancelled_receive(World const& world, Report& report) {
   MPI_Comm_free(&own);
 }
 
+/// The same in MPI_Waitsome and MPI_Testany, for messages of the MPI library alone.
+void of_messages_complete_after_a_cancelled_receive(World const& world, Report& report) {
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(world.comm, &own);
+  for (bool const waits : {true, false}) {
+    int nothing = 0, got = 0;
+    int const sent = 7 + world.rank;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(&nothing, 1, MPI_INT, MPI_ANY_SOURCE, 0, own, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request requests[2];
+    MPI_Irecv(&got, 1, MPI_INT, world.rank, 1, own, &requests[0]);
+    MPI_Isend(&sent, 1, MPI_INT, world.rank, 1, own, &requests[1]);
+    overwrite_stack();
+    for (int left = 2; left > 0;) {
+      int done = 0, index = 0, indices[2] = {};
+      int const code = waits ? Rondo_Waitsome(2, requests, &done, indices, MPI_STATUSES_IGNORE)
+                             : Rondo_Testany(2, requests, &index, &done, MPI_STATUS_IGNORE);
+      report.expect_code(code, MPI_SUCCESS, waits ? "Waitsome" : "Testany");
+      if (code != MPI_SUCCESS) break;
+      left -= done;
+    }
+    report.expect(got == sent, waits ? "received by Waitsome" : "received by Testany");
+  }
+  MPI_Comm_free(&own);
+}
+
 void tested(World const& world, Report& report) {
   Types const types(Types::Family::records);
   RingComm const ring(world, Neighborhood(1, {{1}, {2}, {-1}}));
@@ -219,6 +247,7 @@ std::vector<TestCase> request_cases() {
           // Item [Traeff16, Iso_wait]: holds.
           {"are_active_at_once_in_any_order", active_at_once},
           {"are_waited_for_after_a_cancelled_receive", waited_for_after_a_cancelled_receive},
+          {"of_messages_complete_after_a_cancelled_receive", of_messages_complete_after_a_cancelled_receive},
           {"are_tested_to_their_end", tested},
           {"outlive_their_communicator_and_datatypes", outlive_communicator_and_types},
           {"leave_the_callers_messages_alone", callers_messages},

@@ -309,7 +309,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   if (!any_active(requests)) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
     Statuses seen(status, 1);
-    clear_stale_call();  // works around a crash of SimGrid 3.32 in MPI_Waitany (wait_any.hpp)
+    clear_stale_call();
     int const code = PMPI_Waitany(length(requests), copies.data(), index, seen.data());
     store_mpi_requests(requests, copies);
     if (*index == MPI_UNDEFINED) return code;
@@ -337,6 +337,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   Statuses seen(statuses, requests.size());
   if (!any_active(requests)) {
     std::vector<MPI_Request> copies = mpi_requests(requests);
+    clear_stale_call();
     int const code = PMPI_Waitsome(length(requests), copies.data(), complete, indices, seen.data());
     store_mpi_requests(requests, copies);
     if (*complete == MPI_UNDEFINED) return code;
@@ -396,6 +397,7 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   if (*flag != 0) return finish(&requests[static_cast<std::size_t>(*index)], status);
   std::vector<MPI_Request> copies = mpi_requests(requests);
   Statuses seen(status, 1);
+  clear_stale_call();
   int code = PMPI_Testany(length(requests), copies.data(), index, flag, seen.data());
   if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(copies, index, flag, seen.data());
   store_mpi_requests(requests, copies);

@@ -184,7 +184,9 @@ std::optional<double> expected_edges(problem::GraphSource const& source) {
   if (auto const* of = std::get_if<problem::RandomTargets>(&source)) return of->targets * p;
   if (auto const* of = std::get_if<problem::OffsetsGraph>(&source)) return of->neighborhood.size() * p;
   if (auto const* of = std::get_if<problem::MooreGraph>(&source)) {
-    return p * (std::pow(2.0 * of->radius + 1, of->torus.dimensions()) - 1);
+    double reached = 1;
+    for (int const extent : of->torus.extents()) reached *= std::min(2.0 * of->radius + 1, double(extent));
+    return p * (reached - 1);
   }
   if (std::holds_alternative<problem::HypercubePattern>(source)) return p * std::log2(std::max(1.0, p));
   if (auto const* of = std::get_if<WeightedGraph>(&source)) return static_cast<double>(of->graph.edges());

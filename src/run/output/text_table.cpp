@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/printable.hpp"
 
@@ -42,7 +43,7 @@ std::string markdown_table(Cells const& rows) {
 std::string markdown_text(std::string const& text) {
   std::string result;
   for (char const c : printable(text)) {
-    if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`') result += '\\';
+    if (std::string_view("\\|*_<`").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
   return result;

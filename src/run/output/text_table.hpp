@@ -17,7 +17,7 @@ std::string text_table(Cells const& rows);
 /// Prints a table of GitHub's Markdown. All columns are right-aligned. Cells are escaped as in markdown_text.
 std::string markdown_table(Cells const& rows);
 
-/// Makes a text printable, and escapes the characters |, *, _, < and `, so that Markdown shows them and no cell ends
+/// Makes a text printable, and escapes the characters \, |, *, _, < and `, so that Markdown shows them and no cell ends
 /// early.
 std::string markdown_text(std::string const& text);
 

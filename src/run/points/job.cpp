@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <numeric>
 #include <set>
 #include <span>
@@ -20,7 +18,6 @@
 #include "json/text.hpp"
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
-#include "run/points/with_timeout.hpp"
 #include "scenario/algorithm_names.hpp"
 #include "scenario/effects.hpp"
 #include "scenario/load.hpp"
