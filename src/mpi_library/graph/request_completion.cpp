@@ -437,7 +437,11 @@ int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
 #endif
   if (request == nullptr) return PMPI_Request_get_status(handle, flag, status);
   *flag = is_complete(*request) ? 1 : 0;
-  if (*flag != 0) request->operation->set_status(status, MPI_SUCCESS);
+  if (!request->started) {
+    set_empty_status(status, MPI_SUCCESS);
+  } else if (*flag != 0) {
+    request->operation->set_status(status, MPI_SUCCESS);
+  }
   return MPI_SUCCESS;
 }
 

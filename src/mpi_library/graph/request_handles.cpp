@@ -81,8 +81,11 @@ RondoRequest* find_request(MPI_Request handle) {
 /// Ends the operation and tells its status; persistent requests stay.
 int finish(MPI_Request* handle, MPI_Status* status) {
   RondoRequest& request = *find_request(*handle);
-  int code = MPI_SUCCESS;
-  if (request.started) code = guarded([&] { request.operation->finish(); });
+  if (!request.started) {  // an inactive persistent request
+    set_empty_status(status, MPI_SUCCESS);
+    return MPI_SUCCESS;
+  }
+  int const code = guarded([&] { request.operation->finish(); });
   request.operation->set_status(status, code);
   return retire(request, handle, code);
 }

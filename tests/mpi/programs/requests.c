@@ -181,6 +181,35 @@ static void cancelled_in_a_list(void) {
   MPI_Waitall(2, sends, MPI_STATUSES_IGNORE);
 }
 
+static void expect_empty(MPI_Request* request, char const* what) {
+  MPI_Status statuses[3];
+  int flag = 0, count = -1;
+  for (int i = 0; i < 3; ++i) statuses[i].MPI_SOURCE = statuses[i].MPI_TAG = 10;
+  MPI_Request_get_status(*request, &flag, &statuses[0]);
+  expect(flag, what);
+  MPI_Test(request, &flag, &statuses[1]);
+  expect(flag, what);
+  MPI_Wait(request, &statuses[2]);
+  for (int i = 0; i < 3; ++i) {
+    MPI_Get_count(&statuses[i], MPI_INT, &count);
+    expect(statuses[i].MPI_SOURCE == MPI_ANY_SOURCE && statuses[i].MPI_TAG == MPI_ANY_TAG && count == 0, what);
+  }
+}
+
+/* An inactive persistent request has an empty status, before its first use and after others. */
+static void inactive_requests(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int got = -1;
+  MPI_Request requests[2];
+  MPI_Send_init(&rank, 1, MPI_INT, next, 6, MPI_COMM_WORLD, &requests[0]);
+  MPI_Recv_init(&got, 1, MPI_INT, before, 6, MPI_COMM_WORLD, &requests[1]);
+  for (int i = 0; i < 2; ++i) expect_empty(&requests[i], "a persistent request that has not been started");
+  MPI_Startall(2, requests);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < 2; ++i) expect_empty(&requests[i], "a persistent request that is inactive again");
+  for (int i = 0; i < 2; ++i) MPI_Request_free(&requests[i]);
+}
+
 /* A persistent message keeps its datatype when the program frees it. */
 static void freed_datatypes(void) {
   int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
@@ -233,6 +262,7 @@ int main(int argc, char** argv) {
   statuses_of_receives();
   cancelled_in_a_list();
   freed_datatypes();
+  inactive_requests();
   elements();
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0 && all == 0) printf("all is well\n");
