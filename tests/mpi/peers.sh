@@ -2,8 +2,8 @@
 # peers.sh RONDO ARCHIVE PLATFORM SUITE=FOLDER...: builds and runs programs that were written elsewhere, as they are, and
 # prints a table of them: under smpirun with librondo_mpi, as kind `program`, and on MPICH where that is installed. Only
 # what fails somewhere has a row; sums are of all. PEERS_COLUMNS="smpirun program mpich" says where they run, PEERS_ONLY=REGEX
-# takes the programs of such names, PEERS_SHOW=1 shows what they print. The suites are public, and fetched by whoever
-# runs this:
+# takes the programs of such names, PEERS_FOLDERS="attr info" all of these folders of MPICH's, PEERS_SHOW=1 shows what they
+# print. The suites are public, and fetched by whoever runs this:
 #
 #   mpich=FOLDER      test/mpi of MPICH (github.com/pmodels/mpich, v4.0.2): topologies, neighborhood collectives, persistent
 #                     collectives, inter-communicators, MPI_Comm_idup; right if it says "No Errors"
@@ -27,9 +27,11 @@ declare -A right=()
 programs=0
 
 # right_or_why CODE TEXT WANTED: each line of WANTED is to be found in TEXT, or not to be found if it begins with "!".
+# "fails": the program must end with another exit code than 0.
 right_or_why() {
   local line
   if [[ $1 == 124 ]]; then echo "runs over ${seconds} s" && return; fi
+  if [[ $3 == fails ]]; then [[ $1 != 0 ]] && echo "right" || echo "exit code 0"; return; fi
   if [[ $1 != 0 ]]; then echo "exit code $1" && return; fi
   while read -r line; do
     if [[ $line == "!"* && $2 == *"${line#!}"* ]]; then echo "says ${line#!}" && return; fi
@@ -163,16 +165,16 @@ mpich_configuration() {
 }
 
 mpich() {  # FOLDER
-  local folder=$1 directory list name ranks source flags words word seen
+  local folder=$1 directory list name ranks source flags words word seen wanted
   local of_messages='^ic[a-z0-9]+$'
   mpich_configuration
   local headers="-I $work/include -I $folder/include -I $folder/dtpools/include"
   share "$headers" "$folder"/util/{mtest,mtest_common,mtest_single,dtypes}.c "$folder"/dtpools/src/*.c
-  for directory in topo comm coll datatype pt2pt; do
+  for directory in ${PEERS_FOLDERS:-topo comm coll datatype pt2pt}; do
     for list in "$folder/$directory"/testlist{,.in}; do
       [[ -f $list ]] || continue
       while read -r name ranks rest; do
-        [[ $ranks =~ ^[0-9]+$ && ($directory != pt2pt || $name =~ $of_messages) ]] || continue
+        [[ $ranks =~ ^[0-9]+$ && (-n ${PEERS_FOLDERS:-} || $directory != pt2pt || $name =~ $of_messages) ]] || continue
         words=()
         for word in $rest; do
           [[ $word != arg=* ]] || words+=("${word#arg=}")
@@ -183,7 +185,9 @@ mpich() {  # FOLDER
         source=$name flags=$headers
         if [[ ! -f $folder/$directory/$source.c ]]; then source=${name#nb} flags+=" -DUSE_MTEST_NBC"; fi
         [[ -f $folder/$directory/$source.c ]] || continue
-        try "$directory/$name" "$ranks" " No " "$flags $folder/$directory/$source.c" "${words[@]}"
+        wanted=" No "
+        [[ $rest != *resultTest=Test* ]] || wanted=fails
+        try "$directory/$name" "$ranks" "$wanted" "$flags $folder/$directory/$source.c" "${words[@]}"
       done <"$list"
     done
   done
