@@ -1,7 +1,8 @@
 #!/bin/bash
-# Faults amid sweeps: faults.sh PROGRAM ROUNDS [SEED]. Every round runs a sweep of 40 simulations with one fault, then
-# continues what is left of it, and expects: every good record that was there is there again, the records are those of an
-# undisturbed run, no process is left, and no file but the scenario and its records. The faults, one after the other:
+# Faults amid sweeps: faults.sh PROGRAM ROUNDS [SEED]. Every round runs a sweep of 40 simulations (12 if there are fewer
+# rounds than faults) with one fault, then continues what is left of it, and expects: every good record that was there is
+# there again, the records are those of an undisturbed run, no process is left, and no file but the scenario and its
+# records. The faults, one after the other:
 #   parent, interrupted  SIGKILL, SIGINT to the program
 #   worker, simulation   SIGKILL to one of its processes, or to one of theirs
 #   memory, growth       a limit on memory, on the size of files
@@ -27,7 +28,8 @@ faults=(parent worker killed-program growth simulation streams interrupted-progr
   tasks merged reported)
 failed=0 short=0
 
-sizes=$(printf '"%dB", ' {1..19})"\"20B\""
+most=$((rounds < ${#faults[@]} ? 6 : 20)) # sizes, each by two algorithms
+sizes=$(seq -s ', ' -f '"%gB"' $most)
 cat >sweep.json <<JSON
 {"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
  "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore", "radius": 2}},
@@ -230,7 +232,7 @@ for ((round = 1; round <= rounds; ++round)); do
   with_fault
   good out/r.jsonl >../before
   # The faults of other commands cut no sweep short.
-  [[ $fault =~ ^(merged|reported|.*-program)$ ]] || [ "$(wc -l <../before)" = 40 ] || ((++short))
+  [[ $fault =~ ^(merged|reported|.*-program)$ ]] || [ "$(wc -l <../before)" = $((2 * most)) ] || ((++short))
   for _ in {1..250}; do [ "$(left)" = 0 ] && break; sleep 0.02; done
   [ "$(left)" = 0 ] || say "$(left) processes are left"
   rondo "${words[@]}" 2>err || say "it is not continued: $(<err)"
