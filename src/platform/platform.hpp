@@ -183,7 +183,8 @@ struct SizePiece {
   BytesPerSecond bandwidth;  ///< of such a message alone; at most that of the machine, which is the NIC's
 };
 
-/// The disk of a host, which MPI-IO of programs uses. It moves the data of one call at a time, in the order of the calls.
+/// The disk of a host, which MPI-IO of programs uses. It moves the data of one call at a time, in the order of the
+/// calls.
 struct Disk {
   BytesPerSecond read, write;
   Seconds latency{0};  ///< added to each call

@@ -236,9 +236,7 @@ TEST(Nodes, take_what_is_derived_by_hand) {
   }
 }
 
-TEST(Nodes, both_engines_follow_the_rule_on_random_machines) {
-  expect_exact_on_machines(1, 250 / test::sampled);
-}
+TEST(Nodes, both_engines_follow_the_rule_on_random_machines) { expect_exact_on_machines(1, 250 / test::sampled); }
 
 TEST(LongNodes, both_engines_follow_the_rule_on_two_thousand_random_machines) {
   expect_exact_on_machines(1001, 2000 / test::thinned);

@@ -7,6 +7,7 @@
 
 #include "mpi/cases.hpp"
 #include "mpi/exchange.hpp"
+#include "rondo/topology.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -209,8 +209,8 @@ MPI_Request make_failing(World const& world) {
   return make_handle(std::make_unique<FailingOperation>(world.comm, FailingOperation::Fails::finish), Lifetime::once);
 }
 
-/// MPI_Waitsome and MPI_Testsome report an error of Rondo's own last step, which the MPI library does not know. MPI_Wait
-/// returns it, and leaves the error code of the status alone.
+/// MPI_Waitsome and MPI_Testsome report an error of Rondo's own last step, which the MPI library does not know.
+/// MPI_Wait returns it, and leaves the error code of the status alone.
 void failing_last_step(World const& world, Report& report) {
   MPI_Request alone = make_failing(world);
   MPI_Status seen{};

@@ -218,7 +218,8 @@ void wait_for_program(std::span<MPI_Request const> requests) {
   }
 }
 
-/// Whether a request of SMPI's has ever been cancelled. At such a request SMPI's MPI_Waitall ends and leaves the others.
+/// Whether a request of SMPI's has ever been cancelled. At such a request SMPI's MPI_Waitall ends and leaves the
+/// others.
 std::atomic<bool> stops_waitall = false;
 
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }

@@ -57,8 +57,8 @@ std::size_t number_of(Handler wanted) {
   return i;
 }
 
-/// Makes an error handler by the function in C for communicators, windows or files. Sets `ierr` to MPI_ERR_NO_MEM if the
-/// program has most_handlers others.
+/// Makes an error handler by the function in C for communicators, windows or files. Sets `ierr` to MPI_ERR_NO_MEM if
+/// the program has most_handlers others.
 template <typename Object, typename Create>
 void create_errhandler(Create create, Handler wanted, MPI_Fint* errhandler, int* ierr) {
   std::size_t const i = number_of(wanted);

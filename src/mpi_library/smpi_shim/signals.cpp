@@ -4,6 +4,7 @@
 // crash.
 
 #include <smpi/smpi_helpers_internal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -51,6 +52,11 @@ bool delivered(int signal, pid_t sender) {
   return true;
 }
 
+bool is_child(pid_t process) {
+  siginfo_t info;
+  return process > 0 && waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -81,8 +87,9 @@ RONDO_OWN int raise(int signal) noexcept {
 }
 
 /// A rank has a number of its own where SMPI's helpers stand for getpid, and a program may have taken one from another
-/// rank. No such number may reach the system, where it belongs to a stranger.
+/// rank. No such number may reach the system, where it belongs to a stranger. Children that the program has started do.
 RONDO_OWN int kill(pid_t process, int signal) noexcept {
+  if (is_child(process)) return c_library_function<int(pid_t, int)>("kill")(process, signal);
   if (process != 0 && process != getpid() && process != smpi_getpid()) {
     errno = ESRCH;
     return -1;

@@ -4,10 +4,12 @@
 #include <mpi.h>
 #include <search.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -169,6 +171,12 @@ static void signals(void) {
   handled = 0;
   expect(kill(getpid(), SIGUSR2) == 0 && handled == SIGUSR2 && sender == getpid(), "kill");
   expect(kill(getpid(), 0) == 0 && kill(getpid() + 100000, SIGUSR2) == -1 && errno == ESRCH, "kill for others");
+  char* words[] = {"sleep", "60", NULL};
+  pid_t child = 0;
+  int status = 0;
+  expect(posix_spawnp(&child, "sleep", NULL, NULL, words, environ) == 0 && kill(child, SIGTERM) == 0, "kill for a child");
+  expect(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "a killed child");
+  expect(kill(child, SIGTERM) == -1 && errno == ESRCH, "kill for a child that was waited for");
   expect(sigaction(SIGUSR2, NULL, &before) == 0 && before.sa_handler == SIG_DFL, "a handler for one signal");
   expect(sigaction(SIGKILL, &action, NULL) == -1 && signal(0, count_signal) == SIG_ERR, "signals that nobody handles");
   if (rank == 0) signal(SIGTERM, count_signal);
