@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <string>
 
 #include "base/error.hpp"
 #include "base/inputs.hpp"
@@ -63,7 +65,7 @@ void add_show(CLI::App& app, int& exit_code) {
       ->add_option("--rank", arguments->part.rank, "print only the program of this rank, and the ranks that share it")
       ->check(from_to<std::int64_t>(0, Torus::most_ranks - 1));
   command->add_option("--round", arguments->part.round, "print only this round; 0: the copies before the first round")
-      ->check(from_to(0, 2147483647));
+      ->check(from_to(0, std::numeric_limits<int>::max()));
   command->add_option("--places", arguments->part.most_places, "how many places of a message are printed at most")
       ->capture_default_str();
   command

@@ -21,6 +21,7 @@ class PendingBlocks {
     }
   }
   std::map<Rank, Place>& of(Rank rank) { return place_of_[at(rank)]; }
+  /// Removes the block that the rank owes to the target, and returns its place.
   Place take(Rank rank, Rank target) {
     auto const taken = of(rank).extract(target);
     expects(!taken.empty(), "a pattern of this graph: an edge to each combined neighbor");
@@ -90,13 +91,13 @@ class CombinedReduction {
     std::vector<Place> from, into;
     for (Rank const target : targets) {
       Place const place = pending_.take(giver, target);
-      auto const [known, first] = sent.try_emplace(place);
-      if (first) {
-        known->second = fresh(taker);
+      auto const [entry, is_new] = sent.try_emplace(place);
+      if (is_new) {
+        entry->second = fresh(taker);
         from.push_back(place);
-        into.push_back(known->second);
+        into.push_back(entry->second);
       }
-      result.blocks.emplace_back(target, known->second);
+      result.blocks.emplace_back(target, entry->second);
     }
     builder(giver).send(taker.value, from);
     builder(taker).receive(giver.value, into);
@@ -106,20 +107,22 @@ class CombinedReduction {
   /// Makes one new block for each combination of an arrived block and a block that the taker has for the same targets.
   /// The last combination reuses the place of the arrived block, which is not needed afterwards.
   void join(FriendMessage const& handed) {
+    // By the place of the arrived block, then by the place of the taker's block: the targets that get both.
     std::map<Place, std::map<Place, std::vector<Rank>>> targets;
-    for (auto const& [target, came] : handed.blocks) {
-      targets[came][pending_.of(handed.taker).at(target)].push_back(target);
+    for (auto const& [target, arrived] : handed.blocks) {
+      targets[arrived][pending_.of(handed.taker).at(target)].push_back(target);
     }
-    for (auto const& [came, by_own] : targets) {
+    for (auto const& [arrived, by_own] : targets) {
       std::size_t left = by_own.size();
       for (auto const& [own, ranks] : by_own) {
-        Place const joined = --left > 0 ? copied(handed.taker, came) : came;
+        Place const joined = --left > 0 ? copied(handed.taker, arrived) : arrived;
         builder(handed.taker).copy(own, joined, Join::before);
         for (Rank const target : ranks) pending_.of(handed.taker).at(target) = joined;
       }
     }
   }
 
+  /// Copies a block to a new place of the same rank.
   Place copied(Rank rank, Place from) {
     Place const into = fresh(rank);
     builder(rank).copy(from, into);
@@ -163,7 +166,7 @@ class CombinedReduction {
   ProcessGraph const& graph_;
   CombiningPattern const& pattern_;
   PendingBlocks pending_;
-  std::vector<FirstStoresThenJoins> arrivals_;  ///< by rank: in its receive slot
+  std::vector<FirstStoresThenJoins> arrivals_;  ///< by rank: how its receive slot takes the next block
   std::vector<ProgramBuilder> builders_;
 };
 

@@ -33,28 +33,33 @@ Node in_order_node(int v, int p) {
   return node;
 }
 
-/// Writes the messages up a tree whose node 0 is the rank `first`. The tree ends at the rank `top`. If that is not the
-/// problem's root, it sends the result to the root in a last round.
+/// Writes the messages up a tree whose node v is the rank first + v, modulo the number of ranks. The tree ends at the
+/// rank `top`. If that is not the problem's root, it sends the result to the root in a last round.
+///
+/// If the vector is one segment and children are served in turn, the rounds are those in which a vector would go down
+/// the tree, in reverse. Otherwise a node of depth d sends its segments one after the other, beginning in round
+/// height - d + 1.
 void up(Ledger& ledger, Classical const& problem, Nodes const& nodes, int first, int top) {
   std::int64_t const units = units_of(problem.sizes.block);
   FromRoot const rank{problem.ranks, first};
-  std::int64_t const stated = problem.segment == Bytes(0) ? units : problem.segment.value;
-  std::int64_t const segments = (units + stated - 1) / stated;
-  bool const whole = segments == 1 && problem.children == problem::Children::in_turn;
-  std::int64_t const last = whole ? nodes.rounds : nodes.height + segments - 1;
-  std::vector<int> order;  // by parent, its nearest node first
+  std::int64_t const segment = problem.segment == Bytes(0) ? units : problem.segment.value;
+  std::int64_t const segments = (units + segment - 1) / segment;
+  bool const in_turn = segments == 1 && problem.children == problem::Children::in_turn;
+  std::int64_t const rounds = in_turn ? nodes.rounds : nodes.height + segments - 1;
+  std::vector<int> order;  // by parent, its nearest child first
   for (int v = 0; v < problem.ranks; ++v) {
     if (nodes.of[at(v)].parent >= 0) order.push_back(v);
   }
   auto const key = [&](int v) { return std::pair(nodes.of[at(v)].parent, std::abs(v - nodes.of[at(v)].parent)); };
   std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
-  for (std::int64_t t = 1; t <= last && problem.ranks > 1; ++t) {
+  for (std::int64_t t = 1; t <= rounds && problem.ranks > 1; ++t) {
     ledger.begin_round();
     for (int const v : order) {
       Node const& node = nodes.of[at(v)];
-      std::int64_t const s = whole ? t - 1 - (nodes.rounds - node.round) : t - 1 - (nodes.height - node.depth);
-      bool const sends = whole ? s == 0 : 0 <= s && s < segments;
-      if (sends) ledger.message(rank(v), rank(node.parent), std::min(stated, units - s * stated));
+      std::int64_t const begin = 1 + (in_turn ? nodes.rounds - node.round : nodes.height - node.depth);
+      std::int64_t const s = t - begin;
+      bool const sends = 0 <= s && s < segments;
+      if (sends) ledger.message(rank(v), rank(node.parent), std::min(segment, units - s * segment));
     }
   }
   if (top == problem.root) return;
@@ -128,12 +133,13 @@ void reduce_rabenseifner(Ledger& ledger, Classical const& problem) {
     ledger.begin_round();
     ledger.message(0, problem.root, parts.of(0));
   }
-  int top = 0;
-  while (rank(top) != problem.root) ++top;
+  int root_node = 0;
+  while (rank(root_node) != problem.root) ++root_node;
   for (int mask = q / 2; mask >= 1; mask /= 2) {
     ledger.begin_round();
     for (int v = 0; v < q; ++v) {
-      if ((v ^ top) / mask == 1) ledger.message(rank(v), rank(v ^ mask), kept(parts, q, v, 2 * mask));
+      // A node sends when `mask` is the highest bit in which it differs from the root's node.
+      if ((v ^ root_node) / mask == 1) ledger.message(rank(v), rank(v ^ mask), kept(parts, q, v, 2 * mask));
     }
   }
 }

@@ -96,7 +96,7 @@ FlowTask FlowTaskPrograms::flow_task(std::uint32_t number) {
     return result;
   }
   std::uint32_t const channel = channels_.of[number];
-  expect_size(number);
+  note_size_fault(number);
   result.lane = channel;
   result.place = (task.kind == TaskKind::send ? sends_ : receives_)[channel]++;
   result.posted = number;
@@ -107,7 +107,7 @@ FlowTask FlowTaskPrograms::flow_task(std::uint32_t number) {
 
 /// The sends and receives of a channel meet in posting order, so their sizes are compared here. SimGrid calls this
 /// outside of any rank, so the fault is stored, and the rank throws it.
-void FlowTaskPrograms::expect_size(std::uint32_t task) {
+void FlowTaskPrograms::note_size_fault(std::uint32_t task) {
   TaskKind const kind = graph_.tasks[task].kind;
   std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);
   if (partner == no_task) return;

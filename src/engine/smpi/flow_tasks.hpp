@@ -17,7 +17,8 @@
 
 namespace rondo {
 
-/// The programs of all ranks, which wait, and the source of tasks for SmpiFlow.
+/// The programs of all ranks, each of which waits until its tasks have finished. SmpiFlow takes the tasks of CPU 0 from
+/// here.
 class FlowTaskPrograms : public RankPrograms, public FlowTasks {
  public:
   /// Throws InputError for a send or receive whose peer is the rank itself.
@@ -36,35 +37,36 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
  private:
   /// A CPU that only calculates.
   struct OtherCpu {
-    std::uint32_t running = no_task;
-    std::deque<std::uint32_t> waiting = {};
+    std::uint32_t running = no_task;         ///< no_task: it is idle
+    std::deque<std::uint32_t> waiting = {};  ///< ready calculations, in the order in which they will run
   };
   struct RankState {
-    bool has_arrived = false;               ///< take_ready() keeps the tasks of a rank until it arrives
-    std::vector<std::uint32_t> ready = {};  ///< tasks without open requirements that no CPU has yet
-    std::vector<OtherCpu> others = {};      ///< CPUs 1, 2, ...
-    std::size_t unfinished = 0;             ///< how many tasks have not finished
-    simgrid::s4u::SemaphorePtr all_finished = {};
+    bool has_arrived = false;                      ///< take_ready() keeps the tasks of a rank until it arrives
+    std::vector<std::uint32_t> ready = {};         ///< tasks without open requirements that no CPU has yet
+    std::vector<OtherCpu> others = {};             ///< CPUs 1, 2, ...
+    std::size_t unfinished = 0;                    ///< how many tasks have not finished
+    simgrid::s4u::SemaphorePtr all_finished = {};  ///< released after the last task, or at a fault
   };
 
   FlowTask flow_task(std::uint32_t number);
-  void expect_size(std::uint32_t task);
+  void note_size_fault(std::uint32_t task);
   void calculate(OtherCpu& cpu);
+  /// Each of these tasks has one open requirement less. Those without any become ready.
   void release(std::span<std::uint32_t const> dependents);
   RankState& state_of(std::uint32_t task) { return ranks_[static_cast<std::size_t>(rank_[task])]; }
 
   SmpiMachine const& machine_;
   TaskGraph const& graph_;
   Channels channels_;
-  Dependents on_start_, on_finish_;
+  Dependents on_start_, on_finish_;             ///< by task: the tasks that require its start, or its end
   std::vector<std::uint32_t> open_;             ///< by task: how many of its requirements are not met
   std::vector<TaskState> state_;                ///< by task
-  std::vector<std::int32_t> rank_;              ///< by task
+  std::vector<std::int32_t> rank_;              ///< by task: the rank that does it
   std::vector<std::int64_t> sends_, receives_;  ///< by channel: the place of its next send and of its next receive
   ChannelMatcher meeting_;                      ///< pairs the ends of messages, to compare their sizes
   std::vector<std::uint32_t> send_of_;          ///< by task: its number among the sends of its rank
   std::vector<RankState> ranks_;
-  std::string fault_;  ///< two ends of one message differ in size; run() throws it
+  std::string fault_;  ///< says which ends of one message differ in size, and run() throws it; empty: none differ
 };
 
 }  // namespace rondo

@@ -13,7 +13,7 @@ namespace {
 using Step = std::optional<SignalStep>;
 using enum SignalStep::Kind;
 
-/// Step 2k is the send of stage k, and step 2k + 1 is its await.
+/// The kind of a step of dissemination or reduce_scatter: step 2k is the send of stage k, and step 2k + 1 is its await.
 SignalStep::Kind kind_of(int index) { return index % 2 == 0 ? send : await; }
 
 /// A barrier. In stage k each rank signals the rank 2^k after it, modulo the number of ranks.
@@ -36,10 +36,12 @@ int children(int rank, int ranks) {
   return count;
 }
 
+/// The stages of a tree: messages to rank 0, then messages from it.
+constexpr int up = 0, down = 1;
+
 /// Small subtrees come first on the way up, because they finish earlier; large ones come first on the way down, because
 /// their messages have further to go.
 Step tree(int rank, int ranks, int index) {
-  constexpr int up = 0, down = 1;
   int const below = children(rank, ranks);
   if (index < below) return SignalStep{await, rank + (1 << index), up};
   index -= below;
@@ -60,7 +62,7 @@ int subtree(int rank, int ranks) { return rank == 0 ? ranks : std::min(rank & -r
 Step reduce_then_scatter(int rank, int ranks, int index) {
   Step step = tree(rank, ranks, index);
   if (!step) return step;
-  bool const goes_up = step->stage == 0;
+  bool const goes_up = step->stage == up;
   int const child = step->kind == send ? step->peer : rank;  // on the way down: the rank that receives
   step->first = goes_up ? 0 : child;
   step->words = goes_up ? ranks : subtree(child, ranks);

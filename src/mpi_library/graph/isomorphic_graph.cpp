@@ -13,7 +13,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// How many of them are ranks.
+/// The number of targets that are ranks; MPI_PROC_NULL is negative.
 std::ptrdiff_t number_of_ranks(std::span<int const> targets) {
   return std::ranges::count_if(targets, [](int target) { return target >= 0; });
 }
@@ -24,7 +24,7 @@ std::ptrdiff_t total(OffsetCounts const& counts) {
   return sum;
 }
 
-/// The lists of all ranks, one behind the other.
+/// Collective. Gathers the lists of all ranks into one, in the order of the ranks.
 std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));
@@ -33,13 +33,15 @@ std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
   check(PMPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
   int total = 0;
   for (int const each : lengths) starts.push_back(std::exchange(total, total + each));
+  // One element more gives MPI a buffer even if all lists are empty.
   std::vector<int> all(static_cast<std::size_t>(total) + 1);
   check(PMPI_Allgatherv(mine.data(), length, MPI_INT, all.data(), lengths.data(), starts.data(), MPI_INT, comm));
   all.pop_back();
   return all;
 }
 
-/// Each offset with the largest number of edges that any rank has for it.
+/// Each offset with the largest number of edges that any rank has for it. `lists` has the counts of all ranks, each in
+/// the form of flat().
 OffsetCounts united(std::vector<int> const& lists, std::size_t dimensions) {
   OffsetCounts result;
   for (auto at = lists.begin(); at != lists.end();) {
@@ -53,16 +55,16 @@ OffsetCounts united(std::vector<int> const& lists, std::size_t dimensions) {
 
 }  // namespace
 
-/// Collects the offsets of all ranks; the graph is isomorphic if each rank has all of them that lead to a rank.
 bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int const> targets) {
   OwnComm const own(comm);
   int self = 0;
   check(MPI_Comm_rank(comm, &self));
   OffsetCounts const mine = offset_counts(naming, self, targets);
-  bool const known = naming.coordinates(self).has_value() && total(mine) == number_of_ranks(targets);
+  bool const all_named = naming.coordinates(self).has_value() && total(mine) == number_of_ranks(targets);
   OffsetCounts expected = united(gathered(own.handle(), flat(mine)), static_cast<std::size_t>(naming.dimensions()));
+  // An offset that leads from this rank to no rank is not expected of it.
   std::erase_if(expected, [&](auto const& each) { return !naming.relative_rank(self, each.first); });
-  int const same = known && mine == expected ? 1 : 0;
+  int const same = all_named && mine == expected ? 1 : 0;
   int all = 0;
   check(PMPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, own.handle()));
   return all != 0;

@@ -1,4 +1,5 @@
-// Translates MPI's collectives on inter-communicators into collectives on a bipartite graph.
+// Translates MPI's collectives into neighborhood and sparse collectives on a graph. The two groups of an
+// inter-communicator are a graph with an edge from each rank to each rank of the other group.
 
 #include "mpi_library/intergroup/inter_collectives.hpp"
 
@@ -17,12 +18,13 @@ namespace {
 
 /// The counts of a call by rank of the own group.
 struct Counts {
-  int code = MPI_SUCCESS;
+  int code = MPI_SUCCESS;  ///< the error in the list, if there is one
   std::vector<int> each;
   std::int64_t sum = 0;
 };
 
-/// The counts; all 0 if one of them is wrong.
+/// Reads a list of counts. If the list is null, a count is negative or the sum exceeds an int, all counts are 0, and
+/// `code` is the error.
 Counts counts_of(int const* counts, int number) {
   Counts result;
   if (counts == nullptr) result.code = MPI_ERR_ARG;
@@ -36,16 +38,17 @@ Counts counts_of(int const* counts, int number) {
   return {result.code, std::vector<int>(static_cast<std::size_t>(number)), 0};
 }
 
-/// Errors are reported when the request is complete, so that no rank waits for this one in vain: MPI_ERR_ARG for a
-/// missing list, MPI_ERR_COUNT for a list with a negative number or with a sum that no int can hold.
+/// Makes the request of a reduce-scatter with a count for each rank. Errors in the counts are reported when the request
+/// is complete, so that no rank waits for this one in vain: MPI_ERR_ARG for a null list, MPI_ERR_COUNT for a list with
+/// a negative count or with a sum that no int can hold.
 std::unique_ptr<NeighborRequest> reduce_scatter(InterComm const& inter, CollectiveCall const& call) {
-  Counts const known = counts_of(call.counts, inter.local_size);
+  Counts const counts = counts_of(call.counts, inter.local_size);
   int self = 0;
   check(MPI_Comm_rank(inter.both->comm->handle(), &self));
   auto const own = static_cast<std::size_t>(self - inter.local_first);
-  Data const sent{call.send, static_cast<int>(known.sum), call.send_type};
-  auto request = inter_reduce_scatter(inter.both, call.receive, known.each, own, sent, call.op);
-  request->fail(known.code);
+  Data const sent{call.send, static_cast<int>(counts.sum), call.send_type};
+  auto request = inter_reduce_scatter(inter.both, call.receive, counts.each, own, sent, call.op);
+  request->fail(counts.code);
   return request;
 }
 
@@ -65,7 +68,6 @@ NeighborCall neighbor_call(CollectiveCall const& call, NeighborForm form) {
 
 }  // namespace
 
-/// Both groups together are a graph with an edge from each rank to each rank of the other group.
 std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<AttachedTopology> const& home,
                                                   CollectiveCall const& call, NeighborForm form) {
   using enum ClassicalCollective;
@@ -109,9 +111,9 @@ std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, 
   if (!has_root(call.collective)) return request_on_graph(inter.both, call, form);
   InterRoot const root = root_of(inter, call.root);
   if (!root.concerned) return sparse_nothing(inter.both);
-  CollectiveCall known = call;
-  known.root = root.rank;
-  return request_on_graph(inter.both, known, form);
+  CollectiveCall on_graph = call;
+  on_graph.root = root.rank;
+  return request_on_graph(inter.both, on_graph, form);
 }
 
 /// An allgather of equal blocks has a better algorithm than the graph. All other calls use request_between_groups.
