@@ -77,7 +77,6 @@ Cut cut_evenly(Bytes vector, int n) {
   return or_empty_piece(std::move(cut));
 }
 
-/// Segments of the given size; the last one may be shorter. A vector of no bytes is one empty piece.
 Cut cut_by_segment(Bytes vector, Bytes segment) {
   std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(vector.value, 1) : segment.value;
   Cut cut;
@@ -130,7 +129,6 @@ PieceSlots::PieceSlots(problem::Classical const& problem, Cut const& cut)
   expects(sizes_.empty() || sizes_.size() == pieces_, "no sizes, or one for each block");
 }
 
-/// The slot of the send buffer in which the piece starts, if it starts at this rank.
 std::optional<std::uint32_t> PieceSlots::send_slot_of(int rank, std::uint32_t piece) const {
   auto const r = static_cast<std::uint32_t>(rank);
   auto const p = static_cast<std::uint32_t>(ranks());
@@ -153,7 +151,6 @@ std::optional<std::uint32_t> PieceSlots::send_slot_of(int rank, std::uint32_t pi
   throw ContractViolation("what each collective starts with");
 }
 
-/// The slot of the receive buffer to which the piece is owed, if it is owed to this rank.
 std::optional<std::uint32_t> PieceSlots::receive_slot_of(int rank, std::uint32_t piece) const {
   auto const r = static_cast<std::uint32_t>(rank);
   auto const p = static_cast<std::uint32_t>(ranks());
@@ -178,7 +175,6 @@ std::optional<std::uint32_t> PieceSlots::receive_slot_of(int rank, std::uint32_t
   throw ContractViolation("what each collective owes");
 }
 
-/// The pieces in the slots of a buffer, in the order of the slots.
 std::vector<std::uint32_t> PieceSlots::in_slots(int rank, Buffer buffer) const {
   std::vector<std::uint32_t> pieces;
   auto const slot = [&](std::uint32_t piece) {
@@ -208,7 +204,6 @@ Layout PieceSlots::layout(int rank) const {
   return layout;
 }
 
-/// Before the first round, each rank copies its own contribution to where it is owed.
 Writer::Writer(problem::Classical const& problem, Cut const& cut)
     : slots_(problem, cut), written_(static_cast<std::size_t>(problem.ranks), 0) {
   for (int r = 0; r < problem.ranks; ++r) {

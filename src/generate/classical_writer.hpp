@@ -42,7 +42,7 @@ struct Cut {
 
   Pieces all() const;
 };
-/// n parts of ceil(m / n) bytes; the last ones are shorter or empty.
+/// n parts of ceil(m / n) bytes of a vector of m bytes; the last ones are shorter or empty.
 Cut cut_evenly(Bytes vector, int n);
 /// Parts of `segment` bytes, of which the last one may be shorter; one part if `segment` is 0.
 Cut cut_by_segment(Bytes vector, Bytes segment);
@@ -52,15 +52,19 @@ Cut cut_of(problem::Classical const& problem);
 /// Maps the pieces of a collective to the slots of the send and receive buffers.
 class PieceSlots {
  public:
+  /// If `cut` is empty, each block is one piece.
   PieceSlots(problem::Classical const& problem, Cut const& cut);
 
   int ranks() const { return promise_.ranks; }
   std::uint32_t pieces() const { return pieces_; }
+  /// The slot of the send buffer in which the piece starts, if it starts at this rank.
   std::optional<std::uint32_t> send_slot_of(int rank, std::uint32_t piece) const;
+  /// The slot of the receive buffer to which the piece is owed, if it is owed to this rank.
   std::optional<std::uint32_t> receive_slot_of(int rank, std::uint32_t piece) const;
+  /// Whether every rank contributes to every piece, as in an allreduce or a barrier.
   bool reduces() const { return rondo::reduces(promise_.collective); }
   Bytes size(std::uint32_t piece) const { return sizes_.empty() ? block_ : sizes_[piece]; }
-  /// Whether all pieces have the same size.
+  /// Whether no list of sizes is needed, because each piece has the size of the problem's block.
   bool uniform() const { return sizes_.empty(); }
   /// The send and the receive buffer of a rank.
   Layout layout(int rank) const;
@@ -79,6 +83,7 @@ class PieceSlots {
 /// receiver can forward its pieces in the next round.
 class Writer {
  public:
+  /// Before the first round, each rank copies its own contribution to where it is owed.
   Writer(problem::Classical const& problem, Cut const& cut);
 
   void begin_round();
@@ -105,7 +110,9 @@ class Writer {
     return static_cast<std::uint64_t>(rank) * slots_.pieces() + piece;
   }
   std::optional<Place> place(int rank, std::uint32_t piece) const;
+  /// The builder of a rank's program, after it has begun the current round.
   ProgramBuilder& builder(int rank);
+  /// Adds a slot for this piece to the intermediate buffer.
   Place free_slot(int rank, std::uint32_t piece);
   void place_arrivals();
 
@@ -115,8 +122,8 @@ class Writer {
   /// The places of received pieces: by rank and piece, or by key if that table would be too large.
   std::vector<Place> table_;
   std::unordered_map<std::uint64_t, Place> sparse_table_;
-  std::vector<Arrival> arrivals_;
-  std::vector<Place> places_;
+  std::vector<Arrival> arrivals_;  ///< of the current round
+  std::vector<Place> places_;      ///< of one end of the message that is being written
   int round_ = 0;
 };
 

@@ -71,7 +71,7 @@ std::size_t word_index(std::size_t source, std::int32_t target, std::size_t word
 std::uint64_t mask_of(std::int32_t target) { return std::uint64_t{1} << (target % 64); }
 
 /// Whether the bit matrix needs fewer steps for a rank than a tally. The matrix needs words() steps for each candidate.
-/// The tally needs one step for each entry of its lists.
+/// The tally needs one step for each entry of its lists. False if there is no matrix.
 bool bits_are_cheaper(ActiveEdges const& active, std::size_t candidates, std::size_t entries) {
   return active.words() > 0 && candidates * active.words() < entries;
 }

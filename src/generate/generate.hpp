@@ -34,10 +34,11 @@ Collective promise(problem::Neighbor const& problem);
 Collective promise(problem::SparseOnGraph const& problem);
 
 // Isomorphic all-to-all and allgather on a torus [Traeff16]. Rank R sends to R (+) C^i, where C^i is offset i of the
-// neighborhood. D, V and W are the rounds and volumes of Propositions 1 and 2 (theory/isomorphic.hpp). P and N are the
-// most hops that a block takes in the positive and in the negative direction of a dimension. If an offset leads back to
-// the rank itself, its block is copied. In an all-to-all each neighbor may have its own block size. With the offsets
-// that shortest_wrap chooses, all schedules keep the promise for the given neighborhood.
+// neighborhood. D, V and W are the rounds and volumes of Propositions 1 and 2 (theory/isomorphic.hpp). k is the number
+// of ports: the most sends, and receives, of a rank in a round. P and N are the most hops that a block takes in the
+// positive and in the negative direction of a dimension. If an offset leads back to the rank itself, its block is
+// copied. In an all-to-all each neighbor may have its own block size. With the offsets that shortest_wrap chooses, all
+// schedules keep the promise for the given neighborhood.
 
 /// Sends each block directly to R (+) C^i, to k neighbors in a round: ceil(s'/k) rounds for the s' neighbors that are
 /// not the rank itself [Traeff16, Listing 4 and Section 3].
@@ -66,10 +67,11 @@ Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 /// instead of directions.
 Schedule isomorphic_direct(problem::Isomorphic const& problem);
 
-/// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go both ways. On one
-/// port it takes max(P,N)+1 rounds instead of P+N, with the same V, so Proposition 1 is not round-optimal
-/// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents, and on several ports
-/// unless the exchange on one port takes fewer rounds, it is the same as `torus`.
+/// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which P and N are at least 2. On
+/// one port it takes max(P,N)+1 rounds there instead of P+N, with the same V, so Proposition 1 is not round-optimal
+/// (docs/notes.md#parity). Ranks of different parity follow different programs. In all other dimensions it works as
+/// isomorphic_dimension_wise. On several ports the schedule is that of isomorphic_dimension_wise, unless the exchange
+/// on one port takes fewer rounds.
 Schedule isomorphic_parity(problem::Isomorphic const& problem);
 
 /// One round for each vector of an additive basis: the basis that is stated, or else the one that
@@ -119,20 +121,22 @@ Schedule neighbor_reduction_combined(problem::Neighbor const& problem, Combining
 /// reverse, with its rounds and volume. Contributions are joined where their routes meet [Traeff19].
 Schedule sparse_reduction_dimension_wise(problem::SparseOnGraph const& problem);
 
-/// Combining by common neighbors [Mirsadeghi17, Algorithm 3]. Iteration k of a single pattern exchanges blocks between
-/// friends in round 2k-1, and sends the combined messages to the onloaded neighbors in round 2k. The remaining blocks
-/// are sent in round 2t+1, if there are any. A cumulative pattern exchanges in round k, and sends everything in round
-/// t+1. Parallel edges share a message; in allgather it carries the block once, and local copies fill the other slots.
-/// The blocks of friends wait in the intermediate buffer. In allgather a friend does not get a block again that it
-/// already holds, except for the sender's own block.
+/// Combining by common neighbors [Mirsadeghi17, Algorithm 3]. The pattern has iterations 1 to t. Iteration k of a
+/// single pattern exchanges blocks between friends in round 2k-1, and sends the combined messages to the onloaded
+/// neighbors in round 2k. The remaining blocks are sent in round 2t+1, if there are any. A cumulative pattern exchanges
+/// in round k, and sends everything in round t+1. Parallel edges share a message; in allgather it carries the block
+/// once, and local copies fill the other slots. The blocks of friends wait in the intermediate buffer. In allgather a
+/// friend does not get a block again that it already holds, except for the sender's own block.
 Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPattern const& pattern);
 
 // Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, for any p, q >= 1.
+// Sender a_i is rank i, and receiver b_i is rank p + i.
 // torus_rings also has other collectives of two groups. On k ports a rank has up to k sends and receives in a round on
 // fully connected machines, and one on rings and tori. The promise is IntergroupPromise: the groups, the collective,
 // and the pieces of intergroup_pieces. Every broadcast except binomial cuts its message into n segments of ceil(bytes /
 // n) bytes; the last ones may be shorter or empty. n is the number r of its ranks, or floor(log2 r) for
-// multiple_messages. A round exists even if its messages are empty, so that the number of rounds does not depend on m.
+// multiple_messages, but at least 1. A round exists even if its messages are empty, so that the number of rounds does
+// not depend on the sizes of the blocks.
 
 /// Fully connected [Kang19, Section III]. If p >= q, sender a_i sends to b_i, and then the receivers and the p-q
 /// remaining senders allgather. If p < q, each sender broadcasts to every p-th receiver, and then subgroups of p
@@ -140,7 +144,7 @@ Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPa
 Schedule intergroup_group_allgather(problem::Intergroup const& problem);
 
 /// Fully connected, p >= q: the alternative that [Kang19, Section III] rejects. Each receiver gets the blocks of p/q
-/// senders (some of one more), one in a round, and then the receivers allgather. No sender receives a block. On one
+/// senders (some of one more), up to k in a round, and then the receivers allgather. No sender receives a block. On one
 /// port it takes ceil(p/q) rounds and those of the allgather, ceil(log2 q) with bruck. Throws InputError for p < q.
 Schedule intergroup_receiver_allgather(problem::Intergroup const& problem);
 

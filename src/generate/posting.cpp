@@ -169,6 +169,7 @@ void order_posts(Schedule& schedule, Posting posting, std::uint64_t seed, Proces
           "/posting: expected \"neighbors\", \"shifted\" or \"random\" for a schedule that all ranks share, got "
           "\"ascending\"");
     }
+    // Without neighbor lists, the keys for `neighbors` are those for `shifted`.
     Keys const keys(schedule, Rank(0), posting, seed, nullptr);
     return sort(schedule.programs.front(), keys);
   }

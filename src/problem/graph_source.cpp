@@ -10,7 +10,6 @@
 
 namespace rondo::problem {
 
-/// Known without making the graph.
 int ranks(GraphSource const& source) {
   return std::visit(Visitor{[](MooreGraph const& moore) { return moore.torus.size(); },
                             [](OffsetsGraph const& offsets) { return offsets.torus.size(); },
@@ -19,7 +18,6 @@ int ranks(GraphSource const& source) {
                     source);
 }
 
-/// Makes the graph.
 WeightedGraph made(GraphSource const& source) {
   using Made = WeightedGraph;
   return std::visit(
@@ -38,7 +36,6 @@ bool made_of_torus(GraphSource const& source) {
   return std::holds_alternative<OffsetsGraph>(source) || std::holds_alternative<MooreGraph>(source);
 }
 
-/// The torus and the neighborhood of a graph that is isomorphic; unset otherwise.
 std::optional<OnTorus> on_torus(GraphSource const& source) {
   if (auto const* of = std::get_if<OffsetsGraph>(&source)) return OnTorus{of->torus, of->neighborhood};
   if (auto const* of = std::get_if<MooreGraph>(&source)) {

@@ -14,39 +14,44 @@
 
 namespace rondo::problem {
 
-/// Each ordered pair of ranks is an edge with probability `density`.
+/// Each ordered pair of different ranks is an edge with probability `density`.
 struct RandomGraph {
   int ranks = 1;
   double density = 0;
   std::uint64_t seed = 1;
 };
-/// All ranks within a radius in the maximum norm.
+/// Every rank of a torus sends to all others within a radius in the maximum norm.
 struct MooreGraph {
   Torus torus;
   int radius = 0;
 };
-/// Every rank of a torus sends to its neighbors at the same offsets; the dimensions agree.
+/// Every rank of a torus sends to its neighbors at the same offsets. Torus and neighborhood have the same number of
+/// dimensions.
 struct OffsetsGraph {
   Torus torus;
   Neighborhood neighborhood;
 };
-/// Points in a cube (topology/geometric_graph.hpp).
+/// Ranks are random points in a cube, and each is a neighbor of those near it. `degree` is the mean number of neighbors
+/// away from the faces of the cube (topology/geometric_graph.hpp).
 struct GeometricGraph {
   int ranks = 1;
   double degree = 0;
   std::uint64_t seed = 1;
 };
-/// Patterns of a sparse exchange (topology/sparse_pattern.hpp).
+
+// Patterns of sparse exchanges (topology/sparse_pattern.hpp).
+
+/// Each rank sends to `targets` ranks, drawn uniformly from all others.
 struct RandomTargets {
   int ranks = 1;
   int targets = 0;
   std::uint64_t seed = 1;
 };
-/// Ranks whose numbers differ in one bit.
+/// Each rank sends to the ranks whose numbers differ from its own in one bit.
 struct HypercubePattern {
   int ranks = 1;
 };
-/// Numbers of targets follow a power law.
+/// Each rank sends to 1 to `most` ranks: to t of them with a probability proportional to t^-exponent.
 struct PowerLaw {
   int ranks = 1;
   double exponent = 2;
@@ -63,6 +68,7 @@ struct OnTorus {
   Torus torus;
   Neighborhood neighborhood;
 };
+/// Whether the graph is made from a torus: an OffsetsGraph or a MooreGraph.
 bool made_of_torus(GraphSource const& source);
 /// The torus and the offsets of a graph that is made from a torus, with one offset for each edge of a rank; unset for
 /// any other graph.
@@ -70,8 +76,10 @@ std::optional<OnTorus> on_torus(GraphSource const& source);
 /// The offsets of the sources of every rank, in the form with the fewest hops.
 Neighborhood sources_on_torus(OnTorus const& graph);
 
+/// The number of ranks, which is known without making the graph.
 int ranks(GraphSource const& source);
-/// Makes the graph. Throws InputError if it would be too large.
+/// Makes the graph by its rule, or returns the stated one. Throws InputError if the graph would be too large, or if the
+/// generator in topology/ refuses the numbers of the rule.
 WeightedGraph made(GraphSource const& source);
 /// A graph that was stated or that has been made already. Throws ContractViolation for a rule.
 ProcessGraph const& graph_of(GraphSource const& source);

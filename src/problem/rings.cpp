@@ -10,7 +10,6 @@
 
 namespace rondo::problem {
 
-/// The ranks in the order of ring number `ring` of `rings`.
 std::vector<int> order_of_ring(std::vector<int> const& host_of, int ranks, int ring, int rings) {
   std::vector<int> each_rank(at(ranks));
   std::iota(each_rank.begin(), each_rank.end(), 0);

@@ -12,7 +12,8 @@
 
 namespace rondo::problem {
 
-/// The order of ring `ring`. `host_of` is by rank; if it is empty, every rank is on a host of its own.
+/// The ranks in the order of ring number `ring`, from 0, of `rings`. `host_of` is by rank; if it is empty, every rank
+/// is on a host of its own.
 std::vector<int> order_of_ring(std::vector<int> const& host_of, int ranks, int ring, int rings);
 
 }  // namespace rondo::problem

@@ -51,7 +51,6 @@ bool is_machine(Json const& document) {
 
 }  // namespace
 
-/// What a file holds that is no scenario, by its keys, and which command takes it; empty if that is unknown.
 std::string other_kind(Json const& document) {
   if (has_keys(document, {"machine", "collective"})) return "a scenario, which rondo run and rondo check take";
   bool const is_format = has_keys(document, {"format"});
@@ -92,7 +91,6 @@ std::string resolve(std::string const& folder, std::string const& name) {
   return (std::filesystem::path(folder) / name).lexically_normal().string();
 }
 
-/// Puts the content of the machine's file in the place of its name. Paths in it are relative to that file.
 void inline_machine(Json& document, std::string const& scenario) {
   if (!document.is_object() || !document.contains("machine") || !document["machine"].is_string()) return;
   auto const name = document["machine"].get<std::string>();
@@ -121,7 +119,6 @@ Platform load_machine(std::string const& file) {
   return read_machine({wrapped["machine"], file, ""});
 }
 
-/// Parses a scenario and inserts its machine. Throws InputError for JSON of another kind.
 Document load_text(std::string_view text, std::string const& name) {
   expect_json_by_name(text, name);
   Json document = parse_json(text, name);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Parts of loading that other sources of the folder use; load_document() in scenario.hpp is the whole.
+// Parts of loading a scenario, for the other sources of this folder and for callers that need one part alone.
+// load_document() in scenario.hpp does all of it.
 
 #include <string>
 #include <string_view>
@@ -10,23 +11,26 @@
 
 namespace rondo::scenario {
 
-/// What a document is that is no scenario or no machine, and which commands accept it: "a schedule, which rondo prove
-/// takes, ..."; empty if nobody can tell.
+/// Names the kind of a document, which its keys tell, and the commands that take it: "a schedule, which rondo prove
+/// takes, ...". Errors about a document of the wrong kind say this. Empty if the kind is unknown.
 std::string other_kind(Json const& document);
 
-/// A scenario from its text, read as load_document() reads a file with this name.
+/// Loads a scenario from its text, as load_document() loads it from a file with this name. Throws InputError.
 Document load_text(std::string_view text, std::string const& name);
 
 /// The folder of a file, "" for the current one.
 std::string folder_of(std::string const& file);
-/// The path of `name`, relative to `folder`.
+/// The path of `name`, which is relative to `folder` unless it is absolute. The path is normalized.
 std::string resolve(std::string const& folder, std::string const& name);
 
-/// Stands in the place of the file in messages about --set. Files in such a value are named on the command line.
+/// Stands in the place of the file in messages about --set. Names of files in such a value are relative to the working
+/// directory.
 inline constexpr char const* command_line = "--set";
 
-/// Replaces a machine that is the name of a file by the object in the file, checked against the schema. The path of a
-/// platform file in it stays relative to the folder of `scenario`.
+/// If the machine is the name of a file, replaces it by the object in the file, which is checked against the schema.
+/// Any other document stays as it is. Paths in the file, of a platform file or of noise, are relative to the file's
+/// folder. They are rewritten so that they are relative to the folder of `scenario`; if that is `command_line`, to the
+/// working directory. Throws InputError.
 void inline_machine(Json& document, std::string const& scenario);
 
 }  // namespace rondo::scenario

@@ -47,7 +47,7 @@ Json const* step(Json const& here, Json const* value, std::string const& token) 
   return may_be_list && here.contains("items") ? &here["items"] : nullptr;
 }
 
-/// `name` is "an integer" or "a number".
+/// `name` is "an integer" or "a number". A maximum without a minimum is left out.
 std::string number_expectation(Json const& schema, char const* name) {
   bool const low = schema.contains("minimum");
   bool const high = schema.contains("maximum");
@@ -71,7 +71,6 @@ std::optional<Json> conditional_at(Json const& schema, Json const& document, Tok
 
 }  // namespace
 
-/// The schema without conditions. With a value, only the branches that apply to it remain; without one, all are merged.
 Json flat(Json const& schema, Json const* value) {
   Json result = schema;
   result.erase("allOf");

@@ -1,6 +1,7 @@
 #pragma once
 
-// The targets of each rank in a sparse exchange. Targets are distinct and exclude the rank itself.
+// Patterns of sparse exchanges: the targets of each rank. The targets that a generator makes are distinct and exclude
+// the rank itself.
 
 #include <cstdint>
 

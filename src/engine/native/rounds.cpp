@@ -85,7 +85,7 @@ class Reader {
   }
 
  private:
-  /// Reads the rounds of one rank. False if a round has several sends or receives, or a partner that is no rank.
+  /// Reads the rounds of one rank. Returns false as read() does.
   bool read_rank(std::int32_t rank, int first, std::vector<Round>& rounds) const {
     Program const& program = schedule_.program(Rank(rank));
     Sizes const& size = sizes_[static_cast<std::size_t>(&program - schedule_.programs.data())];
@@ -129,7 +129,7 @@ class Reader {
     return true;
   }
 
-  /// False if the partner is no rank.
+  /// Returns false if the partner rank does not exist.
   bool read_isomorphic_receive(Transfer const& receive, Round& round) const {
     peers_.all(receive, partners_);
     if (!partners_.empty() && partners_[0] == nobody) return false;
@@ -138,7 +138,7 @@ class Reader {
     return true;
   }
 
-  /// False if the partner is no rank.
+  /// Returns false if the partner rank does not exist.
   bool read_isomorphic_send(Transfer const& send, Round& round) const {
     peers_.all(send, partners_);
     if (!partners_.empty() && partners_[0] == nobody) return false;

@@ -82,7 +82,8 @@ inline constexpr int few_rounds = 1 << 16;
 
 /// Times rounds in which each rank posts at most one send and one receive. A message starts when both its ends have
 /// entered its round, no two messages compete for a port, and finish times follow from round to round. Returns nothing
-/// if a round is not of this kind, or does not match within itself.
+/// if a round is not of this kind, or does not match within itself. Only the deadline and the arrivals of `terms`
+/// count: the caller must not ask for a log, noise or parts.
 std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms);
 
 /// Times any schedule with an event queue. If ranks are left waiting, the result is a Deadlock. `flow_links` has the

@@ -210,18 +210,19 @@ void RankStates::Library::begin() {
 
 /// The saved state of one rank.
 struct RankStates::State {
-  bool begun = false;
-  std::vector<char*> environment;
-  int error_number = 0;
+  bool begun = false;              ///< whether the rank has run
+  std::vector<char*> environment;  ///< ends with a null pointer; `environ` points to it while the rank runs
+  int error_number = 0;            ///< errno
   Exceptions thrown{};
   std::array<char, 128> generator{};  ///< of random, as large as the C library's own, until the rank sets another one
-  char* current_generator = nullptr;
-  std::array<unsigned short, 3> generator48{};
-  std::array<std::byte, buffers_size> buffers{};
-  std::array<Stream, 3> streams{};
-  std::string folder, locale;
+  char* current_generator = nullptr;  ///< the one that random uses; null: the rank has not run
+  std::array<unsigned short, 3> generator48{};    ///< of drand48
+  std::array<std::byte, buffers_size> buffers{};  ///< the contents of static_buffers(), one after the other
+  std::array<Stream, 3> streams{};                ///< of streams(), in this order
+  std::string folder;                             ///< empty: not saved, or unknown
+  std::string locale;
   mode_t mask = 0;
-  std::vector<std::byte> fortran;
+  std::vector<std::byte> fortran;  ///< the variables of libgfortran; empty: not saved
   void* fortran_thread_memory = nullptr;
 };
 
@@ -241,6 +242,7 @@ class RankStates::StandardInput {
     state_ = std::cin.rdstate();
     std::cin.rdbuf(&nothing_);
   }
+  /// Gives rank 0 its standard input back, at the place where it stopped reading.
   void show() {
     ::lseek(STDIN_FILENO, place_, SEEK_SET);
     stdin = whole_;
@@ -251,12 +253,12 @@ class RankStates::StandardInput {
  private:
   struct Nothing : std::streambuf {};
 
-  std::FILE* whole_ = stdin;
-  std::FILE* empty_ = std::fopen("/dev/null", "r");
-  Nothing nothing_;
-  std::streambuf* buffer_ = std::cin.rdbuf();
-  std::ios::iostate state_ = std::ios::goodbit;
-  off_t place_ = 0;
+  std::FILE* whole_ = stdin;                         ///< of rank 0
+  std::FILE* empty_ = std::fopen("/dev/null", "r");  ///< of all other ranks
+  Nothing nothing_;                                  ///< the buffer of std::cin for all other ranks
+  std::streambuf* buffer_ = std::cin.rdbuf();        ///< the buffer of std::cin for rank 0
+  std::ios::iostate state_ = std::ios::goodbit;      ///< of std::cin, saved by hide()
+  off_t place_ = 0;                                  ///< the position of the descriptor, saved by hide()
 };
 
 RankStates::RankStates(int ranks, ProgramImage const& image, Input input)
@@ -273,7 +275,7 @@ RankStates::RankStates(int ranks, ProgramImage const& image, Input input)
       states_(std::make_unique<State[]>(static_cast<std::size_t>(ranks))) {
   if (input == Input::of_rank_0) input_ = std::make_unique<StandardInput>();
   if (kinds_.fortran) fortran_ = std::make_unique<Library>("libgfortran.so");
-  static_buffers();
+  static_buffers();  // The first call writes to the buffers, so it must come before any rank runs.
 }
 
 RankStates::~RankStates() = default;

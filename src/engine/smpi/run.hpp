@@ -31,7 +31,7 @@ struct SmpiSettings {
 
 /// The work of the child: simulates the programs on SimGrid/SMPI, and writes `ready` and one answer to the descriptor
 /// `answer` (engine/answer.hpp). Call it once in a process, because SimGrid's clock and state cannot be reset. Throws
-/// InputError if the platform cannot carry the ranks. Ends the process itself.
+/// InputError if the platform cannot carry the ranks, or if `make` throws it. Ends the process itself.
 [[noreturn]] void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform,
                            EngineOptions const& options, int answer);
 

@@ -83,8 +83,6 @@ Coloring coloring(Vertex const& vertex, Random& random) {
   return result;
 }
 
-/// What is wrong with the set at this rank; empty if nothing. A member has no member beside it, any other vertex has
-/// one.
 std::string fault_in_set(Vertex const& vertex, bool member) {
   int const rank = vertex.exchange.rank().value;
   bool covered = member;
@@ -105,7 +103,6 @@ std::string fault_in_set(Vertex const& vertex, bool member) {
   return wrong;
 }
 
-/// What is wrong with the color of this rank; empty if nothing.
 std::string fault_in_coloring(Vertex const& vertex, int color) {
   int const rank = vertex.exchange.rank().value;
   std::vector<int> seen;

@@ -26,8 +26,9 @@ struct Vertex {
 
 /// The result at one rank.
 struct IndependentSet {
-  bool member = false;
-  int rounds = 0;  ///< the same at all ranks; a round takes a reduction and two exchanges, the end one reduction
+  bool member = false;  ///< whether this rank is in the set
+  /// The same at all ranks. Each round takes one reduction and two exchanges, and the end takes one more reduction.
+  int rounds = 0;
 };
 
 /// Collective. Finds a maximal independent set of the vertices that take part, by Luby's Algorithm 3 with Y = I' and
@@ -40,14 +41,16 @@ IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& ra
 struct Coloring {
   int color = -1;  ///< from 0
   int colors = 0;  ///< the number of colors over all ranks
-  int rounds = 0;  ///< rounds of Luby's algorithm over all colors; rounds + 2 colors + 1 reductions
+  /// The rounds of Luby's algorithm over all colors. The coloring takes rounds + 2 colors + 1 reductions.
+  int rounds = 0;
 };
 
 /// Collective. Gives each rank a color that none of its neighbors has: a maximal independent set of the ranks without
 /// color gets the next color, until all have one. So a rank has neighbors of every color before its own.
 Coloring coloring(Vertex const& vertex, Random& random);
 
-/// Collective. Checks that the set is independent and maximal at this rank. Returns the first fault, or an empty text.
+/// Collective. Checks that the set is independent at this rank, and that this rank or a neighbor is in it. So a vertex
+/// that did not take part may be a fault. Returns the first fault, or an empty text.
 std::string fault_in_set(Vertex const& vertex, bool member);
 /// Collective. Checks that this rank has a color that none of its neighbors has, and that its neighbors have every
 /// color before it. Returns the first fault, or an empty text.

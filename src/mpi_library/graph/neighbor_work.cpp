@@ -10,7 +10,6 @@
 
 namespace rondo::mpi {
 
-/// What each round sends and receives, for the estimate of its time.
 std::vector<NeighborWork> work_by_round(Program const& program) {
   std::vector<NeighborWork> result;
   auto const work = [&](std::span<Transfer const> transfers) {
@@ -33,14 +32,13 @@ NeighborWork sum(std::vector<NeighborWork> const& rounds) {
   return result;
 }
 
-/// The sum over rounds of the largest work of any rank in each round.
 NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm) {
   int const rounds = static_cast<int>(mine.size());
   int most_rounds = 0;
   check(PMPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
   mine.resize(at(most_rounds));
   std::vector<NeighborWork> most(mine.size());
-  static_assert(sizeof(NeighborWork) == 2 * sizeof(double));
+  static_assert(sizeof(NeighborWork) == 2 * sizeof(double));  // MPI takes each element as two doubles
   check(PMPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
   return sum(most);
 }

@@ -16,7 +16,7 @@ namespace rondo::mpi {
 
 namespace {
 
-/// Throws MpiFailure for a name that no value has.
+/// Sets the option to the value with this name. Throws MpiFailure with MPI_ERR_ARG if no value has it.
 template <typename Enum>
 void set_value(Enum& option, std::string_view name) {
   std::optional<Enum> const value = value_of<Enum>(name);
@@ -24,7 +24,8 @@ void set_value(Enum& option, std::string_view name) {
   option = *value;
 }
 
-/// Unset for an empty text.
+/// Reads the extents of a torus; unset for an empty text. Throws MpiFailure: MPI_ERR_ARG for any other text without
+/// extents, MPI_ERR_DIMS for a torus with too many ranks.
 std::optional<Torus> torus_in(std::string_view text) {
   auto const extents = extents_in(text);
   if (!extents) throw MpiFailure(MPI_ERR_ARG);
@@ -62,6 +63,7 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int
   check(MPI_Comm_size(comm, &ranks));
   check(MPI_Comm_rank(comm, &rank));
   auto ordered = std::make_unique<SubComm>(comm, 0, is_sender ? rank : ranks + rank);
+  // Errors on it become MpiFailures. The handler that it inherits may abort the program.
   MPI_Comm_set_errhandler(ordered->handle(), MPI_ERRORS_RETURN);
   check(agree(ordered->handle(), {code, {}}));
   int const mine = is_sender ? 1 : 0;

@@ -27,8 +27,8 @@ struct IntergroupComm {
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value);
 
 /// Collective. Divides the ranks of `comm` into senders and receivers. `code` is the error that this rank has found
-/// before. Throws MpiFailure at every rank: MPI_ERR_GROUP if a group is empty, or the largest error that a rank has
-/// found.
+/// before. Throws MpiFailure at every rank: MPI_ERR_COMM if `comm` is an inter-communicator, the largest error that a
+/// rank has found, or MPI_ERR_GROUP if a group is empty.
 std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
 /// Collective. Returns a duplicate of `comm` to which the state of intergroup_of is attached. Throws as intergroup_of.
 MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);

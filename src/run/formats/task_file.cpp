@@ -24,17 +24,17 @@ namespace rondo {
 
 namespace {
 
-/// Larger files are refused before they are read.
+/// Larger GOAL files and traces are refused before they are read. MSCCL XML has no limit here.
 constexpr std::uint64_t largest_task_file = std::uint64_t{32} << 30;
 
 std::string checksum_words(std::uint64_t checksum) { return fmt::format("fnv1a:{:016x}", checksum); }
 
-/// Reads either form of GOAL.
+/// Reads GOAL, as text or in LogGOPSim's binary form.
 TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
   std::string const text = read_file(file, largest_task_file);
   TaskFile result;
   result.checksum = checksum_words(fnv1a(text));
-  // LogGOPSim's binary form has no comments, so it cannot say how tasks move blocks.
+  // The binary form has no comments, so it cannot say how tasks move blocks.
   if (goal_binary::begins(text)) {
     result.graph.tasks = goal_binary::read(text, file, most_ranks);
   } else {
@@ -114,7 +114,6 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks,
 
 }  // namespace
 
-/// The name of a format in errors.
 char const* title(TaskFormat format) {
   switch (format) {
     case TaskFormat::goal:
@@ -140,7 +139,6 @@ TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std
   return result;
 }
 
-/// Sets the size of blocks, for files that count messages in blocks.
 void resize_blocks(BlockGraph& graph, Bytes block) {
   for (std::size_t i = 0; i < graph.effects.size(); ++i) {
     Task& task = graph.tasks.tasks[i];
@@ -150,12 +148,11 @@ void resize_blocks(BlockGraph& graph, Bytes block) {
   }
 }
 
-/// The block moves, by which the effort of a proof is limited.
 std::int64_t moves_of(BlockGraph const& graph) {
   std::int64_t moves = 0;
   for (std::size_t i = 0; i < graph.tasks.tasks.size(); ++i) {
     TaskKind const kind = graph.tasks.tasks[i].kind;
-    // Without notes on blocks nothing is known but messages; with them, sends and local copies move blocks.
+    // A file without notes on blocks tells only its messages. With notes, sends and local copies move blocks.
     if (graph.buffers.empty()) {
       moves += kind == TaskKind::send ? 1 : 0;
     } else if (kind != TaskKind::receive) {

@@ -25,13 +25,13 @@ char const* title(TaskFormat format);
 /// The content of a file.
 struct TaskFile {
   TaskFormat format{};
-  BlockGraph graph;                   ///< without buffers, where the file does not say what becomes of blocks
+  BlockGraph graph;                   ///< without buffers if the file does not say how tasks move blocks
   std::optional<Collective> promise;  ///< that of the file itself
   std::string promise_name;           ///< empty without one
   Slots slots;                        ///< the messages that a channel of the format holds
   std::uint32_t tagged = 0;           ///< not 0: tags name blocks (schedule/goal_notes.hpp)
   bool has_collectives = false;       ///< whether tasks of Rondo replace collectives of the trace
-  std::string checksum;
+  std::string checksum;               ///< of the content of all its files: "fnv1a:" and 16 hexadecimal digits
 };
 
 /// Notes a file as an input (base/inputs.hpp); with the trace of rank 0, also the traces of the other ranks beside it.

@@ -1,4 +1,5 @@
-// Finds fields by their names, including those of single steps and jobs.
+// Finds a field by its name. The numbers of single steps and jobs of a workload also have names, but no rows in the
+// list of fields.
 
 #include <algorithm>
 #include <set>
@@ -8,7 +9,8 @@
 namespace rondo {
 namespace {
 
-/// A number of each step, or job.
+/// The field with a name such as "steps.NAME.time_s" or "jobs.NAME.slowdown"; nothing for any other name. NAME may
+/// contain dots.
 std::optional<Field> field_of_part(std::string const& name) {
   static std::set<std::string> const numbers{"time_s",     "alone_s",    "slowdown",  "time_mean_s",
                                              "time_p50_s", "time_p95_s", "time_max_s"};
