@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "base/error.hpp"
@@ -30,12 +31,14 @@ struct CheckRulesArguments {
   PointArguments points;
 };
 
-/// The machine as JSON, after --set: the search inserts it into a scenario for each rule.
+/// The machine as JSON, after --set: the search inserts it into a scenario for each rule, which lies where the
+/// machine's file lies.
 scenario::Json machine_of(CheckRulesArguments const& arguments) {
   Platform const machine = scenario::load_machine(arguments.machine);  // whose errors name the file
   if (!arguments.points.quiet) remark_on_machine(arguments.machine, machine);
-  scenario::Json document = {{"schema_version", 1}, {"machine", arguments.machine}};
-  scenario::inline_machine(document, scenario::command_line);
+  scenario::Json document = {{"schema_version", 1},
+                             {"machine", std::filesystem::path(arguments.machine).filename().string()}};
+  scenario::inline_machine(document, arguments.machine);
   for (std::string const& set : arguments.points.overrides.sets) scenario::apply_set(document, set);
   return document["machine"];
 }

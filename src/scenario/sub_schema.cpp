@@ -47,12 +47,15 @@ Json const* step(Json const& here, Json const* value, std::string const& token) 
   return may_be_list && here.contains("items") ? &here["items"] : nullptr;
 }
 
-/// `name` is "an integer" or "a number". A maximum without a minimum is left out.
-std::string number_expectation(Json const& schema, char const* name) {
-  bool const low = schema.contains("minimum");
-  bool const high = schema.contains("maximum");
-  if (low && high) return fmt::format("{} from {} to {}", name, schema["minimum"].dump(), schema["maximum"].dump());
-  return low ? fmt::format("{} of at least {}", name, schema["minimum"].dump()) : name;
+/// The name of the type, "an integer" or "a number", with its limits.
+std::string number_expectation(Json const& schema, std::string const& name) {
+  auto const limit = [&](char const* key, char const* meaning) {
+    return schema.contains(key) ? fmt::format(" {} {}", meaning, schema[key].dump()) : "";
+  };
+  if (schema.contains("minimum") && schema.contains("maximum"))
+    return name + limit("minimum", "from") + limit("maximum", "to");
+  return name + limit("minimum", "of at least") + limit("exclusiveMinimum", "greater than") +
+         limit("maximum", "of at most");
 }
 
 /// The schema of a place, with its own conditions still in it.

@@ -264,8 +264,8 @@ Table<UserProgram> program_keys() {
       key("computing", &P::computing,
           Form<problem::Computing>{object_schema("an object such as {\"speed\": 2}", texts_of(computing_keys())),
                                    read_computing},
-          "the time that computing takes; by default none. With speed or times, what ranks compute between calls of "
-          "MPI takes time, as the CPU's clock measures it."),
+          "the time that computing takes. With speed or times, what ranks compute between calls of "
+          "MPI takes time, as the CPU's clock measures it; none by default"),
       key("stack", &P::stack, any_size("8MiB"),
           "the stack of each rank, \"64KiB\" to \"1GiB\"; {} by default; unused parts take no memory"),
       key("printed", &P::printed, word<problem::Printed>(),

@@ -31,6 +31,18 @@ TEST(CheckRules, fails_where_one_costs_more_than_it_may) {
   EXPECT_EQ(rondo(words(folder, pipeline_alone) + "--at-most 1.01").exit_code, 1);
 }
 
+TEST(CheckRules, takes_a_machine_in_another_folder_that_names_a_file_there) {
+  Folder const folder;
+  folder.write("rules", pipeline_alone);
+  Ran const ran = shell("cd $work && mkdir m && cp " RONDO_SOURCE_DIR
+                        "/platforms/fully-connected-64.xml m/p.xml && echo '{\"topology\": {\"kind\": \"file\", "
+                        "\"path\": \"p.xml\"}}' >m/m.json && $rondo check-rules --quiet --ranks 4 --from 1000B "
+                        "--to 1000B --segments 1MiB --machine m/m.json rules",
+                        folder);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("pipeline"), std::string::npos) << ran.out;
+}
+
 TEST(CheckRules, fails_where_the_library_cannot_do_it) {
   Folder const folder;
   Ran const ran = rondo(words(folder, "1 # allgather\n0 1 0 1\n0 6 0 0 # two_proc\n"));
