@@ -29,7 +29,8 @@ constexpr std::size_t input = static_cast<std::size_t>(ChunkBuffer::input);
 constexpr std::size_t output = static_cast<std::size_t>(ChunkBuffer::output);
 constexpr std::size_t scratch = static_cast<std::size_t>(ChunkBuffer::scratch);
 
-/// The buffers of a rank as ranges of cells; the first cell of the rank is `first`.
+/// The buffers of a rank as ranges of cells; the first cell of the rank is `first`. In an algorithm that works in
+/// place, the input and the output buffer share cells. The scratch buffer comes after both.
 std::array<CellRange, buffer_count> buffers_of(Algorithm const& algorithm, std::size_t rank, std::uint32_t first) {
   auto const inputs = static_cast<std::uint32_t>(algorithm.input_chunks());
   auto const outputs = static_cast<std::uint32_t>(algorithm.output_chunks());
@@ -62,7 +63,7 @@ class Tasks {
   }
 
  private:
-  static constexpr std::uint32_t none = 0xffff'ffff;
+  static constexpr std::uint32_t none = 0xffff'ffff;  ///< no task, or no list of cells
 
   void reserve() {
     std::size_t const steps = algorithm_.steps.size();
@@ -71,6 +72,8 @@ class Tasks {
     graph_.effects.reserve(steps + steps / 4);
   }
 
+  /// Adds the tasks of a gpu. Waits become requirements at the end, when the tasks of all its thread blocks have
+  /// numbers.
   void add_gpu(std::size_t rank) {
     Gpu const& gpu = algorithm_.gpus[rank];
     graph_.buffers.push_back(buffers_of(algorithm_, rank, graph_.cell_count));
@@ -82,7 +85,8 @@ class Tasks {
     graph_.tasks.first.push_back(next());
   }
 
-  /// The steps of a thread block follow each other; waits for other thread blocks become requirements.
+  /// Adds the tasks of a thread block, each of which follows the one before. The waits of a nop pass on to the next
+  /// step, and over a `re` that the interpreter does as one with the `re` before it (msccl.hpp).
   void add_block(ThreadBlock const& block, std::size_t number) {
     std::vector<Wait> pending;
     before_ = none;
@@ -110,6 +114,7 @@ class Tasks {
     }
   }
 
+  /// Adds the tasks of a step: one, or a receive and then a send if it passes its result on. A nop has none.
   void add_step(Step const& step, ThreadBlock const& block, std::uint8_t cpu) {
     auto const channel = static_cast<std::uint32_t>(block.channel + 1);
     std::int64_t const bytes = checked_product(step.count, chunk_.value);
@@ -144,7 +149,7 @@ class Tasks {
     }
   }
 
-  /// Stores the cells of a range of chunks. Returns where the list begins.
+  /// Stores the cells of a range of chunks. Returns where the list begins. Throws InputError if there are too many.
   std::uint32_t list(ChunkBuffer buffer, std::int32_t first, std::int32_t count) {
     std::size_t const begin = graph_.cells.size();
     if (begin + at(count) >= none) throw InputError("a graph has at most 4294967294 chunks in all its messages");
@@ -174,10 +179,12 @@ class Tasks {
     return "";
   }
 
+  /// A task that waits for a step of another thread block of its gpu.
   struct Wait {
     std::uint32_t task;
     std::int32_t block, step;
   };
+  /// A step for which others may wait, and its last task.
   struct Signal {
     std::int32_t step;
     std::uint32_t task;
@@ -197,10 +204,10 @@ class Tasks {
   BlockGraph graph_;
   std::vector<Wait> waits_;                   ///< of the gpu at hand
   std::vector<std::vector<Signal>> signals_;  ///< of the gpu at hand, by thread block, in order
-  std::uint32_t before_ = none;               ///< the last task of the thread block
-  Step const* reduced_ = nullptr;             ///< the step before, if another `re` may become one with it
-  StepName name_;
-  std::uint32_t line_ = 0;
+  std::uint32_t before_ = none;               ///< the last task of the thread block so far
+  Step const* reduced_ = nullptr;             ///< the step before, if another `re` may become one with it; else null
+  StepName name_;                             ///< of the step at hand
+  std::uint32_t line_ = 0;                    ///< of the step at hand in the file
 };
 
 /// The content of a rank's buffer at the start: its own chunks, numbered from 0 on.
@@ -212,11 +219,12 @@ std::vector<Content> own_chunks(std::size_t rank, std::int32_t count) {
   return result;
 }
 
+/// A slot for one chunk of one rank.
 Owed chunk_of(std::size_t rank, std::int32_t chunk) {
   return Content{Rank(static_cast<std::int32_t>(rank)), BlockId(static_cast<std::uint32_t>(chunk))};
 }
 
-/// The chunks that the collective owes a rank.
+/// The chunks that the collective owes a rank, by slot of its output buffer; none for Kind::custom.
 std::vector<Owed> owed_at(Algorithm const& algorithm, std::size_t rank) {
   auto const ranks = static_cast<std::int32_t>(algorithm.gpus.size());
   std::int32_t const each = algorithm.chunks / ranks;
@@ -254,8 +262,8 @@ std::vector<Owed> owed_at(Algorithm const& algorithm, std::size_t rank) {
 
 BlockGraph tasks(Algorithm const& algorithm, Bytes chunk) { return Tasks(algorithm, chunk).run(); }
 
-/// The graph for a simulation: what follows a send waits for its start, and a channel holds a limited number of
-/// messages.
+/// A task that follows a send waits only for its start. The k-th send over a connection waits until the message `slots`
+/// places before it has been taken; without a number of slots it does not wait.
 TaskGraph timed(TaskGraph tasks, Slots slots) {
   for (Requirement& each : tasks.requirements) {
     if (tasks.tasks[each.on].kind == TaskKind::send) each.until = Until::start;

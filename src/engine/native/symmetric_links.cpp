@@ -1,5 +1,5 @@
-// Isomorphic schedules on the torus or ring that they are meant for, with shared links: one rank is simulated in place
-// of all. run.hpp proves why this is exact.
+// Times isomorphic schedules on their own torus or ring, with shared links: one rank is simulated in place of all.
+// run.hpp proves that this is exact.
 
 #include "base/index.hpp"
 #include "engine/native/costs.hpp"
@@ -16,7 +16,8 @@ bool only_links_are_shared(Platform const& platform) {
          platform.ranks_per_host == 1 && has_plain_hosts(platform);
 }
 
-/// The time at which the last round has ended. Each round serves its messages in their order, as ports fall free.
+/// The time at which the last round has ended. A round starts its messages in their order, as ports fall free. The next
+/// round begins when all of them have ended. There must be at least one port.
 Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, Deadline const& deadline) {
   Instant now;
   std::vector<std::uint32_t> starting, ended;
@@ -37,7 +38,7 @@ Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, D
 
 }  // namespace
 
-/// One link stands for all links of a dimension and direction, since all carry the same.
+/// One link stands for all links of a dimension and direction, because all of them carry the same.
 std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
                                                 Deadline const& deadline) {
   if (!only_links_are_shared(platform) || !all_ranks_do_the_same(schedule)) return std::nullopt;

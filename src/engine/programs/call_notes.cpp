@@ -26,22 +26,22 @@ struct Sum {
 
 /// The name and the size of a communicator's group.
 struct Group {
-  std::string text;
+  std::string text;  ///< see ranks_text
   int ranks = 0;
 };
 
 /// The outermost call in which a rank is, and how many calls deep it is.
 struct CurrentCall {
-  int depth = 0;
-  char const* name = nullptr;
+  int depth = 0;               ///< 0: the rank is in no call
+  char const* name = nullptr;  ///< of the outermost call
   bool is_collective = false;
-  std::string group;
-  double start = 0;
+  std::string group;  ///< of a collective
+  double start = 0;   ///< in seconds, as all times here
 };
 
 /// A timed region of one rank.
 struct Region {
-  double start = 0, end = -1;  ///< of the ranks so far; not ended: -1
+  double start = 0, end = -1;  ///< `end` is -1 as long as the region has not ended
 };
 
 /// Everything that is noted in a simulation.
@@ -49,7 +49,7 @@ struct Notes {
   Log log = Log::none;
   std::vector<CurrentCall> ranks;                                        ///< empty: nothing is noted
   std::map<std::pair<std::string, std::string>, std::vector<Sum>> sums;  ///< by call and group, of each rank
-  std::map<std::string, int> sizes;                                      ///< of groups
+  std::map<std::string, int> sizes;                                      ///< of groups, by their names
   std::unordered_map<MPI_Comm, Group> groups;
   std::vector<CallSpan> spans;
   std::vector<std::vector<Region>> regions;  ///< of each rank
@@ -96,7 +96,8 @@ std::string ranks_text(std::vector<int> const& ranks) {
   return even ? fmt::format("{},{},...,{}", ranks[0], ranks[1], ranks.back()) : ranges(ranks);
 }
 
-/// The text that names a group. Ranks of the world are computed once for each communicator, until it is freed.
+/// The text that names the group of a communicator, or the two groups that MPI_COMM_NULL stands for. It is made once
+/// for each communicator, until that is freed.
 std::string group_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return "two groups";
   auto const stored = notes.groups.find(comm);
@@ -107,12 +108,13 @@ std::string group_of(MPI_Comm comm) {
   return notes.groups.emplace(comm, std::move(group)).first->second.text;
 }
 
+/// The state of the calling rank; null if the caller is no rank or nothing is noted.
 CurrentCall* here() {
   int const rank = notes.ranks.empty() ? -1 : rank_here();
   return rank < 0 ? nullptr : &notes.ranks[static_cast<std::size_t>(rank)];
 }
 
-/// Only the outermost call counts: MPI's functions call each other.
+/// Begins a call of a rank. Only the outermost call counts, because MPI's functions call each other.
 void begin(CurrentCall& rank, char const* name) {
   if (rank.depth++ > 0) return;
   rank.name = name;
@@ -120,13 +122,14 @@ void begin(CurrentCall& rank, char const* name) {
   rank.start = now();
 }
 
+/// The sum for the rank's current call, which must be a collective.
 Sum& sum_of(CurrentCall const& rank) {
   auto& sums = notes.sums[{rank.name, rank.group}];
   sums.resize(notes.ranks.size());
   return sums[static_cast<std::size_t>(&rank - notes.ranks.data())];
 }
 
-/// Only the outermost call counts: MPI functions call each other.
+/// Ends a call of a rank. Notes it if it was the outermost one.
 void end(CurrentCall& rank) {
   if (--rank.depth > 0) return;
   double const time = now();
@@ -144,7 +147,6 @@ void note_calls(int ranks, Log log) {
   notes.regions.resize(notes.ranks.size());
 }
 
-/// Notes the begin of a collective call of this rank.
 CallHere::CallHere(char const* name) {
   if (CurrentCall* const rank = here()) begin(*rank, name);
 }
@@ -165,7 +167,6 @@ CallHere::~CallHere() {
   if (CurrentCall* const rank = here()) end(*rank);
 }
 
-/// Sums of all ranks, by call and communicator, the longest first.
 std::vector<CollectiveCalls> collective_calls() {
   std::vector<CollectiveCalls> all;
   for (auto const& [key, sums] : notes.sums) {
@@ -190,7 +191,6 @@ std::vector<CollectiveCalls> collective_calls() {
   return all;
 }
 
-/// The calls after the start of the measurement, by time.
 std::vector<CallSpan> call_spans(Seconds start) {
   std::vector<CallSpan> spans = notes.spans;
   std::erase_if(spans, [&](CallSpan const& each) { return each.start < start; });  // of the preparation
@@ -206,7 +206,6 @@ std::vector<CallSpan> call_spans(Seconds start) {
 
 void forget_communicator(MPI_Comm comm) { notes.groups.erase(comm); }
 
-/// The k-th regions of all ranks count as one region, from the first begin to the last end.
 std::optional<Seconds> timed_regions(Seconds end) {
   std::size_t most = 0;
   for (auto const& each : notes.regions) most = std::max(most, each.size());
@@ -228,8 +227,8 @@ std::optional<Seconds> timed_regions(Seconds end) {
 
 extern "C" {
 
-// librondo_mpi, if it is linked into a program, calls these functions. So it works without Rondo too, where they are
-// missing.
+// librondo_mpi, if it is linked into a program, calls the first three of these functions. It refers to them weakly, so
+// it works without Rondo too, where they are missing.
 
 [[gnu::visibility("default")]] void* rondo_call_begins(char const* name, MPI_Comm comm, long long bytes) {
   return new rondo::CallHere(name, comm, bytes);
@@ -237,7 +236,7 @@ extern "C" {
 
 [[gnu::visibility("default")]] void rondo_call_ends(void* call) { delete static_cast<rondo::CallHere*>(call); }
 
-/// MPI_Pcontrol: 1 begins a timed region of this rank, 0 ends it.
+/// For MPI_Pcontrol: 1 begins a timed region of this rank unless one is open, 0 ends it. Other levels have no effect.
 [[gnu::visibility("default")]] void rondo_timed_region(int level) {
   int const rank = rondo::notes.ranks.empty() ? -1 : rondo::rank_here();
   if (rank < 0 || level < 0 || level > 1) return;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-std::array<struct sigaction, fatal.size()> before;  // who handled them
+std::array<struct sigaction, fatal.size()> before;  // the previous handlers, in the order of `fatal`
 
 /// Writes the line without allocating memory, because the heap may be damaged.
 void say_rank(int rank) {
@@ -41,7 +41,6 @@ void tell(int number, siginfo_t* info, void* /*context*/) {
 
 }  // namespace
 
-/// The handlers that were there before are called afterwards.
 void report_rank_of_crash() {
   struct sigaction action {};
   action.sa_sigaction = tell;

@@ -1,4 +1,5 @@
-// A SimGrid platform file as SimGrid reads it: its hosts, their NICs, and the checks for what Rondo cannot simulate.
+// Loads platform files into SimGrid, finds the hosts of the ranks and their NICs, and refuses platforms that Rondo
+// cannot simulate.
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -28,7 +29,7 @@ namespace s4u = simgrid::s4u;
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// The digits at `from`, without leading zeros.
+/// The digits at `from`, without leading zeros; one zero stays if there are only zeros.
 std::string_view number(std::string_view text, std::size_t from) {
   std::size_t end = from;
   while (end < text.size() && is_digit(text[end])) ++end;
@@ -36,6 +37,7 @@ std::string_view number(std::string_view text, std::size_t from) {
   return text.substr(from, end - from);
 }
 
+/// The place after the digits at `from`.
 std::size_t after_number(std::string_view text, std::size_t from) {
   while (from < text.size() && is_digit(text[from])) ++from;
   return from;
@@ -64,7 +66,8 @@ class Nics {
  public:
   explicit Nics(std::string const& path) : path_(path) {}
 
-  // Notes that a host uses a link as its NIC. Throws InputError if another host or the other direction uses it too.
+  /// Notes that a host uses a link as its NIC, and returns the link. Throws InputError if another host or the other
+  /// direction uses it too.
   s4u::Link* claim(s4u::Link* link, s4u::Host const* host) {
     auto const [place, fresh] = owner_.emplace(link, host);
     if (fresh) return link;
@@ -77,7 +80,8 @@ class Nics {
                     path_, whose, link->get_name()));
   }
 
-  /// Finds the NICs as the first and last links of the routes between each host and the next one.
+  /// Finds the NICs as the first and last links of the routes between each host and the next one; the first host
+  /// follows the last one. Throws InputError if such a route has no links, or if two uses share a NIC.
   void find(std::vector<FileHost>& hosts) {
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       FileHost& each = hosts[i];
@@ -96,12 +100,12 @@ class Nics {
 
  private:
   std::string const& path_;
-  std::map<s4u::Link const*, s4u::Host const*> owner_;
+  std::map<s4u::Link const*, s4u::Host const*> owner_;  ///< by NIC
 };
 
 }  // namespace
 
-/// Compares names with numbers by their values, so that host 10 comes after host 9.
+/// Numbers with the same value are equal, so names that differ in leading zeros alone are compared as text.
 bool natural_less(std::string const& a, std::string const& b) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
@@ -123,7 +127,7 @@ bool natural_less(std::string const& a, std::string const& b) {
 
 namespace {
 
-/// Throws InputError for links that SimGrid treats as radio links.
+/// Throws InputError for links with another sharing policy than shared, split or fat pipe, such as wireless links.
 void expect_wired(std::string const& path, s4u::Engine const& engine) {
   using Policy = s4u::Link::SharingPolicy;
   for (s4u::Link const* link : engine.get_all_links()) {
@@ -136,8 +140,8 @@ void expect_wired(std::string const& path, s4u::Engine const& engine) {
   }
 }
 
-/// The links of the route, and its latency if it is asked for. Empty if there is no route; SimGrid throws various
-/// exceptions then.
+/// The links of the route. Sets `latency` unless it is null. Without a route SimGrid throws various exceptions, and the
+/// list is empty.
 std::vector<s4u::Link*> links_of(s4u::Host const& from, s4u::Host const& to, double* latency) {
   std::vector<s4u::Link*> links;
   try {
@@ -148,7 +152,7 @@ std::vector<s4u::Link*> links_of(s4u::Host const& from, s4u::Host const& to, dou
   return links;
 }
 
-/// Throws if no host can send to any other. A single pair without a route is reported when it is used.
+/// Throws InputError if no host can send to any other. A single pair without a route is reported when it is used.
 void expect_routes(std::string const& path, std::vector<FileHost> const& hosts) {
   for (FileHost const& from : hosts) {
     for (FileHost const& to : hosts) {
@@ -163,7 +167,6 @@ void expect_routes(std::string const& path, std::vector<FileHost> const& hosts) 
 
 }  // namespace
 
-/// Ranks get the hosts in the natural order of their names.
 std::vector<FileHost> load_file(PlatformFile const& file, s4u::Engine& engine, int ranks) {
   std::string const& path = file.path;
   PlatformText const text(simgrid_platform(read_file(path, most_platform_bytes), path));
@@ -183,7 +186,8 @@ std::vector<FileHost> load_file(PlatformFile const& file, s4u::Engine& engine, i
   return hosts;
 }
 
-/// Throws InputError if there is no link between the hosts.
+/// A message that crosses a shared link several times gets that part of its bandwidth. A fat pipe gives each crossing
+/// its whole bandwidth.
 FileRoute file_route(std::string const& path, s4u::Host const& from, s4u::Host const& to) {
   FileRoute route;
   route.links = links_of(from, to, &route.latency);
@@ -202,7 +206,6 @@ FileRoute file_route(std::string const& path, s4u::Host const& from, s4u::Host c
   return route;
 }
 
-/// Routes must begin and end with the links of the hosts, which are their NICs.
 void expect_nics(FileHost const& from, FileHost const& to, std::vector<s4u::Link*> const& links) {
   if (!links.empty() && links.front() == from.up && links.back() == to.down) return;
   throw InputError(

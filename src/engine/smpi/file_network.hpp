@@ -15,7 +15,7 @@ class Link;
 
 namespace rondo {
 
-/// A host, its own link to the network (up) and its own link from it (down). The links are unset if there is only one
+/// A host, its own link to the network (up) and its own link from it (down). The links are null if there is only one
 /// host, or if latency and bandwidth come from the file.
 struct FileHost {
   simgrid::s4u::Host* host = nullptr;
@@ -23,10 +23,11 @@ struct FileHost {
   simgrid::s4u::Link* down = nullptr;
 };
 
-/// Makes SimGrid read the file, and seals the platform. Returns the first hosts in the natural order of their names.
-/// Throws InputError for fewer hosts than ranks, for wireless links and, unless latency and bandwidth come from the
-/// file, for hosts without NICs of their own. If SimGrid cannot read the file, SimGrid's own exception or abort ends
-/// the process.
+/// Makes SimGrid read the file, and seals the platform. Returns a host for each rank: the first ones in the natural
+/// order of their names (natural_less in engine/smpi/machine.hpp). Throws InputError for a file that simgrid_platform
+/// refuses, for fewer hosts than ranks and for wireless links. If latency and bandwidth come from the file, throws
+/// InputError if no links join any two of the hosts; otherwise, for hosts without NICs of their own. If SimGrid cannot
+/// read the file, SimGrid's own exception or abort ends the process.
 std::vector<FileHost> load_file(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
 
 /// The route between two hosts, which may be the same, with the numbers of the file.
@@ -38,7 +39,8 @@ struct FileRoute {
 /// Throws InputError if no links join the hosts.
 FileRoute file_route(std::string const& path, simgrid::s4u::Host const& from, simgrid::s4u::Host const& to);
 
-/// Throws InputError if a route does not use the NICs of its ends.
+/// Throws InputError unless the route begins with the up link of the sender and ends with the down link of the
+/// receiver.
 void expect_nics(FileHost const& from, FileHost const& to, std::vector<simgrid::s4u::Link*> const& links);
 
 }  // namespace rondo

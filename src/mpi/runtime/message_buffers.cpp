@@ -17,7 +17,6 @@ std::size_t capacity_of(std::vector<PackedMessage> const& messages) {
 
 }  // namespace
 
-/// A buffer whose bytes will be written by a receive.
 GrowingBuffer GrowingBuffer::of_size(std::size_t size) {
   GrowingBuffer buffer;
   buffer.move_to(size);
@@ -43,7 +42,6 @@ void GrowingBuffer::append(void const* data, std::size_t size) {
   size_ += size;
 }
 
-/// The place of the message to `target`, or the place where it has to be inserted.
 std::size_t Outbox::place(int target) const {
   // Callers usually pack for the ranks in ascending order.
   if (!messages_.empty() && messages_.back().peer < target) return messages_.size();
@@ -70,7 +68,6 @@ void Inbox::sort_by_source() {
                    [](PackedMessage const& a, PackedMessage const& b) { return a.peer < b.peer; });
 }
 
-/// Goes on to a message of which bytes are left; frees those that have been read.
 bool Inbox::advance() {
   while (at_ < messages_.size() && announced_ && bytes_left() == 0) {
     messages_[at_].buffer = {};
@@ -94,7 +91,6 @@ void Inbox::read(void* into, std::size_t size) {
 
 std::size_t Inbox::capacity() const { return capacity_of(messages_); }
 
-/// Forgets all messages.
 void Inbox::clear() {
   messages_.clear();
   at_ = 0;

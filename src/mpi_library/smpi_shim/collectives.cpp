@@ -1,5 +1,5 @@
-// Carries collectives out under SMPI: between two groups, by a chosen algorithm, by a helper, in the order of ranks
-// where SMPI's own is wrong, or by SMPI.
+// Decides who carries a collective out under SMPI: Rondo between two groups, by a chosen algorithm or in the order of
+// ranks where SMPI's own function is wrong; otherwise SMPI. Helpers carry out non-blocking collectives.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -29,6 +29,7 @@ bool scans(CollectiveCall const& call) { return call.collective == scan || call.
 
 void say_refused(char const* function) { std::fprintf(stderr, "%s: not on an inter-communicator\n", function); }
 
+/// The request of a collective between two groups. Throws MpiFailure for a scan.
 Made request_of_groups(char const* function, CollectiveCall const& call, MPI_Comm comm) {
   if (!scans(call)) return request_between_groups(*inter_comm(comm), call, NeighborForm::non_blocking);
   say_refused(function);
@@ -45,7 +46,7 @@ OrderedCall ordered(CollectiveCall const& call, MPI_Comm comm) {
   return {kind, call.send, call.receive, call.send_count, call.send_type, call.op, comm, call.root};
 }
 
-/// Reduces in order, and gives each rank its part of the whole vector.
+/// A reduce_scatter, as an ordered reduction of the whole vector, of which each rank gets its part.
 Made scattered_in_order(CollectiveCall const& call, MPI_Comm comm) {
   int rank = 0, ranks = 0;
   check(PMPI_Comm_rank(comm, &rank));
@@ -61,7 +62,8 @@ Made scattered_in_order(CollectiveCall const& call, MPI_Comm comm) {
   return std::make_unique<OrderedReduction>(whole, part);
 }
 
-/// The request of one of Rondo's reductions or scans, if SMPI's own is wrong.
+/// The request of one of Rondo's reductions or scans, if SMPI's own is wrong: for an operation that does not commute,
+/// and for exscan. Null for all other calls.
 Made request_in_order(CollectiveCall const& call, MPI_Comm comm) {
   bool const wrong = needs_order(call.op) || call.collective == exscan;
   if (comm == MPI_COMM_NULL || !wrong) return nullptr;
@@ -69,14 +71,15 @@ Made request_in_order(CollectiveCall const& call, MPI_Comm comm) {
   return std::make_unique<OrderedReduction>(ordered(call, comm));
 }
 
+/// Whether helpers can carry the call out. False also for wrong arguments, which the called function then reports.
 bool can_be_helped(CollectiveCall const& call, MPI_Comm comm) {
   bool can = false;
   guarded([&] { can = is_usable(call, comm); });
   return can;
 }
 
-/// The request of an operation that a helper carries out. The program may free the call's datatypes and operator
-/// before.
+/// The request of a chosen algorithm that a helper carries out. It keeps the call's datatypes and operator, because the
+/// program may free its own before the helper has used them.
 Made chosen_by_a_helper(char const* function, CollectiveCall const& call, MPI_Comm comm,
                         std::shared_ptr<OwnHelpers> const& own, std::shared_ptr<ClassicalRequest> const& chosen) {
   auto const kept = keep_objects({call.send_type, call.receive_type}, call.op);
@@ -87,7 +90,7 @@ Made chosen_by_a_helper(char const* function, CollectiveCall const& call, MPI_Co
   return std::make_unique<LibraryRequest>([=](MPI_Request* made) { return begin_by_helper(comm, work, own, made); });
 }
 
-/// The request of Rondo's own for a non-blocking call; null if SMPI carries it out.
+/// Makes the request of Rondo's own for a non-blocking or persistent call. Null if under_way() begins the call.
 Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm,
                 std::shared_ptr<OwnHelpers> const& own) {
   return [=]() -> Made {
@@ -99,7 +102,8 @@ Make request_of(char const* function, CollectiveCall const& call, MPI_Comm comm,
   };
 }
 
-/// What a helper does of a call. The library may forget the call's datatypes and operator before.
+/// The work of a helper if no algorithm is chosen: SMPI's blocking form, or Rondo's own barrier or ordered scan. It
+/// keeps the call's datatypes and operator, because the program may free its own before the helper has used them.
 OnComm by_a_helper(char const* function, CollectiveCall const& call, OnComm const& blocking) {
   auto const kept = keep_objects({call.send_type, call.receive_type}, call.op);
   return [=](MPI_Comm helpers) {
@@ -115,8 +119,8 @@ OnComm by_a_helper(char const* function, CollectiveCall const& call, OnComm cons
   };
 }
 
-/// SMPI's own function, except for its non-blocking barrier: in SMPI's, ranks leave when rank 0 has entered. In this
-/// one each rank hears from each other rank, so that no rank has to call MPI again to let others leave.
+/// SMPI's own non-blocking function, except for a barrier. In SMPI's barrier ranks leave when rank 0 has entered. In
+/// this one each rank hears from each other rank, so that no rank has to call MPI again to let others leave.
 LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin const& library) {
   if (call.collective != barrier) return library;
   return [=](MPI_Request* made) {
@@ -125,7 +129,8 @@ LibraryBegin mended(CollectiveCall const& call, MPI_Comm comm, LibraryBegin cons
   };
 }
 
-/// SMPI's way to begin a collective: by a helper that runs the blocking form, if that is possible.
+/// Begins a collective for which Rondo makes no request: by a helper that runs the blocking form if that is possible,
+/// otherwise by SMPI's non-blocking function.
 LibraryBegin under_way(char const* function, CollectiveCall const& call, MPI_Comm comm,
                        std::shared_ptr<OwnHelpers> const& own, SmpiForms const& library) {
   return [=](MPI_Request* made) {
@@ -155,7 +160,7 @@ int blocking_collective(char const* function, CollectiveCall const& call, MPI_Co
   return answer(comm, run_collective(function, call, comm, library), function);
 }
 
-/// The call is reported as long as it takes to begin.
+/// The report of the call covers only the time in which it begins.
 int begin_collective(char const* function, CollectiveCall const& call, MPI_Comm comm, MPI_Request* request,
                      SmpiForms const& library) {
   CollectiveScope const called(function, call, comm);
@@ -174,7 +179,6 @@ int init_collective(char const* function, CollectiveCall const& call, MPI_Comm c
                       under_way(function, call, comm, own, library));
 }
 
-/// If `make` returns null, SMPI makes the request.
 int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                   LibraryBegin const& library) {
   bool done = false;
@@ -228,6 +232,7 @@ NeighborCall typed_blocks(void const* sendbuf, Ints sendcounts, Ints sdispls, Ty
           form};
 }
 
+/// Makes a request for two groups. Null for one group, for which SMPI makes it.
 Make if_between_groups(MPI_Comm comm, NeighborCall const& call) {
   return [=] { return is_inter(comm) ? make_request(inter_comm(comm)->both, call) : nullptr; };
 }

@@ -23,15 +23,17 @@ struct Handle<MPI_Errhandler> {
   static MPI_Fint out(MPI_Errhandler handle) { return MPI_Errhandler_c2f(handle); }
 };
 
-/// How many ranks this rank sends to and receives from in an exchange. 0 without a topology; then the C function
-/// reports the error.
+/// How many ranks this rank sends to and receives from in an exchange.
 struct Degrees {
   int out = 0, in = 0;
 };
+/// The degrees in a collective on all ranks of the communicator, or all ranks of the remote group. Both are 0 if the
+/// communicator is wrong. The C function then reports the error.
 Degrees all_ranks(Word comm);
+/// The degrees in a neighborhood collective. Both are 0 without a topology. The C function then reports the error.
 Degrees neighbors(Word comm);
 
-/// The argument for a list of types in C; the list lives as long as the process.
+/// The argument in C for a list of `count` types in Fortran. The list lives until MPI_Finalize. Throws MpiFailure.
 Word types_in_c(Word word, int count);
 
 /// Like call(), for a function that takes a type for each of the ranks.

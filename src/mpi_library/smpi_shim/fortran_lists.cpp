@@ -1,5 +1,6 @@
-// Translations that fortran.hpp does not do: handles that a function changes, lists of handles, places in lists
-// (which begin at 1 in Fortran), and constants that have other values in SMPI's Fortran.
+// Functions of Fortran's MPI that the call() of fortran.hpp cannot translate: they change handles, take lists of
+// handles, return places in lists (which begin at 1 in Fortran), or return constants that have other values in SMPI's
+// Fortran. The functions that fortran.hpp declares for lists of datatypes are here too.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -26,7 +27,8 @@ using rondo::mpi::number;
 using rondo::mpi::statuses;
 using rondo::mpi::Word;
 
-// These variables matter only by their addresses. The compiler aligns common blocks like this.
+// Fortran's MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are common blocks, of which only the addresses matter. The compiler
+// aligns common blocks to 16 bytes.
 alignas(16) int rondo_mpi_unweighted_ = 0;
 alignas(16) int rondo_mpi_weights_empty_ = 0;
 
@@ -34,17 +36,18 @@ namespace {
 
 namespace mpi = rondo::mpi;
 
-/// Duplicates that have been begun, and the places for their handles.
+/// A duplicate that has been begun, and the place for its handle.
 struct Awaited {
-  MPI_Comm made = MPI_COMM_NULL;
-  MPI_Fint* place = nullptr;
+  MPI_Comm made = MPI_COMM_NULL;  ///< null until the duplicate is complete
+  MPI_Fint* place = nullptr;      ///< Fortran's integer for the handle
 };
-/// The duplicates of a rank that are not complete yet.
+/// The duplicates of a rank whose handles Fortran has not got yet. A list, because C keeps the address of `made`.
 struct Duplicates {
   std::list<Awaited> all;
 };
 
-/// C writes the handle when the duplicate is complete; Fortran's integer is set then.
+/// Begins a duplicate by `begin`. C writes the handle when the duplicate is complete. completed() then sets Fortran's
+/// integer, which is that of MPI_COMM_NULL until then. Returns the code of `begin`.
 template <typename Begin>
 int begin_duplicate(Word newcomm, Word request, Begin const& begin) {
   std::list<Awaited>& all = mpi::Attached<Duplicates>::of_this_process().all;
@@ -57,7 +60,8 @@ int begin_duplicate(Word newcomm, Word request, Begin const& begin) {
   return code;
 }
 
-/// Must be called when requests may have been completed.
+/// Gives Fortran the handles of the duplicates that are complete, and returns `code`. Must be called after every call
+/// that may have completed requests.
 int completed(int code) {
   mpi::Attached<Duplicates>::of_this_process().all.remove_if([](Awaited const& each) {
     if (each.made == MPI_COMM_NULL) return false;
@@ -72,7 +76,8 @@ int completed(int code) {
 namespace rondo::mpi {
 namespace {
 
-/// Lists of datatypes for C that live as long as requests may; each list is kept only once per process.
+/// Lists of datatypes for C, which live until MPI_Finalize because a request may use them. Each rank keeps equal lists
+/// only once.
 struct TypeLists {
   std::set<std::vector<MPI_Datatype>> all;
 };
@@ -111,6 +116,7 @@ Degrees neighbors(Word comm) {
 
 extern "C" {
 
+/// SMPI's Fortran counts the kinds of topologies from 0, its C from MPI_GRAPH.
 void mpi_topo_test_(Word comm, Word status, int* ierr) {
   *ierr = call(MPI_Topo_test, comm, status);
   auto* const kind = static_cast<MPI_Fint*>(status);

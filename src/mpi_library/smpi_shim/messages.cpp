@@ -40,7 +40,8 @@ struct Outgoing {
   int target, tag;
 };
 
-/// Sends and receives at the same time. On an inter-communicator the two directions use two communicators.
+/// Sends and receives at the same time, on the two communicators of an inter-communicator. Returns an error code, as
+/// the next two functions do.
 int exchanged_between_groups(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag,
                              MPI_Status* status) {
   return guarded([&] {
@@ -52,8 +53,8 @@ int exchanged_between_groups(Outgoing const& out, MPI_Comm comm, Destination con
   });
 }
 
-/// SMPI's MPI_Sendrecv returns no error if the message is too long. If a rank sends to itself, it also tells no error
-/// in the status, and a wrong source.
+/// Sends and receives with SMPI's MPI_Sendrecv, and corrects what it reports: it returns no error if the message is too
+/// long. If a rank sends to itself, the status has no error either, and a wrong source.
 int exchanged_in_group(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag,
                        MPI_Status* status) {
   MPI_Status own{};
@@ -69,6 +70,7 @@ int exchanged_in_group(Outgoing const& out, MPI_Comm comm, Destination const& in
   return seen->MPI_ERROR;
 }
 
+/// Sends and receives at the same time on any communicator, and unpacks the message if that is necessary.
 int exchanged(Outgoing const& out, MPI_Comm comm, Destination const& in, int source, int tag, MPI_Status* status) {
   return receive(in, status, [&](Destination const& room, MPI_Status* seen) {
     return is_inter(comm) ? exchanged_between_groups(out, comm, room, source, tag, seen)
@@ -76,9 +78,10 @@ int exchanged(Outgoing const& out, MPI_Comm comm, Destination const& in, int sou
   });
 }
 
+/// Leaves a request to SMPI (see Make in collectives.hpp).
 std::unique_ptr<RequestOperation> nothing_of_ours() { return nullptr; }
 
-/// The content of a buffer, packed, and another byte, so that there is an address.
+/// The content of a buffer, packed, and one more byte, so that there is an address even without content.
 std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type) {
   int size = 0, end = 0;
   check(PMPI_Type_size(type, &size));
@@ -88,6 +91,7 @@ std::vector<std::byte> packed(void const* buffer, int count, MPI_Datatype type) 
   return result;
 }
 
+/// Begins a receive by SMPI's MPI_Irecv.
 BeginReceive begins(int source, int tag, MPI_Comm comm) {
   return [=, way = receive_comm(comm)](Destination const& room, MPI_Request* request) {
     return PMPI_Irecv(room.buffer, room.count, room.type, source, tag, way, request);
@@ -119,7 +123,8 @@ int MPI_Sendrecv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, int 
   return answer(comm, exchanged(out, comm, {recvbuf, recvcount, recvtype}, source, recvtag, status), __func__);
 }
 
-// SMPI's own function clears what a shorter message leaves, and ends the program if the count is 0.
+// SMPI's own function clears the part of the buffer that a shorter message does not fill, and ends the program if the
+// count is 0.
 int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                          MPI_Comm comm, MPI_Status* status) {
   LibraryScope const here;
