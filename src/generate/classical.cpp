@@ -21,7 +21,7 @@ Schedule generate(problem::Classical const& problem) {
   return by_row[place_of(problem)](problem);
 }
 
-/// Some schedules cut blocks into pieces. The promise is cut in the same way, so that each piece is proved.
+/// The cut of the promise follows that of the schedule, so that each piece is proved.
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
   bool const composed = is_composed(problem);

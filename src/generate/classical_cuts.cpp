@@ -16,8 +16,7 @@ using problem::SubCollective;
 
 namespace {
 
-/// The positions at which the vector of a part is cut, in units from its start. A block of other collectives is not
-/// cut.
+/// The positions at which the pieces of the part's vector begin, in units from the start of the vector.
 std::vector<std::int64_t> starts_of_pieces(SubCollective const& part) {
   std::vector<std::int64_t> starts{0};
   for (Bytes const size : cut_of(part.problem).sizes) starts.push_back(starts.back() + size.value);
@@ -44,7 +43,6 @@ Cuts::Cuts(problem::Classical const& problem, std::vector<Stage> const& stages)
   }
 }
 
-/// The atoms of a share, in order. A slice of a block takes the atoms that begin in it.
 Atoms Cuts::of(Share const& share) const {
   Atoms atoms;
   for (Slice const& slice : share) {
@@ -56,7 +54,6 @@ Atoms Cuts::of(Share const& share) const {
   return atoms;
 }
 
-/// Divides the atoms of a vector by the pieces of a part's own algorithm.
 std::vector<Atoms> Cuts::by_piece(SubCollective const& part) const {
   std::vector<std::int64_t> const starts = starts_of_pieces(part);
   std::int64_t const all = problem::units_of(part.shares[0]);

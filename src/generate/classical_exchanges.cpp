@@ -16,8 +16,10 @@ Pieces of_run(std::vector<Pieces> const& parts, int first, int last) {
   return pieces;
 }
 
-/// The nodes base .. base+mask-1 have exchanged with the nodes base+mask .. end-1, which are fewer. This sends the
-/// parts of the upper nodes to those lower nodes that had no partner.
+/// The first `partners` of the `mask` lower nodes, which begin at `base`, have exchanged with the upper nodes, which
+/// are fewer than `mask`. This sends `upper`, the parts of all upper nodes, to the lower nodes that had no partner. In
+/// each round the nodes that have these parts send them on over half the distance of the round before; a round without
+/// messages is left out.
 void complete_lower_half(Writer& writer, Relative const& rank, Pieces const& upper, int base, int mask, int partners) {
   for (int half = mask / 2; half > 0; half /= 2) {
     bool begun = false;
@@ -34,7 +36,6 @@ void complete_lower_half(Writer& writer, Relative const& rank, Pieces const& upp
 
 }  // namespace
 
-/// In round t a node forwards the part that it got in round t - 1; p - 1 rounds.
 void ring(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts) {
   int const p = rank.ranks();
   for (int t = 0; t + 1 < p; ++t) {
@@ -43,8 +44,6 @@ void ring(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts
   }
 }
 
-/// Runs of nodes double in each round. If p is no power of two, the last run is shorter, and nodes without a partner
-/// get its parts in extra rounds.
 void recursive_doubling(Writer& writer, Relative const& rank, std::vector<Pieces> const& parts) {
   int const p = rank.ranks();
   for (int mask = 1; mask < p; mask *= 2) {

@@ -1,5 +1,4 @@
-// Divides blocks into pieces at given borders (intergroup_cut.hpp). A unit of a division is a byte, or a share of a
-// block if blocks have no bytes.
+// Divides blocks into pieces. The unit of a division is a byte. If all blocks are empty, it is a block.
 
 #include "generate/intergroup_cut.hpp"
 
@@ -22,7 +21,6 @@ Cut::Cut(std::size_t blocks, BlockSizes const& sizes) : Cut(sizes) {
 
 Cut::Cut(Groups const& groups, BlockSizes const& sizes) : Cut(static_cast<std::size_t>(groups.senders()), sizes) {}
 
-/// Cuts block i into segments[i] segments of equal size.
 Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments) {
   expects(segments.size() == static_cast<std::size_t>(groups.senders()), "a number of segments for each block");
   Cut cut(sizes);
@@ -37,8 +35,6 @@ Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<i
   return cut;
 }
 
-/// Lays the blocks of all senders end to end, and cuts at every multiple of the segment size and at every border of a
-/// block.
 Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) {
   auto const senders = static_cast<std::size_t>(groups.senders());
   Cut cut(sizes);
@@ -59,7 +55,6 @@ Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) 
   return cut;
 }
 
-/// Adds the pieces of a block. An empty block is one empty piece.
 void Cut::add_block(std::vector<std::int64_t> const& piece_units) {
   for (std::int64_t const units : piece_units.empty() ? std::vector<std::int64_t>{0} : piece_units) {
     units_.push_back(units);
@@ -73,7 +68,6 @@ PieceRange Cut::of_sender(int sender) const {
   return {first_[i], first_[i + 1]};
 }
 
-/// Empty if no block is cut.
 std::vector<int> Cut::pieces_per_sender() const {
   std::vector<int> result;
   if (whole()) return result;
@@ -81,7 +75,6 @@ std::vector<int> Cut::pieces_per_sender() const {
   return result;
 }
 
-/// Divides a run of pieces into n runs of about equal size, at borders of pieces.
 std::vector<PieceRange> Cut::segments(PieceRange range, int n) const {
   std::int64_t total = 0;
   for (std::uint32_t piece = range.first; piece < range.last; ++piece) total += units_[piece];

@@ -1,4 +1,4 @@
-// Chooses the generator of a collective on a process graph, and states its promise.
+// Chooses the generator of a neighborhood or sparse collective on a process graph, and states its promise.
 
 #include "generate/generate.hpp"
 
@@ -20,7 +20,7 @@ bool reduces(SparseCollective collective) {
 
 }  // namespace
 
-/// Collectives that do not reduce are those of the graph itself.
+/// A sparse collective that does not reduce has the schedule of the neighborhood collective on the same graph.
 Schedule generate(problem::SparseOnGraph const& problem) {
   problem::Neighbor const used = as_neighborhood(problem);
   if (!reduces(problem.collective)) return generate(used);

@@ -32,7 +32,7 @@ void Distances::measure(Lengths const& lengths) {
   while (!queue_.empty()) {
     auto const [far, v] = queue_.top();
     queue_.pop();
-    if (far != distance[at(v)]) continue;
+    if (far != distance[at(v)]) continue;  // a shorter way was found after this entry
     order.push_back(v);
     for (Adjacency::Step const& step : ways_.from(v)) {
       std::int64_t const there = far + lengths[step.link];

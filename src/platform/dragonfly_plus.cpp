@@ -11,7 +11,6 @@
 
 namespace rondo {
 
-/// Throws InputError if a number is not positive or the machine is too large.
 void check(DragonflyPlus const& machine) {
   std::vector<int> const parts{machine.groups, machine.leaves, machine.hosts_per_leaf};
   expect_at_least_1({machine.groups, machine.leaves, machine.spines, machine.hosts_per_leaf},
@@ -28,9 +27,9 @@ namespace rondo::regular {
 
 namespace {
 
-/// The routers of one group.
+/// The number of routers of one group.
 int per_group(DragonflyPlus const& machine) { return machine.leaves + machine.spines; }
-/// The numbers of the links that leave the leaves of a group, and of all that leave its routers.
+/// How many numbers a group has for the links that leave its leaves, and for those that leave all its routers.
 LinkId leaf_slots(DragonflyPlus const& machine) { return LinkId{machine.leaves} * machine.spines; }
 LinkId group_slots(DragonflyPlus const& machine) {
   return leaf_slots(machine) + LinkId{machine.spines} * (machine.leaves + machine.groups);
@@ -56,7 +55,7 @@ int hosts(DragonflyPlus const& machine) { return machine.groups * machine.leaves
 int routers(DragonflyPlus const& machine) { return machine.groups * per_group(machine); }
 
 int router_of(DragonflyPlus const& machine, int host) {
-  int const number = host / machine.hosts_per_leaf;
+  int const number = host / machine.hosts_per_leaf;  // of its leaf among the leaves of all groups
   return leaf(machine, number / machine.leaves, number % machine.leaves);
 }
 
@@ -79,7 +78,7 @@ std::optional<RouterLink> link(DragonflyPlus const& machine, LinkId id) {
   return RouterLink{spine(machine, group, place), spine(machine, other, place), between};
 }
 
-/// Up to the spine that the destination chooses, over to its group, and down.
+/// The route goes up to the spine that the destination chooses, over to the destination's group, and down.
 void append_route(DragonflyPlus const& machine, int from, int to, std::vector<LinkId>& links) {
   int const start = from / machine.hosts_per_leaf, end = to / machine.hosts_per_leaf;  // leaves of all groups
   if (start == end) return;

@@ -9,8 +9,8 @@ namespace rondo::regular {
 
 namespace {
 
-/// Whether a router has a link in this direction. In a mesh the routers at the border lack one; in a closed dimension
-/// of extent 2 both directions lead to the same router, and only the upward link exists.
+/// Whether a router has a link in this direction. In a mesh the routers at the border lack one. In a closed dimension
+/// of extent 2 both directions lead to the same router, and only the upward link exists. One of extent 1 has no links.
 bool exists(Grid const& grid, int router, int dimension, bool down) {
   int const extent = grid.extents.extent(dimension);
   if (grid.closed) return extent > 2 || (extent == 2 && !down);
@@ -20,7 +20,6 @@ bool exists(Grid const& grid, int router, int dimension, bool down) {
 
 }  // namespace
 
-/// The hops along a dimension, negative if downwards.
 int steps(Grid const& grid, int dimension, int from, int to) {
   int const apart = to - from;
   if (!grid.closed) return apart;
@@ -35,7 +34,7 @@ int router_of(Grid const&, int host) { return host; }
 
 LinkId link_ids(Grid const& grid) { return LinkId{2} * grid.extents.size() * grid.extents.dimensions(); }
 
-/// The ends of a link; unset at the border of a mesh.
+/// Unset for a number out of range, and if exists() denies the link.
 std::optional<RouterLink> link(Grid const& grid, LinkId id) {
   if (id < 0 || id >= link_ids(grid)) return std::nullopt;
   int const dimensions = grid.extents.dimensions();
@@ -46,7 +45,7 @@ std::optional<RouterLink> link(Grid const& grid, LinkId id) {
   return RouterLink{router, grid.extents.shift(Rank(router), dimension, down ? -1 : 1).value};
 }
 
-/// One dimension after the other.
+/// Takes one dimension after the other, from the first one.
 void append_route(Grid const& grid, int from, int to, std::vector<LinkId>& links) {
   auto const start = grid.extents.coordinates(Rank(from));
   auto const end = grid.extents.coordinates(Rank(to));
@@ -61,7 +60,6 @@ void append_route(Grid const& grid, int from, int to, std::vector<LinkId>& links
   }
 }
 
-/// The length of that route.
 int hops(Grid const& grid, int from, int to) {
   auto const start = grid.extents.coordinates(Rank(from));
   auto const end = grid.extents.coordinates(Rank(to));

@@ -13,7 +13,7 @@
 
 namespace rondo {
 
-/// Throws InputError if a number is not positive or the machine is too large.
+/// The number of links is the number of routers times the sum of the extents, with the numbers that stand for no link.
 void check(HyperX const& machine) {
   if (machine.dims.empty() || machine.cables.size() != machine.dims.size()) {
     throw InputError(fmt::format("expected as many numbers of cables as a HyperX has dimensions, {}, got {}",
@@ -71,7 +71,7 @@ std::optional<RouterLink> link(HyperX const& machine, LinkId id) {
   return RouterLink{from, from + (to - here) * stride, machine.cables[j]};
 }
 
-/// One link for each dimension in which the routers differ.
+/// A route has one link for each dimension in which the routers differ, from the first dimension on.
 void append_route(HyperX const& machine, int from, int to, std::vector<LinkId>& links) {
   int router = router_of(machine, from);
   int const target = router_of(machine, to);
@@ -86,7 +86,7 @@ void append_route(HyperX const& machine, int from, int to, std::vector<LinkId>& 
   }
 }
 
-/// The number of such dimensions.
+/// The number of dimensions in which the routers differ.
 int hops(HyperX const& machine, int from, int to) {
   int const router = router_of(machine, from), target = router_of(machine, to);
   std::vector<int> const stride = strides(machine);

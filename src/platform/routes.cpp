@@ -37,7 +37,6 @@ int routers(MachineTopology const& topology) {
   return visit_regular(topology, 0, [](auto const& machine) { return regular::routers(machine); });
 }
 
-/// The router on which a host hangs.
 int router_of(MachineTopology const& topology, int host) {
   int const router =
       visit_regular(topology, -1, [&](auto const& machine) { return regular::router_of(machine, host); });
@@ -54,7 +53,6 @@ std::optional<RouterLink> link(MachineTopology const& topology, LinkId id) {
                        [&](auto const& machine) { return regular::link(machine, id); });
 }
 
-/// Appends the links of the minimal route.
 void append_route(MachineTopology const& topology, int from_host, int to_host, std::vector<LinkId>& links) {
   visit_regular(topology, 0, [&](auto const& machine) {
     regular::append_route(machine, from_host, to_host, links);
@@ -62,7 +60,7 @@ void append_route(MachineTopology const& topology, int from_host, int to_host, s
   });
 }
 
-/// Rings and tori have shorter formulas; a fully connected machine has one hop.
+/// Rings and tori have shorter formulas than those of their grids.
 int hops(MachineTopology const& topology, int from, int to) {
   if (from == to) return 0;
   if (auto const* ring = std::get_if<Ring>(&topology)) {
@@ -72,7 +70,6 @@ int hops(MachineTopology const& topology, int from, int to) {
   return visit_regular(topology, 1, [&](auto const& machine) { return regular::hops(machine, from, to); });
 }
 
-/// Whether the link joins two groups of a dragonfly.
 bool between_groups(MachineTopology const& topology, RouterLink const& link) {
   int per_group = 0;
   if (auto const* machine = std::get_if<Dragonfly>(&topology)) per_group = machine->chassis * machine->routers;

@@ -1,13 +1,14 @@
 #pragma once
 
 // Routers, links and routes of all topologies that are not platform files: ring, torus, mesh, dragonfly, fat tree,
-// HyperX, Dragonfly+, Slim Fly and graph. Every link is directed and has a number; numbers and ends are computed from
-// each other, so no table is stored. Each host hangs on one router (or switch) by its NIC, which is not one of
-// these links. A fully connected machine has no links but NICs, and only SimGrid knows the links of a platform file.
+// HyperX, Dragonfly+, Slim Fly and graph. Every link is directed and has a number. Numbers and ends are computed from
+// each other, so that no table is stored; only a graph lists its links. Each host hangs on one router (or switch) by
+// its NIC, which is not one of these links. A fully connected machine has no links but NICs, and only SimGrid knows the
+// links of a platform file.
 //
 // Routes are deterministic and minimal unless a routing rule says otherwise (routing.hpp):
 // - ring, torus, mesh: one dimension after the other, in each the shorter way, upwards where both are equal. On a
-//   closed extent of 2 the links upwards are the only ones.
+//   closed extent of 2 the links upwards are the only ones. An extent of 1 has no links.
 // - dragonfly: at most one link between groups. Within a group first within the chassis, then between chassis. The link
 //   of groups i and j joins router j mod n of group i with router i mod n of group j, where n = chassis * routers and
 //   routers of a group are numbered through. A route is shortest among those over one link between groups.
@@ -31,17 +32,18 @@ using LinkId = std::int64_t;
 
 /// The two routers that a link joins, in its direction.
 struct RouterLink {
-  int from = 0, to = 0;  ///< routers
+  int from = 0, to = 0;  ///< routers; the link leads from `from` to `to`
   int cables = 1;        ///< it has as many times the bandwidth of a link
   friend bool operator==(RouterLink const&, RouterLink const&) = default;
 };
 
-/// 0 on a fully connected machine and for a platform file.
+/// The number of routers; 0 on a fully connected machine and for a platform file.
 int routers(MachineTopology const& topology);
-/// The router that a host hangs on; only where there are routers.
+/// The router that a host hangs on. There must be routers.
 int router_of(MachineTopology const& topology, int host);
+/// The numbers of links are below this; 0 if there are no routers.
 LinkId link_ids(MachineTopology const& topology);
-/// Unset where no link has this number.
+/// The ends of the link with this number; unset if there is none.
 std::optional<RouterLink> link(MachineTopology const& topology, LinkId id);
 /// Whether a link joins two groups of a dragonfly or a Dragonfly+; false on all other topologies.
 bool between_groups(MachineTopology const& topology, RouterLink const& link);

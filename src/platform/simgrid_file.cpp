@@ -1,5 +1,5 @@
-// Reads platform files with expat and writes what is allowed (simgrid_file.hpp). Lists of elements and attributes are
-// those of SimGrid's DTD 4.1.
+// Reads platform files with expat and writes the elements that are allowed (simgrid_file.hpp). The lists of elements
+// and attributes are from SimGrid's DTD 4.1.
 
 #include "platform/simgrid_file.hpp"
 
@@ -21,7 +21,7 @@
 namespace rondo {
 namespace {
 
-constexpr int deepest = 64;
+constexpr int deepest = 64;  // open elements, with <platform>
 
 /// The elements of SimGrid's DTD 4.1 (and the older names it still reads) that describe hosts, links and routes.
 constexpr std::array<std::string_view, 20> of_platforms{
@@ -35,7 +35,8 @@ constexpr std::array<std::string_view, 11> quantities{"bandwidth",    "latency",
                                                       "limiter_link", "loopback_bw", "loopback_lat"};
 constexpr double least_bandwidth = 1e-9;  // in the unit that follows it
 
-/// All numbers in a text, whatever stands between them.
+/// All numbers in a text, whatever stands between them. A number that is negative or too large counts as
+/// most_file_hosts + 1, so that the limits refuse it.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
   std::vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < text.size();) {
@@ -68,7 +69,7 @@ bool is_list_of_ranges(std::string_view radical) {
   }
 }
 
-/// How many hosts a list such as "0-63,70" names.
+/// How many hosts a list such as "0-63,70" names. The count stops once it is above most_file_hosts.
 std::int64_t hosts_named(std::string_view radical) {
   std::int64_t hosts = 0;
   while (!radical.empty() && hosts <= most_file_hosts) {
@@ -83,7 +84,8 @@ std::int64_t hosts_named(std::string_view radical) {
 }
 
 /// An upper bound of the hosts, routers or switches in a cluster with these parameters: "3,4;4,3;5,1;2" of a dragonfly
-/// (how many, cables), "2;4,4;1,2;1,2" of a fat tree (levels; down; up; cables), "4,4,2" of a torus.
+/// (how many, cables), "2;4,4;1,2;1,2" of a fat tree (levels; down; up; cables), "4,4,2" of a torus. Cables and levels
+/// are not counted. It is 1 without parameters.
 double largest_part(std::string_view topology, std::string_view parameters) {
   double product = 1;
   for (std::size_t group = 0; !parameters.empty(); ++group) {
@@ -99,7 +101,7 @@ double largest_part(std::string_view topology, std::string_view parameters) {
 }
 
 /// How many cables a fat tree with these parameters has: a node of level l has up[l] times cables[l] of them to the
-/// level above.
+/// level above. It is 0 unless there are four groups of parameters.
 double fat_tree_cables(std::string_view parameters) {
   std::vector<std::vector<std::int64_t>> groups;
   for (; !parameters.empty(); parameters.remove_prefix(std::min(parameters.find(';'), parameters.size() - 1) + 1)) {
@@ -116,7 +118,7 @@ double fat_tree_cables(std::string_view parameters) {
   return cables;
 }
 
-/// Reads the file from event to event and writes the text that SimGrid will read.
+/// Reads the file from event to event and writes the text that SimGrid will read. An object reads one text.
 class FileRewriter {
  public:
   /// Entities are not expanded: declarations are refused.
@@ -129,7 +131,7 @@ class FileRewriter {
     XML_SetStartDoctypeDeclHandler(parser_.get(), guarded<&FileRewriter::refuse_declarations>);
   }
 
-  /// The new text. Throws InputError with the line.
+  /// Reads the text and returns the new one. Throws InputError with the line; may be called once.
   std::string result() {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
       throw InputError(fmt::format("{}: expected a SimGrid platform file, got an empty one", name_));
@@ -158,7 +160,7 @@ class FileRewriter {
     }
   }
 
-  /// The text behind the place in the file at which the parser is.
+  /// The message `what` behind the place in the file at which the parser is: "NAME:LINE:COLUMN: what".
   std::string here(std::string const& what) const {
     return fmt::format("{}:{}:{}: {}", name_, XML_GetCurrentLineNumber(parser_.get()),
                        XML_GetCurrentColumnNumber(parser_.get()) + 1, what);
@@ -187,7 +189,7 @@ class FileRewriter {
     ++depth_;
   }
 
-  /// Ends an element.
+  /// Writes the end of an element that is not left out.
   void close(XML_Char const* element) {
     if (left_out_ > 0) {
       --left_out_;
@@ -197,7 +199,7 @@ class FileRewriter {
     --depth_;
   }
 
-  /// Whether this element is left out with everything in it.
+  /// Whether this element is left out with everything in it. Adds the remark on SimGrid's configuration.
   bool leaves_out(std::string_view element) const {
     if (element == "config" && remarks_ != nullptr) {
       remarks_->push_back(here("<config> is left out: Rondo alone configures SimGrid"));
@@ -233,7 +235,8 @@ class FileRewriter {
     }
   }
 
-  /// Throws InputError for attributes that name files or change the platform with time.
+  /// Writes an attribute. Throws InputError for attributes that name files or change the platform with time, and for
+  /// wrong quantities.
   void write_attribute(std::string_view element, std::string_view name, std::string_view value) {
     constexpr std::array<std::string_view, 4> profiles{"speed_file", "state_file", "bandwidth_file", "latency_file"};
     if (std::ranges::find(profiles, name) != profiles.end() || name == "availability_file") {
@@ -247,8 +250,8 @@ class FileRewriter {
     written_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
   }
 
-  /// SimGrid takes a link of zero or negative bandwidth for an unlimited one, so such numbers are refused. A list
-  /// has commas between its numbers.
+  /// SimGrid takes a link of zero or negative bandwidth for an unlimited one, so such numbers are refused. A list has
+  /// commas or semicolons between its numbers. SimGrid checks the unit behind each number.
   void expect_quantity(std::string_view name, std::string_view value) const {
     bool const is_latency = name.ends_with("lat") || name == "latency";
     for (std::string_view rest = value; !rest.empty();) {
@@ -300,15 +303,15 @@ class FileRewriter {
   }
 
   std::string_view text_;
-  std::string const& name_;
-  std::vector<std::string>* remarks_;
+  std::string const& name_;            ///< of the file, for errors
+  std::vector<std::string>* remarks_;  ///< may be null
   std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
-  std::exception_ptr refusal_;
-  std::string written_;
-  std::int64_t line_ = 1;  ///< on which the next character is written
-  std::int64_t hosts_ = 0;
-  int depth_ = 0;
-  int left_out_ = 0;  ///< how many open elements are left out
+  std::exception_ptr refusal_;  ///< the first exception of a callback; null: none
+  std::string written_;         ///< the new text so far
+  std::int64_t line_ = 1;       ///< on which the next character is written
+  std::int64_t hosts_ = 0;      ///< so far, with those of clusters
+  int depth_ = 0;               ///< how many elements are open that are not left out
+  int left_out_ = 0;            ///< how many open elements are left out
 };
 
 }  // namespace

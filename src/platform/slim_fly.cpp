@@ -1,8 +1,8 @@
 // The Slim Fly [Besta14], on the graphs of McKay, Miller and Siran. Routers are (s, x, y) with s = 0 or 1 and x, y in
-// the field of q elements, numbered s q^2 + x q + y. (0, x, y) is joined with (0, x, y + a) for each a of the first
-// step list, (1, m, c) with (1, m, c + a) for each a of the second, and (0, x, y) with (1, m, c) where y = m x + c. The
-// links that leave a router have successive numbers: by the place of a in its list, then by the m, or x, that they lead
-// to.
+// the field of q elements, numbered s q^2 + x q + y; the code calls s the half. (0, x, y) is joined with (0, x, y + a)
+// for each a of the first step list, (1, m, c) with (1, m, c + a) for each a of the second, and (0, x, y) with (1, m,
+// c) where y = m x + c. The links that leave a router have successive numbers: by the place of a in its list, then by
+// the m, or x, that they lead to.
 //
 // Elements of the field are numbers below q = p^n: digits in base p are the coefficients of a polynomial, modulo the
 // first irreducible polynomial of degree n, counted in the same way. The lists are powers of the least primitive
@@ -79,7 +79,7 @@ bool is_field(SlimFly const& field) {
   return true;
 }
 
-/// The powers of an element: 1, a, a^2, ... until 1 would come again.
+/// The powers of an element other than 0: 1, a, a^2, ... until 1 would come again.
 std::vector<int> powers(SlimFly const& field, int element) {
   std::vector<int> result{1};
   for (int next = element; next != 1; next = field.product[at(next * field.q + element)]) result.push_back(next);
@@ -117,7 +117,7 @@ std::array<std::vector<int>, 2> step_lists(SlimFly const& field) {
 
 }  // namespace
 
-/// Builds the tables of the field, and the two lists of steps.
+/// Tries the polynomials in the order of their numbers until one gives a field.
 SlimFly slim_fly(int q, int hosts_per_router) {
   int prime = 2;
   while (q >= 2 && q % prime != 0) ++prime;
@@ -143,8 +143,11 @@ namespace rondo::regular {
 
 namespace {
 
+/// How many links lead from a router to routers with its own s and x. Both lists of steps have this length.
 int steps(SlimFly const& machine) { return static_cast<int>(machine.steps[0].size()); }
+/// How many links leave each router. A slot is the place of a link among those of its router.
 int slots(SlimFly const& machine) { return steps(machine) + machine.q; }
+/// The product and the sum of two elements of the field.
 int times(SlimFly const& machine, int a, int b) { return machine.product[rondo::at(a * machine.q + b)]; }
 int plus(SlimFly const& machine, int a, int b) { return machine.sum[rondo::at(a * machine.q + b)]; }
 
@@ -161,7 +164,7 @@ struct SlimFlyPlace {
       : half(router / (machine.q * machine.q)), x(router / machine.q % machine.q), y(router % machine.q) {}
 };
 
-/// The router that a link leads to.
+/// The router to which the link in this slot leads.
 int neighbor(SlimFly const& machine, int router, int slot) {
   int const q = machine.q;
   SlimFlyPlace const here(machine, router);
@@ -173,7 +176,7 @@ int neighbor(SlimFly const& machine, int router, int slot) {
   return other * q + plus(machine, times(machine, here.x, other), here.y);
 }
 
-/// The number of the link that joins two routers, unset if there is none.
+/// The number of the link from one router to another; unset if no link leads there.
 std::optional<LinkId> joining(SlimFly const& machine, int from, int to) {
   SlimFlyPlace const start(machine, from), end(machine, to);
   if (start.half != end.half) {
@@ -198,12 +201,13 @@ int router_of(SlimFly const& machine, int host) { return host / machine.hosts_pe
 
 LinkId link_ids(SlimFly const& machine) { return LinkId{routers(machine)} * slots(machine); }
 
+/// Every number below link_ids() stands for a link.
 std::optional<RouterLink> link(SlimFly const& machine, LinkId id) {
   auto const from = static_cast<int>(id / slots(machine));
   return RouterLink{from, neighbor(machine, from, static_cast<int>(id % slots(machine))), 1};
 }
 
-/// At most two links, since the graph has diameter 2.
+/// A route has at most two links, because the graph has diameter 2.
 void append_route(SlimFly const& machine, int from, int to, std::vector<LinkId>& links) {
   int const router = router_of(machine, from), target = router_of(machine, to);
   if (router == target) return;

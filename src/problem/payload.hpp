@@ -10,7 +10,7 @@ namespace rondo {
 
 /// verified: every byte is moved and checked against its origin.
 /// timing: the same messages are sent, but no payload is stored or copied.
-/// automatic: `verified` if the payload stays below the bounds of engine/engine.hpp, else `timing`.
+/// automatic: `verified` if the payload does not exceed the bounds of engine/engine.hpp, otherwise `timing`.
 enum class Payload : std::uint8_t { automatic, verified, timing };
 template <>
 inline constexpr auto enum_names<Payload> = value_names<Payload>;

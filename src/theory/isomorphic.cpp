@@ -23,7 +23,7 @@ std::int64_t reach(Neighborhood const& neighborhood, int dimension, int sign) {
   return farthest;
 }
 
-/// The block of neighbor i is sent `times` times. On one port every message is the largest of its round.
+/// Counts the block of neighbor i, which is sent `times` times. On one port every message is the largest of its round.
 void add_blocks(Counts& counts, int i, std::int64_t times, Sizes const& sizes) {
   counts.volume_blocks += times;
   counts.critical_blocks += times;
@@ -33,7 +33,8 @@ void add_blocks(Counts& counts, int i, std::int64_t times, Sizes const& sizes) {
   counts.critical_bytes += times * sizes[at(i)];
 }
 
-/// The children of each node on one level of the prefix trie: the coordinates that follow a prefix.
+/// The children of each node on one level of the prefix trie: the coordinates that follow a prefix of `depth`
+/// coordinates. Coordinates of dimensions of extent 1 are no part of a prefix.
 std::map<std::vector<int>, std::set<int>> level(Torus const& torus, Neighborhood const& neighborhood,
                                                 std::vector<int> const& dimension_order, std::size_t depth) {
   std::map<std::vector<int>, std::set<int>> children;
@@ -48,9 +49,11 @@ std::map<std::vector<int>, std::set<int>> level(Torus const& torus, Neighborhood
   return children;
 }
 
+/// Whether a message by this coordinate goes to another rank.
 bool leaves(int coordinate, int extent) { return coordinate % extent != 0; }
 
-/// Calls visit(dimension, children of a node) for each node of the prefix trie.
+/// Calls visit(dimension, children of a node) for each node of the prefix trie that has children. Levels of dimensions
+/// of extent 1 are skipped.
 template <typename Visit>
 void each_node(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order,
                Visit const& visit) {
@@ -68,7 +71,7 @@ struct BlockHops {
   Bytes bytes{0};
   std::int64_t hops(int sign) const { return sign > 0 ? ahead : back; }
 };
-using HopsByDimension = std::vector<std::vector<BlockHops>>;  ///< by dimension
+using HopsByDimension = std::vector<std::vector<BlockHops>>;  ///< by dimension, then in any order
 
 /// The number and bytes of the blocks with at least `hops` >= 1 hops in this direction; none if `hops` is 0.
 Counts going(std::vector<BlockHops> const& blocks, int sign, std::int64_t hops) {
@@ -81,7 +84,8 @@ Counts going(std::vector<BlockHops> const& blocks, int sign, std::int64_t hops) 
   return counts;
 }
 
-/// The rounds of an exchange, by the formula of alltoall_parity in the header.
+/// Adds the rounds of an exchange along one dimension, by the formula of alltoall_parity in the header. `hops` has an
+/// entry for each block.
 void add_exchange(Counts& counts, std::vector<BlockHops> const& hops, std::int64_t rounds) {
   counts.rounds += rounds;
   for (std::int64_t r = 1; r <= rounds; ++r) {
@@ -99,7 +103,8 @@ void add_exchange(Counts& counts, std::vector<BlockHops> const& hops, std::int64
   }
 }
 
-/// A dimension with exchanges takes max + 1 rounds, any other one the sum of both directions.
+/// A dimension of even extent is exchanged, in max(ahead, back) + 1 rounds, if this saves a round. Any other one takes
+/// the sum of both directions.
 Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, HopsByDimension const& hops_by_dimension) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
@@ -121,7 +126,7 @@ Counts parity_counts(Torus const& torus, Neighborhood const& neighborhood, HopsB
   return counts;
 }
 
-/// The exchange, which uses one port, or the combining algorithm on several ports, if that takes fewer rounds.
+/// The exchange, which uses one port, or the combining algorithm on several ports, if that takes no more rounds.
 PortedCounts better(Counts const& exchanges, PortedCounts const& combining) {
   if (combining.least_rounds > exchanges.rounds) return {exchanges, exchanges.rounds};
   if (combining.counts.rounds <= exchanges.rounds) return combining;
@@ -130,7 +135,6 @@ PortedCounts better(Counts const& exchanges, PortedCounts const& combining) {
 
 }  // namespace
 
-/// A block takes as many hops as its coordinates; rounds are the largest coordinates in each direction.
 Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
@@ -141,7 +145,7 @@ Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborh
   return counts;
 }
 
-/// The volume counts the edges of the prefix trie of the neighborhood.
+/// The rounds are those of the all-to-all. Sizes do not matter, because there is only one block.
 Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighborhood,
                                 std::vector<int> const& dimension_order) {
   Counts counts{alltoall_dimension_wise(torus, neighborhood).rounds};
@@ -152,7 +156,7 @@ Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighbor
   return counts;
 }
 
-/// As many messages in a round as there are ports; the largest one is critical.
+/// A round has as many messages as there are ports. The largest one is critical.
 Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports, Sizes const& sizes) {
   Counts counts;
   Bytes largest;  // message of the round
@@ -200,7 +204,6 @@ Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelop
   return last;
 }
 
-/// A message goes to each distinct coordinate of a dimension.
 Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
@@ -228,7 +231,7 @@ Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, st
   return counts;
 }
 
-/// Hops in each dimension, by block.
+/// The hops of each block in each dimension.
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   HopsByDimension hops_by_dimension(at(torus.dimensions()));
   for (int i = 0; i < neighborhood.size(); ++i) {
@@ -242,7 +245,7 @@ Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Siz
   return parity_counts(torus, neighborhood, hops_by_dimension);
 }
 
-/// Hops in each dimension, by edge of the prefix trie.
+/// The hops in each dimension from each node of the prefix trie.
 Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
   HopsByDimension hops_by_dimension(at(torus.dimensions()));
   each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
@@ -252,7 +255,6 @@ Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, st
   return parity_counts(torus, neighborhood, hops_by_dimension);
 }
 
-/// On several ports, exchanges compete with directions that are used at the same time.
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Counts const exchanges = alltoall_parity(torus, neighborhood, sizes);
@@ -260,7 +262,6 @@ PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neig
   return better(exchanges, alltoall_dimension_wise_ported(torus, neighborhood, dimension_order, ports, sizes));
 }
 
-/// As for an all-to-all.
 PortedCounts allgather_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                      std::vector<int> const& dimension_order, int ports) {
   Counts const exchanges = allgather_parity(torus, neighborhood, dimension_order);

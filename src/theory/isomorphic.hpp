@@ -1,6 +1,9 @@
 #pragma once
 
-// Counts of the isomorphic algorithms on a torus, from the neighborhood alone.
+// Counts of the isomorphic algorithms on a torus or mesh, from the neighborhood alone. A neighborhood has s neighbors,
+// and c_j is a coordinate of an offset in dimension j. The prefix trie has a path for each offset, along the
+// coordinates in `dimension_order`, which is a permutation of all dimensions. A combining algorithm passes blocks on
+// over other ranks.
 
 #include <optional>
 #include <vector>
@@ -12,7 +15,7 @@
 
 namespace rondo::theory {
 
-/// A size for each neighbor; if it is empty, bytes are not counted.
+/// The size of each neighbor's block. If the list is empty, bytes are not counted and stay 0.
 using Sizes = std::vector<Bytes>;
 
 /// D and V of Proposition 1 on this torus [Traeff16, corrected: the largest positive and the largest negative
@@ -51,8 +54,9 @@ Counts allgather_straightforward(Torus const& torus, Neighborhood const& neighbo
 /// One round with all s' messages.
 Counts alltoall_posted(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
 Counts allgather_posted(Torus const& torus, Neighborhood const& neighborhood);
-/// The time of messages that are posted at once on a machine with k ports. Each port takes the next message when it is
-/// free and, by symmetry, so does the port of the target. `messages` has their sizes in the order of posting.
+/// The time of messages that are posted at once on a machine with k >= 1 ports; 0 without messages. Each port takes the
+/// next message when it is free and, by symmetry, so does the port of the target. `messages` has their sizes in the
+/// order of posting.
 Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelope, LinearCost const& cost);
 
 /// One round for each different coordinate other than 0 of each dimension, and one block for each coordinate; 0 is
@@ -73,8 +77,8 @@ PortedCounts allgather_direct_ported(Torus const& torus, Neighborhood const& nei
 /// has max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where F(r) and B(r) are the numbers of neighbors with at least r >= 1
 /// hops in that direction.
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
-/// The same for the block that goes to all neighbors. It goes equally far from each node of the prefix trie, so F(r)
-/// and B(r) count nodes, and V is that of allgather_dimension_wise.
+/// The same for the block that goes to all neighbors. From a node of the prefix trie it goes as far as the farthest
+/// child in each direction. So F(r) and B(r) count nodes, and V is that of allgather_dimension_wise.
 Counts allgather_parity(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
 /// The exchange needs one port. On more ports `torus` replaces it, unless that takes more rounds.
 PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
@@ -82,9 +86,9 @@ PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neig
 PortedCounts allgather_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
                                      std::vector<int> const& dimension_order, int ports);
 
-/// Counts on a mesh, where ranks do different things.
+/// Counts on a mesh, where ranks send different numbers of blocks.
 struct MeshCounts {
-  std::optional<std::int64_t> rounds;  ///< unset if it is unknown
+  std::optional<std::int64_t> rounds;  ///< unset if there is no closed form
   std::int64_t volume_blocks = 0;      ///< of the rank that sends most
   std::int64_t total_blocks = 0;       ///< blocks sent by all ranks
   Bytes volume_bytes;                  ///< with sizes: of the rank that sends most

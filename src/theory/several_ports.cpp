@@ -29,13 +29,14 @@ namespace {
 /// Whether blocks with the same coordinates so far are one block.
 enum class Shared : std::uint8_t { no, same_coordinates };
 
-/// A part of all routes along one direction or to one coordinate: the hops of each neighbor's block in it.
+/// A part of all routes, along one direction of a dimension or to one coordinate of it: the hops of each neighbor's
+/// block in it.
 struct Stretch {
   std::vector<int> hops;  ///< by neighbor
   bool leaves = true;     ///< whether a hop leads to another rank
 };
 
-/// One stretch for each dimension and direction.
+/// One stretch for each dimension and direction, + before -. Dimensions of extent 1 are skipped.
 std::vector<Stretch> unit_stretches(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order) {
   std::vector<Stretch> stretches;
@@ -50,7 +51,8 @@ std::vector<Stretch> unit_stretches(Torus const& torus, Neighborhood const& neig
   return stretches;
 }
 
-/// One stretch for each dimension and coordinate.
+/// One stretch for each dimension and each different coordinate of it other than 0, ascending. Dimensions of extent 1
+/// are skipped.
 std::vector<Stretch> direct_stretches(Torus const& torus, Neighborhood const& neighborhood,
                                       std::vector<int> const& dimension_order) {
   std::vector<Stretch> stretches;
@@ -79,7 +81,9 @@ class Group {
  public:
   explicit Group(std::size_t neighbors) : before_(neighbors, 0) {}
 
-  /// `members`: the neighbors whose blocks are one block.
+  /// Adds one block to the messages of a stretch, by round of the group: in the rounds in which it takes its hops
+  /// there. `members` are the neighbors for which the block is meant; they must not be empty. It goes as far as the
+  /// farthest of them. Its size is that of the first one.
   void add_interval(std::map<std::int64_t, Load>& message, std::vector<int> const& members, Stretch const& stretch,
                     Sizes const& sizes) const {
     int hops = 0;
@@ -91,7 +95,7 @@ class Group {
     }
   }
 
-  /// Adds the messages of a stretch; the largest of each round is critical.
+  /// Counts the messages of a stretch, by round of the group. The largest of each round is critical.
   void close_stretch(std::map<std::int64_t, Load> const& message, Stretch const& stretch, Counts& counts) {
     for (auto const& [round, load] : message) {
       counts.volume_blocks += load.blocks;
@@ -119,13 +123,14 @@ class Group {
 
  private:
   std::vector<int> before_;               ///< by neighbor: the rounds of the group that its block has spent
-  std::map<std::int64_t, Load> largest_;  ///< by round of the group
+  std::map<std::int64_t, Load> largest_;  ///< by round of the group: the largest message of any stretch
   int stretches_ = 0;
 };
 
+/// Sets of neighbors whose blocks are one block so far.
 using Classes = std::vector<std::vector<int>>;
 
-/// Splits each class of blocks into the blocks that take the same hops in the stretch.
+/// Splits each class into the neighbors whose blocks take the same number of hops in the stretch.
 Classes parted(Classes const& classes, Stretch const& stretch) {
   Classes result;
   for (std::vector<int> const& members : classes) {
@@ -147,7 +152,7 @@ Classes first_classes(int neighbors, Shared shared) {
   return each;
 }
 
-/// The counts if `ports` stretches always share a group of rounds.
+/// The counts if `ports` >= 1 stretches in a row share each group of rounds; the last group may have fewer.
 Counts in_groups(std::vector<Stretch> const& stretches, int neighbors, Shared shared, int ports, Sizes const& sizes) {
   Counts counts;
   Classes classes = first_classes(neighbors, shared);
@@ -163,7 +168,7 @@ Counts in_groups(std::vector<Stretch> const& stretches, int neighbors, Shared sh
   return counts;
 }
 
-/// The stretches of all hops of each block, in order, without duplicates.
+/// For each block, the numbers of the stretches of all its hops, in order. Blocks with the same hops are listed once.
 std::vector<std::vector<int>> hops_of(std::vector<Stretch> const& stretches, int neighbors) {
   std::vector<std::vector<int>> hops(at(neighbors));
   for (std::size_t s = 0; s < stretches.size(); ++s) {
@@ -176,8 +181,8 @@ std::vector<std::vector<int>> hops_of(std::vector<Stretch> const& stretches, int
   return hops;
 }
 
-/// The number of uses of stretches that the added hops need: for each stretch the most of any block, summed over
-/// stretches.
+/// The number of uses of stretches that the added hops need. All blocks share a use, so a stretch needs as many uses as
+/// the block with the most added hops in it.
 class Uses {
  public:
   Uses(std::size_t blocks, std::size_t stretches) : of_block_(blocks * stretches), most_(stretches) {}
@@ -186,7 +191,7 @@ class Uses {
     std::fill(most_.begin(), most_.end(), 0);
     all_ = 0;
   }
-  /// Adds a use of a stretch; only uses beyond the most of any block count.
+  /// Adds a hop of a block in a stretch. It counts only if it exceeds the most hops that any block has there.
   void add(std::size_t block, int stretch) {
     int const uses = ++of_block_[block * most_.size() + at(stretch)];
     if (uses <= most_[at(stretch)]) return;
@@ -196,11 +201,12 @@ class Uses {
   std::int64_t all() const { return all_; }
 
  private:
+  /// The hops that were added: by block and stretch, and by stretch the most of any block.
   std::vector<int> of_block_, most_;
-  std::int64_t all_ = 0;
+  std::int64_t all_ = 0;  ///< the sum of most_
 };
 
-/// Whether some rounds from a to b would have to serve too many uses, in a schedule of `rounds` rounds.
+/// Whether `rounds` rounds are too few: some rounds from a to b would have to serve more uses than they have ports.
 bool too_few(std::vector<std::vector<int>> const& hops, Uses& uses, std::int64_t rounds, int ports) {
   for (std::int64_t a = 1; a <= rounds; ++a) {
     uses.clear();
@@ -219,10 +225,12 @@ bool too_few(std::vector<std::vector<int>> const& hops, Uses& uses, std::int64_t
   return false;
 }
 
-/// Limit of the work: intervals are only examined up to this many steps.
+/// Intervals are not examined if that would take more than about this many steps for one number of rounds.
 constexpr double most_interval_steps = 2e7;
 
-/// Raises the bound until no interval of rounds needs too many uses.
+/// A lower bound for the number of rounds, at most `enough` unless simple bounds are above it: those are the hops of
+/// the longest way, and all uses divided by the ports. The bound is raised until no interval of rounds needs too many
+/// uses, if this does not take too many steps.
 std::int64_t least_rounds(std::vector<Stretch> const& stretches, int neighbors, int ports, std::int64_t enough) {
   std::int64_t longest = 0, uses = 0;
   for (int i = 0; i < neighbors; ++i) {
@@ -241,7 +249,9 @@ std::int64_t least_rounds(std::vector<Stretch> const& stretches, int neighbors, 
   return rounds;
 }
 
-/// Tries all sizes of groups.
+/// The counts for the size of groups that takes the fewest rounds; of several sizes, the largest. Smaller sizes are not
+/// tried once the number of rounds reaches the lower bound. Stretches without hops to other ranks are left out. `ports`
+/// is 0 if it is unlimited.
 PortedCounts count(std::vector<Stretch> stretches, int neighbors, Shared shared, int ports, Sizes const& sizes = {}) {
   expects(sizes.empty() || sizes.size() == at(neighbors), "one size a neighbor");
   std::erase_if(stretches, [](Stretch const& stretch) {

@@ -16,7 +16,7 @@
 namespace rondo {
 namespace {
 
-/// Throws InputError if there are too many ranks or edges, or if an edge leads to no rank.
+/// Throws InputError if there are too many ranks or edges, or if an end of an edge is no rank.
 void check(int ranks, std::span<Edge const> edges) {
   if (ranks < 0 || ranks > Torus::most_ranks) {
     throw InputError(fmt::format("expected a number of ranks from 0 to {}, got {}", Torus::most_ranks, ranks));
@@ -67,11 +67,10 @@ class Skips {
  public:
   explicit Skips(double density) {
     powers_.push_back(1 - density);
-    // Smaller powers are below every u, and no graph has 2^48 pairs.
+    // Smaller powers are below every u, and no graph has 2^48 pairs of ranks.
     while (powers_.back() >= smallest_u && powers_.size() < 48) powers_.push_back(powers_.back() * powers_.back());
   }
 
-  /// Draws a geometric number by binary search with powers of (1 - density) that are computed once.
   std::int64_t draw(Random& random) const {
     double const u = 1 - random.unit();
     double power = 1;
@@ -119,7 +118,6 @@ std::vector<Rank> ProcessGraph::distinct_targets(Rank rank) const { return disti
 
 std::vector<Rank> ProcessGraph::distinct_sources(Rank rank) const { return distinct(sources(rank), rank); }
 
-/// Throws InputError if the expected number of edges is too large.
 void expect_random_graph(int ranks, double density) {
   if (!(density >= 0 && density <= 1)) throw InputError(fmt::format("expected a density from 0 to 1, got {}", density));
   if (ranks < 0 || ranks > Torus::most_ranks) {
@@ -132,7 +130,6 @@ void expect_random_graph(int ranks, double density) {
                                ProcessGraph::most_edges, ranks, density, expected));
 }
 
-/// Throws InputError if there are too many edges.
 void expect_moore_graph(Torus const& torus, int radius) {
   if (radius < 0 || radius > Neighborhood::largest_coordinate) {
     throw InputError(
@@ -164,7 +161,6 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
   return ProcessGraph(ranks, edges);
 }
 
-/// The Moore neighborhood with one offset for each rank.
 Neighborhood distinct_moore(Torus const& torus, int radius) {
   expect_moore_graph(torus, radius);
   // Among the offsets that lead to the same rank, moore(dimensions, radius) lists the one with the lowest coordinates
@@ -185,7 +181,6 @@ Neighborhood distinct_moore(Torus const& torus, int radius) {
 
 ProcessGraph moore(Torus const& torus, int radius) { return offsets_graph(torus, distinct_moore(torus, radius)); }
 
-/// Throws InputError if there are too many edges.
 void expect_offsets_graph(Torus const& torus, Neighborhood const& neighborhood) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   std::int64_t const edges = std::int64_t{torus.size()} * neighborhood.size();
@@ -194,7 +189,6 @@ void expect_offsets_graph(Torus const& torus, Neighborhood const& neighborhood) 
                                ProcessGraph::most_edges, torus.size(), neighborhood.size(), edges));
 }
 
-/// The graph of an isomorphic neighborhood on a torus.
 ProcessGraph offsets_graph(Torus const& torus, Neighborhood const& neighborhood) {
   expect_offsets_graph(torus, neighborhood);
   std::vector<Edge> edges;

@@ -1,7 +1,8 @@
 #pragma once
 
 // Represents process graphs: which ranks send to which in a neighborhood collective in which each rank has its own
-// neighbors. Also makes random graphs, and graphs of neighborhoods on a torus.
+// neighbors. Also makes random graphs, and graphs of neighborhoods on a torus. topology/graph_limits.hpp checks the
+// size of a graph before it is made.
 
 #include <cstdint>
 #include <memory>
@@ -63,11 +64,12 @@ class ProcessGraph {
 
  private:
   struct Arrays {
-    std::vector<std::int64_t> first_target,
-        first_source;  ///< an entry for each rank; the last entry is the number of edges
-    std::vector<Neighbor> targets, sources;
+    /// By rank: where its entries in `targets` and `sources` begin. One more entry is the number of edges.
+    std::vector<std::int64_t> first_target, first_source;
+    std::vector<Neighbor> targets, sources;  ///< of all ranks, rank by rank
     friend bool operator==(Arrays const&, Arrays const&) = default;
   };
+  /// The entries of one rank.
   static std::span<Neighbor const> slice(std::vector<Neighbor> const& all, std::vector<std::int64_t> const& first,
                                          Rank rank) {
     auto const r = static_cast<std::size_t>(rank.value);
@@ -81,8 +83,8 @@ class ProcessGraph {
 /// Each ordered pair (i, j) of different ranks is an edge with probability `density`, from 0 to 1, independently of the
 /// others. Pairs are visited with i slowest and j ascending, and each draw of Random(seed) gives the number of pairs
 /// that are skipped before the next edge [Batagelj05]. The graph is the same on every machine; it takes O(edges
-/// log(1/density)) time. Throws InputError if the density is not between 0 and 1, or if the graph gets more than
-/// most_edges edges.
+/// log(1/density)) time. Throws InputError if the density is not from 0 to 1, if `ranks` is not from 0 to
+/// Torus::most_ranks, or if the graph has, or is expected to have, more than most_edges edges.
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed);
 
 /// Every rank sends to the others within Chebyshev distance `radius` on the torus [Mirsadeghi17, Section VI-B,
