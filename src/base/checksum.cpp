@@ -30,6 +30,7 @@ std::int64_t nanoseconds(timespec const& time) {
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
+/// Unset if the file system has no data about the file.
 std::optional<OnDisk> on_disk(std::string const& path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -57,6 +58,8 @@ FileState read_state(std::string const& path, std::optional<std::uint64_t> most_
   return state;
 }
 
+/// The state of one file. It is stored only if the file has changed neither while it was read nor shortly before. A
+/// file of more than `most_bytes` bytes is always read, so that read_pieces refuses it.
 FileState state_of_one(std::string const& path, std::optional<std::uint64_t> most_bytes) {
   thread_local std::map<std::string, std::pair<OnDisk, FileState>> cache;
   std::optional<OnDisk> const before = on_disk(path);

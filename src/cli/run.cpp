@@ -28,26 +28,29 @@
 namespace rondo::cli {
 namespace {
 
+/// The options as the user wrote them. A text is empty if its option is absent.
 struct RunArguments {
   std::vector<std::string> files;
   PointArguments points;
-  std::string machine;
-  std::string chunk, promise;
-  std::string format;  ///< empty: what the name of the output says, or a table
-  std::vector<std::string> columns;
+  std::string machine;               ///< a file, for files of tasks
+  std::string chunk, promise;        ///< of files of tasks: the size of a chunk, and a file
+  std::string format;                ///< empty: the one that the name of the output says, or a table
+  std::vector<std::string> columns;  ///< empty: the usual ones
   bool pivot = false;
   RecordArguments keep;
-  bool measure = false;
-  std::string dry_run;  ///< "list", "generate", or empty: run
+  bool measure = false;  ///< whether the computing of programs is measured before the points run
+  std::string dry_run;   ///< "list", "generate", or empty: run
 };
 
-/// Lists the one point of a file of tasks.
+/// Lists the one point of a file of tasks, unless `points` is empty.
 void list_tasks(Job const& job, std::vector<std::size_t> const& points) {
   if (points.empty()) return;
   TaskGraph const& graph = std::get<TaskPlan>(job.tasks->plan).tasks.graph.tasks;
   fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), graph.ranks(), graph.tasks.size());
 }
 
+/// Lists the points of a part of a job. If it `generates`, it also makes the schedule of each point, and throws if that
+/// fails.
 void list_points(Job const& job, Part const& part, bool generates) {
   std::vector<std::size_t> const points = in_part(all_points(job), part);
   if (job.tasks) return list_tasks(job, points);
@@ -63,7 +66,8 @@ void list_points(Job const& job, Part const& part, bool generates) {
   }
 }
 
-/// The job of a GOAL, MSCCL or Chakra file. It has no scenario, so the machine comes from an option.
+/// The job of a GOAL, MSCCL or Chakra file. It has no scenario, so the machine comes from an option. Throws InputError
+/// without that option, and for --set.
 Job load_tasks_of(std::string const& file, TaskFormat format, RunArguments const& arguments) {
   if (arguments.machine.empty())
     throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
@@ -81,7 +85,7 @@ Job load_tasks_of(std::string const& file, TaskFormat format, RunArguments const
   return load_task_job(file, format, task_words);
 }
 
-/// A file that is named twice would give two records with the same names.
+/// Throws InputError if a file is named twice, because this would give two records with the same names.
 void refuse_twice(std::vector<std::string> files) {
   std::sort(files.begin(), files.end());
   auto const twice = std::adjacent_find(files.begin(), files.end());
@@ -112,7 +116,8 @@ std::vector<Job> load(RunArguments const& arguments) {
   return jobs;
 }
 
-/// The format of records: that of --format, otherwise that of the output's ending.
+/// The format of records: that of --format, otherwise that of the output's ending. Throws InputError for another
+/// ending.
 OutputFormat format_of(RunArguments const& arguments) {
   static std::map<std::string, OutputFormat> const named{{"table", OutputFormat::table},
                                                          {"markdown", OutputFormat::markdown},
@@ -127,7 +132,8 @@ OutputFormat format_of(RunArguments const& arguments) {
                   excerpt(arguments.keep.output)));
 }
 
-/// The width of the terminal, or 100 characters if there is none.
+/// How tables look. Records on standard output are as wide as the terminal; in a file, or without a terminal, they have
+/// the usual width.
 TableOptions table_options(RunArguments const& arguments) {
   TableOptions look;
   look.columns = arguments.columns;
@@ -136,6 +142,7 @@ TableOptions table_options(RunArguments const& arguments) {
   return look;
 }
 
+/// Throws InputError for --pivot with a format that is no table, or with several columns.
 void expect_pivot(RunArguments const& arguments, OutputFormat format) {
   if (format != OutputFormat::table && format != OutputFormat::markdown) {
     throw InputError("--pivot: expected a table or Markdown; in the other formats each record is a line");
@@ -145,8 +152,8 @@ void expect_pivot(RunArguments const& arguments, OutputFormat format) {
   }
 }
 
-/// Refuses a choice of columns for JSON lines and Markdown, which contain all fields, and for a file that is continued,
-/// because its records would not be complete.
+/// Refuses a choice of columns for JSON lines and for Markdown without --pivot, which contain all fields, and for CSV
+/// that is continued, because its records would not be complete.
 void expect_columns_with(RunArguments const& arguments, OutputFormat format) {
   if (format != OutputFormat::table && format != OutputFormat::csv && !arguments.pivot) {
     throw InputError("--columns: expected a table or CSV, which show some fields; the other formats hold all");
@@ -156,7 +163,7 @@ void expect_columns_with(RunArguments const& arguments, OutputFormat format) {
   }
 }
 
-/// Throws unless some job is a user's program, because only these have collective calls.
+/// Throws InputError for CSV, and unless every job is a user's program, because only programs have collective calls.
 void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
   if (format == OutputFormat::csv)
     throw InputError("--profile: expected a table, Markdown or jsonl; CSV has no place for it");
@@ -169,7 +176,8 @@ void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
   }
 }
 
-/// Before the points run, which replay the measured times.
+/// Measures the computing of the programs. The points run afterwards and replay the measured times. Throws InputError
+/// for a file of tasks, and MeasureFailure.
 void measure(RunArguments const& arguments, std::vector<Job> const& jobs) {
   Part const part = part_of(arguments.keep);
   for (Job const& job : jobs) {
@@ -181,6 +189,7 @@ void measure(RunArguments const& arguments, std::vector<Job> const& jobs) {
 }
 
 /// Checks options and files before the first point runs. Remarks come after the records, where a person sees them.
+/// Returns the exit code of the command. Throws InputError.
 int run(RunArguments const& arguments) {
   if (!arguments.dry_run.empty() && arguments.dry_run != "list" && arguments.dry_run != "generate") {
     throw InputError(

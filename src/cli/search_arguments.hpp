@@ -16,16 +16,18 @@ struct SearchArguments {
   int per_doubling = 2;
   std::string tolerance = "2%";
   std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
-  std::string records = {};
-  std::string by = "mean";  ///< for tune alone, as the next one
-  std::string robust = {}, interval = {};
+  std::string records = {};                ///< a file of JSON lines; empty: records are not kept
+  std::string by = "mean";                 ///< only `tune` has this option and the next two
+  std::string robust = {}, interval = {};  ///< percentages; empty: the option is absent
 };
 
-/// Adds --from, --to, --per-doubling, --tolerance, --segments and --records. `segments_help` explains the segments.
+/// Adds --from, --to, --per-doubling, --tolerance, --segments and --records. `segments_help` explains the segments. The
+/// options write into `arguments`, which must live as long as the command.
 void add_search_options(CLI::App& command, SearchArguments& arguments, char const* segments_help);
 
-/// The options of a search that follow from these arguments and the options of points. The search reports its progress,
-/// and keeps its records. Throws InputError with the name of the option or the file.
+/// The options of a search that follow from these arguments and the options of points; the caller reads the segments.
+/// The search reports its progress, unless it has to be quiet, and keeps its records if --records names a file. Throws
+/// InputError with the name of the option or the file.
 TuneOptions search_options(SearchArguments const& arguments, PointArguments const& points);
 
 }  // namespace rondo::cli

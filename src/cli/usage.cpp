@@ -15,7 +15,7 @@
 namespace rondo::cli {
 namespace {
 
-/// The part of `text` between two others; empty if they do not occur.
+/// The part of `text` between two others, or up to its end if `behind` is empty. Empty if they do not occur.
 std::string between(std::string const& text, std::string const& before, std::string const& behind) {
   std::size_t const found = text.find(before);
   if (found == std::string::npos) return "";
@@ -53,7 +53,8 @@ std::string set_hint(CLI::App const& command, std::string const& option, std::st
   return did_you_mean({fmt::format("--set {}={}", found->second, excerpt(value, 40))});
 }
 
-/// The hint for the first option that the command does not know; empty if it knows all.
+/// The hint for the first option that the command does not know and that resembles another one or a key of the
+/// scenario; empty if there is none.
 std::string option_hint(CLI::App const& command, std::vector<std::string> const& words) {
   std::vector<std::string> options;
   for (CLI::Option const* option : command.get_options()) {

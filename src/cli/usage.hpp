@@ -10,10 +10,10 @@
 
 namespace rondo::cli {
 
-/// Accepts one of these words.
+/// Accepts one of these words. Any other word is an error that lists them, with the most similar one.
 CLI::Validator one_of(std::vector<std::string> const& words);
 
-/// Accepts numbers from `low` to `high`.
+/// Accepts numbers from `low` to `high`, both included.
 template <typename Number>
 CLI::Validator from_to(Number low, Number high) {
   CLI::Range const range(low, high);
@@ -24,7 +24,8 @@ CLI::Validator from_to(Number low, Number high) {
   return CLI::Validator(check, range.get_description());
 }
 
-/// The error line for a command line that CLI11 has refused, without its line end.
+/// The error line, without its line end, for a command line that CLI11 has refused. `words` are the words of the
+/// command line after the program's name; they are searched for an option that the command does not know.
 std::string failure_text(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words);
 
 }  // namespace rondo::cli

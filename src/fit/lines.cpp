@@ -25,7 +25,6 @@ std::vector<Line> lines_of(std::string_view text) {
   return result;
 }
 
-/// The fields between blanks, each with its column, counted from 1.
 std::vector<Cell> fields_of(std::string_view line) {
   constexpr char const* blanks = " \t";
   std::vector<Cell> result;
@@ -37,7 +36,6 @@ std::vector<Cell> fields_of(std::string_view line) {
   return result;
 }
 
-/// The cells between separators, without the blanks around them.
 std::vector<Cell> cells_of(std::string_view line, char separator) {
   std::vector<Cell> result;
   for (std::size_t begin = 0; begin <= line.size();) {

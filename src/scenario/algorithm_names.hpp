@@ -10,13 +10,13 @@
 
 namespace rondo::scenario {
 
-/// The names that /algorithm accepts for a collective of this kind. `collective` is the JSON of /collective; only the
-/// kind `custom` reads it. Its names are those of its schedules, and then the algorithms of the collective that it
-/// promises, if /collective/promise is an object with a kind that Rondo has schedules for.
+/// The names that /algorithm accepts for a collective of this kind. `collective` is the JSON of /collective, an object;
+/// only the kind `custom` reads it. For `custom` the names are: "custom" if /collective/schedule is there, then those
+/// in /collective/schedules, then algorithms_of_promise. The list may be empty.
 std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective);
 
-/// The algorithms of the collective that a custom schedule promises, from the JSON of /collective/promise; empty if
-/// that is no object with a kind that Rondo has schedules for.
+/// The algorithms of the collective that a custom schedule promises, from the JSON of /collective/promise. Empty unless
+/// that is an object whose kind a promise can have (is_promised in scenario/promise.hpp). A kind must be a string.
 std::vector<std::string> algorithms_of_promise(Json const& promise);
 
 }  // namespace rondo::scenario

@@ -109,7 +109,7 @@ std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
   return hosts;
 }
 
-/// Reads the groups and levels. "intra" is for the levels inside groups, from the inside out, and "inter" for the last.
+/// "intra" is for the levels inside groups, from the inside out, and "inter" for the last.
 problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform const& machine) {
   problem::Hierarchy result;
   Place const groups = hierarchy["groups"];
@@ -145,7 +145,6 @@ Json level_json(problem::PhaseAlgorithms const& level) {
 
 }  // namespace
 
-/// The hierarchy in the form of the key, for messages about choices of the MPI library.
 Json hierarchy_json(problem::Hierarchy const& hierarchy) {
   Json json;
   json["groups"] = hierarchy.sizes.empty() ? Json("host") : Json(hierarchy.sizes);
@@ -162,7 +161,6 @@ Json hierarchy_json(problem::Hierarchy const& hierarchy) {
   return json;
 }
 
-/// Throws PlacedError if groups or phases do not fit the number of ranks or the collective.
 void check_hierarchy(Place const& hierarchy, problem::Classical const& problem) {
   try {
     expect_ranks_fit(problem);

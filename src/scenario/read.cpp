@@ -6,7 +6,6 @@
 
 namespace rondo::scenario {
 
-/// The sizes in "block_sizes": a list, or an expression that is evaluated later; without the key all are `block`.
 problem::BlockSizes read_block_sizes(Place const& collective, Bytes block) {
   problem::BlockSizes result(block);
   if (!collective.has("block_sizes")) return result;
@@ -30,7 +29,6 @@ Torus read_torus(Place const& extents) {
   }
 }
 
-/// Vectors with as many coordinates as the torus has dimensions. `torus` is the pointer that an error names.
 std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus) {
   for (std::size_t i = 0; i < list.value.size(); ++i) {
     std::size_t const coordinates = list.value[i].size();

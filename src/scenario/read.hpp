@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads typed values from a document that has passed the schema. A Place is a value with its JSON pointer, so that
-// every error names the place, although the schema has checked types and ranges.
+// Reads typed values from a document that has passed the schema, which has checked types and ranges. A Place is a value
+// with its JSON pointer, so that every further error names the place.
 
 #include <cstdint>
 #include <string>
@@ -21,11 +21,14 @@ struct Place {
   std::string pointer;
 
   bool has(char const* key) const { return value.contains(key); }
+  /// The member with this key, and the entry i of a list. They must exist.
   Place operator[](char const* key) const { return {value[key], file, child(pointer, key)}; }
   Place item(int i) const { return {value[static_cast<std::size_t>(i)], file, child(pointer, std::to_string(i))}; }
+  /// The value as this type, which the schema must have checked.
   std::string text() const { return value.get<std::string>(); }
   int integer() const { return value.get<int>(); }
   std::vector<int> integers() const { return value.get<std::vector<int>>(); }
+  /// The error "FILE: POINTER: what", to be thrown.
   PlacedError error(std::string_view what) const { return error_at(file, pointer, what); }
 
   /// Calls `read`, and adds this place to its InputErrors.
@@ -55,7 +58,7 @@ struct Place {
   }
 };
 
-/// The value of the name at `key`; `absent` if there is no such member.
+/// The value of the name at `key`, which the schema must have checked; `absent` if there is no such member.
 template <typename Enum>
 Enum word_at(Place const& place, char const* key, Enum absent) {
   return place.has(key) ? known_value<Enum>(place[key].text()) : absent;
@@ -63,22 +66,26 @@ Enum word_at(Place const& place, char const* key, Enum absent) {
 
 /// The parameters of a point besides its collective: /algorithm, /block, /seed and the machine.
 struct Setting {
-  Place const& root;
+  Place const& root;      ///< the whole scenario
   std::string algorithm;  ///< empty where the scenario names no algorithm
   Bytes block;
   std::uint64_t seed;
   Platform const& machine;
 };
 
+// The readers of larger parts. All of them throw InputError with the place.
+
 /// The torus of a list of extents.
 Torus read_torus(Place const& extents);
-/// Lists of integers, each of as many as the torus at the pointer `torus` has dimensions.
+/// A list of vectors, each with `dimensions` coordinates. Errors name the torus at the pointer `torus`, which has so
+/// many dimensions.
 std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus);
-/// The offsets of a neighborhood, each with as many entries as the torus at the pointer `torus` has dimensions.
+/// The offsets of a neighborhood, as read_vectors reads them.
 Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus);
-// The readers of larger parts, each with a source of its own. All functions here throw InputError with the place.
+/// The description of a graph, which is not made yet. `seed` is for a random graph.
 problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
-/// /block and /collective/block_sizes. The caller must check how many sizes there are.
+/// /collective/block_sizes: a list of sizes, or an expression, which is evaluated later. Without the key all blocks
+/// have the size `block`, which is /block. The caller must check how many sizes there are.
 problem::BlockSizes read_block_sizes(Place const& collective, Bytes block);
 Platform read_machine(Place const& machine);
 Problem read_problem(Setting const& setting);

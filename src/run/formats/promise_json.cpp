@@ -7,6 +7,7 @@ namespace {
 
 using scenario::Json;
 
+/// A block, as its number if it is the rank's own, otherwise as its origin and its number.
 Json block_json(Content const& content, Rank rank) {
   if (content.origin == rank) return content.block.value;
   return Json::array({content.origin.value, content.block.value});
@@ -30,7 +31,6 @@ Json owed_json(Owed const& owed, int ranks, Rank rank) {
 
 }  // namespace
 
-/// A promise slot by slot, which any checker can read.
 Json written_out(Collective const& collective) {
   int const p = ranks(collective);
   Json json = {{"kind", "stated"}, {"ranks", p}, {"held", Json::array()}, {"owed", Json::array()}};

@@ -19,7 +19,7 @@ namespace {
 
 using scenario::Json;
 
-/// Which dimensions of the promised torus are closed; null if all are.
+/// For each dimension of the promised torus, whether it is closed; null if all are, or if the promise has no torus.
 Json periodic_of(Collective const& collective) {
   auto const of = [](auto const& promised) -> Json {
     if constexpr (requires { promised.boundary; }) {
@@ -45,11 +45,13 @@ Json pieces_of(Collective const& collective) {
   return nullptr;
 }
 
+/// Whether the graph of the collective is in a file.
 bool names_a_file(Json const& collective) {
   return collective.contains("graph") && collective["graph"].contains("path");
 }
 
-/// The promise in the file: the scenario's own words if they stand by themselves, otherwise a list of all blocks.
+/// The promise in the file. The scenario's own words are completed by the seed of a random graph, the closed dimensions
+/// and the pieces. If they do not stand by themselves, it is a list of all blocks.
 Json promise_of(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Json promise = scenario.expanded["collective"];
   if (promise["kind"] == "custom") promise = promise.value("promise", Json());
@@ -61,7 +63,7 @@ Json promise_of(SchedulePlan const& plan, scenario::Scenario const& scenario) {
 }
 
 /// Calls one of the two functions: with the rounds of a valid plan, or with its tasks as engines time them. The tasks
-/// of a program are those of its run.
+/// of a program are those of its run. Throws NoRun if the plan is invalid, and InputError if it has neither.
 template <typename OfRounds, typename OfTasks>
 void write_plan(scenario::Scenario const& scenario, std::string const& file, OfRounds of_rounds, OfTasks of_tasks) {
   Plan const plan = plan_of(scenario, file);

@@ -1,5 +1,6 @@
-// Runs a point: counts, proves, compares with theory, simulates, and compares again. Each step fills its fields of the
-// record; the first error ends the point.
+// Runs a point. A schedule is counted, proved, compared with theory, simulated, and compared again. Tasks, programs and
+// workloads take those of these steps that apply to them. Each step fills its fields of the record; the first error
+// ends the point.
 
 #include "run/points/run.hpp"
 
@@ -41,7 +42,7 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
   return theory::time_irregular(counts, machine.envelope, linear_cost(machine));
 }
 
-/// The time of a plan's call.
+/// The times of one run of a plan.
 Outcome<Timing> timing_of(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   Outcome<Observation> outcome = plan.run(scenario.machine, wanted);
   if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
@@ -55,7 +56,7 @@ Outcome<Timing> timing_of(EachPlan const& plan, Scenario const& scenario, Engine
   return simulate_plan(plan, scenario, wanted);
 }
 
-/// See fields.cpp.
+/// The field `profile` of a record, as the list of fields in fields.cpp describes it.
 nlohmann::ordered_json profile_json(Observation const& observed) {
   auto collectives = nlohmann::ordered_json::array();
   for (CollectiveCalls const& each : observed.profile) {
@@ -72,7 +73,7 @@ nlohmann::ordered_json profile_json(Observation const& observed) {
   return {{"collectives", std::move(collectives)}};
 }
 
-/// Whether the point is a file of tasks alone. Nothing is known about its purpose, and it is run as it is.
+/// Whether the point is a file of tasks alone. Then no collective and no theory is known.
 bool is_bare_tasks(Scenario const& scenario) { return !scenario.expanded.contains("collective"); }
 
 /// The fields of a record that are known before the point runs.
@@ -134,7 +135,7 @@ class PointRun {
   }
 
  private:
-  /// Runs a program: proof and time are one, since the ranks check what they receive.
+  /// Runs a program. There is no separate proof, because the ranks check the data that they receive.
   void run(ProgramPlan const& plan) {
     Outcome<Observation> const outcome = plan.run(scenario_.machine, engine_options(scenario_, options_));
     if (!outcome.result) return add_failure(record_, outcome.failure, outcome.error);
@@ -186,7 +187,8 @@ class PointRun {
 
   void run(WorkloadPlan const& plan) { fill(record_, plan, scenario_, options_); }
 
-  /// Notes the difference between two derivations, if there is one.
+  /// Makes the difference between two derivations the record's error, if it is not empty. Returns whether the record
+  /// has an error.
   bool fail_if(std::string const& difference) {
     if (!difference.empty()) record_.error = difference;
     return record_.error.has_value();
@@ -214,7 +216,8 @@ class PointRun {
     record_.bound_cut = found->cut;
   }
 
-  /// Uses what a search has proved about rounds, if it is better than what is known.
+  /// Uses the bound on rounds that a search has proved, and the time that follows from it, if they are better than the
+  /// known ones. A record without a bound on rounds does not get one.
   template <typename EachPlan>
   void add_rounds_bound(EachPlan const& plan) {
     constexpr double same = 1e-12;
@@ -238,7 +241,7 @@ class PointRun {
     record_.received_blocks = measures.received_blocks;
   }
 
-  /// Adds volumes in blocks of m bytes, as for schedules.
+  /// Adds volumes in blocks of m bytes, as for schedules; none if blocks are empty.
   void add_volumes(TaskCounts const& counted) {
     if (scenario_.block == Bytes(0)) return;
     auto const blocks = [&](Bytes bytes) {
@@ -261,6 +264,7 @@ class PointRun {
     }
   }
 
+  /// Adds the result of the proof. Violations are the record's error.
   void add_verdict(Verdict const& verdict) {
     record_.delivered = verdict.valid();
     record_.violations = verdict.violation_count;
@@ -275,7 +279,8 @@ class PointRun {
                                 verdict.violation_count, verdict.violation_count == 1 ? "" : "s", first);
   }
 
-  /// Names the figures that reach their lower bounds. Equality proves that no schedule has less.
+  /// Names the figures that reach their lower bounds, if the schedule was proved. Equality proves that no schedule has
+  /// less.
   void name_optimal() {
     if (record_.violations != 0) return;
     std::string proven;
@@ -291,8 +296,8 @@ class PointRun {
     if (!proven.empty()) record_.optimal = proven;
   }
 
-  /// If all ranks begin `at_once`, no time is below that of the most loaded shared link. With more messages, or more
-  /// links, messages are not followed along their routes.
+  /// Adds the loads of links. If all ranks begin `at_once`, no time is below that of the most loaded shared link. With
+  /// more than `most` messages or links, messages are not followed along their routes, and nothing is added.
   template <typename Messages>
   void add_loads(Messages const& of, std::int64_t messages, bool at_once) {
     constexpr std::int64_t most = 20'000'000;
@@ -325,7 +330,7 @@ class PointRun {
     replicate(plan, outcome.result->finish, plan.before_each_call);
   }
 
-  /// Copies the counts that the ranks of a program made.
+  /// Copies the results of a program, and the counts that its ranks made. Wrong data are the record's error.
   void add_observed(Observation const& observed) {
     record_.time_s = observed.time.value;
     record_.messages = observed.messages;
@@ -343,7 +348,8 @@ class PointRun {
     if (!observed.faults->empty()) record_.error = fmt::format("wrong data: {}", observed.faults->front());
   }
 
-  /// Completes the record of the first replication by all others.
+  /// Runs all replications but the first, whose finish times are `finish`, and completes the record by all of them. A
+  /// call takes the time `before` in addition. If a replication fails, the record has its error and no time.
   template <typename EachPlan>
   void replicate(EachPlan const& plan, std::vector<Seconds> const& finish, Seconds before = {}) {
     Replications replications;

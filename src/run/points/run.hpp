@@ -19,17 +19,20 @@ namespace rondo {
 struct PointOptions {
   Proof proof = Proof::automatic;
   Seconds timeout{0};    ///< limit on the wall time of one point, from its generation to its record; 0 means no limit
-  bool profile = false;  ///< whether the collective calls of a user program are noted
+  bool profile = false;  ///< whether the record gets the collective calls of a user program
   Statistic by = Statistic::mean;  ///< which time counts where points are compared
 };
 
-/// The record of a point about which only this is known.
+/// The record of a point that has not run, with this error. Its other fields are those that are known before a run.
 Record failed_record(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
 
-/// Runs one point. An invalid schedule is not simulated. A failed simulation, and any disagreement between theory,
-/// schedule and simulation, becomes the record's `error`. Throws InputError if the machine cannot carry the problem.
+/// Runs the point with this number of the scenario in `file`. An invalid schedule is not simulated. A failed
+/// simulation, any disagreement between theory, schedule and simulation, input that is refused on the way ("refused:
+/// ...") and a lack of memory become the record's `error`. Here options.timeout limits the
+/// simulation alone; run_job enforces it on the whole point. Throws ContractViolation if the run reads a file that is
+/// no input of the point.
 Record run_point(scenario::Scenario const& scenario, std::string const& file, int number, PointOptions const& options);
-/// Runs a plan that is made already.
+/// Runs a plan that is made already, as point 1.
 Record run_point(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,
                  PointOptions const& options);
 

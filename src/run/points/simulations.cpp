@@ -17,7 +17,6 @@ namespace rondo {
 using scenario::Engine;
 using scenario::Json;
 
-/// The document on an engine, without keys that it refuses.
 Json on_engine(Json document, Engine engine) {
   document["engine"] = scenario::to_string(engine);
   if (engine == Engine::native) document.erase("payload");
@@ -27,7 +26,6 @@ Json on_engine(Json document, Engine engine) {
   return document;
 }
 
-/// Why the engine refuses the document; empty if it accepts it.
 std::string refusal(Json const& document, std::string const& file, Engine engine) {
   scenario::Point point;
   point.expanded = on_engine(document, engine);
@@ -55,7 +53,7 @@ void Simulations::rename(std::string const& from, std::string const& to) {
   records_ = std::move(records);
 }
 
-/// A sweep of points that advance together. The collective is one of its axes if some candidate changes it.
+/// The collective is one of the axes if some candidate changes it.
 Json Simulations::points_of(std::vector<Key> const& keys) const {
   bool const options = std::any_of(candidates_.begin(), candidates_.end(),
                                    [](auto const& each) { return !each.second.options.empty(); });
@@ -73,7 +71,6 @@ Json Simulations::points_of(std::vector<Key> const& keys) const {
   return points;
 }
 
-/// Simulates the points that have no record yet.
 void Simulations::run(std::vector<Key> const& wanted) {
   std::set<Key> missing;
   for (Key const& key : wanted) {
@@ -90,12 +87,12 @@ void Simulations::run(std::vector<Key> const& wanted) {
   if (watch_.progress) watch_.progress(done, due.size());
   run_job(job, due, options_, jobs, [&](PointResult result) {
     if (watch_.simulated) watch_.simulated(result);
+    // run_job delivers the results in the order of `due`.
     records_[keys[due[done++]]] = std::move(result.record);
     if (watch_.progress) watch_.progress(done, due.size());
   });
 }
 
-/// Which points of the job have to be simulated because their records are unknown.
 std::vector<std::size_t> Simulations::unknown(Job const& job, std::vector<Key> const& keys) {
   std::vector<std::size_t> points = all_points(job);
   if (!watch_.known) return points;
@@ -118,7 +115,6 @@ Record const& Simulations::at(std::string const& candidate, Bytes block) {
   return records_.at(key);
 }
 
-/// The least lower bound at a block size among all records; it holds for any schedule of the collective.
 std::optional<Seconds> Simulations::bound(Bytes block) const {
   std::optional<Seconds> least;
   for (auto const& [key, record] : records_) {
@@ -129,7 +125,6 @@ std::optional<Seconds> Simulations::bound(Bytes block) const {
   return least;
 }
 
-/// The time of a candidate, by the statistic of the search. Throws TuneFailure if its point failed.
 Seconds Simulations::time(std::string const& candidate, Bytes block) {
   Record const& record = at(candidate, block);
   auto const time = time_by(record, options_.by);

@@ -28,7 +28,8 @@ void add_faults(Record& record, TaskFile const& tasks) {
       fmt::format("{}{}", record.violation_list.front(), more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
 
-/// On a machine whose messages may pass only to neighbors, the first message that passes farther.
+/// The first message that goes farther than to a neighbor, on a machine whose messages may only go to neighbors; unset
+/// if there is none. Sends to ranks that do not exist are skipped.
 std::optional<std::string> first_missing_link(TaskGraph const& graph, Platform const& machine) {
   MachineLimits const allowed = machine_limits(machine, {});
   if (!allowed.linked) return std::nullopt;
@@ -45,7 +46,6 @@ std::optional<std::string> first_missing_link(TaskGraph const& graph, Platform c
 
 }  // namespace
 
-/// Adds to a deadlock's error that the schedule needs buffered sends, if it would end with them.
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine) {
   if (!ends(tasks, Sends::buffered) || ends(tasks, Sends::synchronous)) return;
   std::string const which = machine.timing == TimingModel::linear  ? "all sends"
@@ -79,7 +79,6 @@ TaskGraph timed(TaskFile const& tasks) {
   return tasks.graph.tasks;
 }
 
-/// Fills the record. Returns the finish times of the ranks; empty after a failure.
 std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
                                 scenario::Scenario const& scenario, PointOptions const& options) {
   record.messages = counted.messages;

@@ -11,23 +11,27 @@
 
 namespace rondo {
 
-/// The counts of tasks.
+/// The messages and bytes of a graph of tasks.
 struct TaskCounts {
   std::int64_t messages = 0;
-  Bytes bytes;     ///< all ranks
-  Bytes sent;      ///< most any rank sends
-  Bytes received;  ///< most any rank receives
+  Bytes bytes;     ///< sent by all ranks
+  Bytes sent;      ///< by the rank that sends most
+  Bytes received;  ///< by the rank that receives most
 };
 TaskCounts count(TaskGraph const& graph);
 
-/// The tasks as engines time them: a send of MSCCL waits in its connection instead of in its thread block.
+/// The tasks as engines time them. In a file of MSCCL a send waits in its connection instead of in its thread block;
+/// tasks of other formats stay as they are.
 TaskGraph timed(TaskFile const& tasks);
 
-/// If the tasks would end with buffered sends, adds this to the error about a deadlock.
+/// Adds to the record's error, which must be one about a deadlock, that the schedule needs buffered sends. Adds nothing
+/// unless the tasks end with buffered sends and do not end with synchronous ones.
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine);
 
-/// Adds the counts and the proof of the tasks, and their time. Tasks with violations are not timed; without a promise,
-/// `delivered` is unset. An error does not name the file. Returns when each rank finishes, if there was no error.
+/// Adds the counts of the tasks, their proof (unless options.proof is off) and their time to the record. Without a
+/// promise `delivered` stays unset. Tasks with violations, or with a message over a link that the machine does not
+/// have, are not timed. This, a failed simulation, and a simulation that carries other messages than `counted` are the
+/// record's error, which does not name the file. Returns when each rank finishes; empty after an error.
 std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
                                 scenario::Scenario const& scenario, PointOptions const& options);
 

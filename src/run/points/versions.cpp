@@ -34,7 +34,6 @@ std::string by_version(std::string_view version, std::string_view own) {
   return fmt::format("by {} {}", which, excerpt(version));
 }
 
-/// Up to four versions with their counts, then the number of all others.
 std::string by_other_versions(RecordsByVersion const& records) {
   constexpr std::size_t most_named = 4;
   std::string said;

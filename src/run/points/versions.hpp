@@ -13,11 +13,11 @@ namespace rondo {
 using RecordsByVersion = std::map<std::string, std::size_t>;
 
 /// "by the older version 0.1.0", "by the newer version 0.3.0", "by another build, 0.2.0+g21c2c6c". `own` is the version
-/// of this program.
+/// of this program. Only major, minor and patch decide which version is older.
 std::string by_version(std::string_view version, std::string_view own);
 
-/// "2 by the older version 0.1.0, 1 by another build, 0.2.0+g21c2c6c": all records but those of this program; empty if
-/// there are none.
+/// "2 by the older version 0.1.0, 1 by another build, 0.2.0+g21c2c6c": all records but those of this program. Names up
+/// to four versions, then the number of records of all others: "3 by 2 more". Empty if there are no such records.
 std::string by_other_versions(RecordsByVersion const& records);
 
 /// Tells where people find out which numbers have changed.

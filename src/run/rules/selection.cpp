@@ -27,7 +27,7 @@ class RuleWriter {
   RuleWriter(Job const& job, scenario::Point const& point, Decisions const& decisions, std::string const& folder)
       : file_(job.file), document_(point.expanded), decisions_(decisions), folder_(folder) {}
 
-  /// The rules of one problem.
+  /// A rule for each range of sizes, ascending.
   std::vector<Json> rules() const {
     std::vector<Json> result;
     // The rules of a problem must cover all sizes: the first begins at 0, and the last has no end.
@@ -43,8 +43,10 @@ class RuleWriter {
   }
 
  private:
+  /// The error "FILE: /collective: what", to be thrown.
   InputError error(std::string const& what) const { return InputError(file_ + ": /collective: " + what); }
 
+  /// The rule for one range. The options are those of the problem at its first size.
   Json rule_of(Choice const& choice, Json const& bytes) const {
     auto const composed = std::find_if(decisions_.compositions.begin(), decisions_.compositions.end(),
                                        [&](NamedComposition const& each) { return each.name == choice.algorithm; });
@@ -61,7 +63,7 @@ class RuleWriter {
                             enum_name(kind(problem))));
   }
 
-  /// The conditions of a rule.
+  /// A rule with its conditions only: the collective, the number of ranks and the bytes.
   static Json of(problem::Classical const& problem, Json const& bytes) {
     Json rule;
     rule["collective"] = enum_name(kind_of(problem));
@@ -70,7 +72,8 @@ class RuleWriter {
     return rule;
   }
 
-  /// A rule with an algorithm and its options.
+  /// A rule with an algorithm, or a composition of algorithms, and its options. Throws InputError if librondo_mpi does
+  /// not have it.
   Json of_algorithm(problem::Classical const& problem, Json const& bytes) const {
     Json rule = of(problem, bytes);
     if (is_composed(problem)) {
@@ -103,7 +106,7 @@ class RuleWriter {
     return rule;
   }
 
-  /// "RONDO_REDUCE_SCATTER_INTRA" -> "intra".
+  /// The option of a rule that means the same as an environment variable: "RONDO_REDUCE_SCATTER_INTRA" -> "intra".
   static std::string option_of(std::string const& variable, problem::Classical const& problem) {
     std::string option =
         variable.substr(std::string("RONDO_").size() + std::string(enum_name(kind_of(problem))).size() + 1);
@@ -131,10 +134,10 @@ class RuleWriter {
     return rule;
   }
 
-  std::string const& file_;
+  std::string const& file_;  ///< the scenario, for errors
   Json document_;
   Decisions const& decisions_;
-  std::string const& folder_;
+  std::string const& folder_;  ///< of the selection file
 };
 
 }  // namespace
