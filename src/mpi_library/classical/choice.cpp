@@ -235,13 +235,16 @@ std::vector<std::string> choices_without_effect() {
   for (std::string const& setting : settings("RONDO_")) {
     std::string const variable = setting.substr(0, setting.find('='));
     if (variable.size() + 1 >= setting.size()) continue;  // empty: as if it were not set
+    bool const is_of_classical = variable == "RONDO_SELECTION" || collective_in(variable);
+    if (is_of_classical && threads_call_at_once()) {
+      reported.push_back(setting + " has no effect: the program has MPI_THREAD_MULTIPLE");
+      continue;
+    }
     if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables))
       continue;
     auto const found = collective_in(variable);
     if (!found) {
       reported.push_back(setting + " has no effect: the library knows no such variable");
-    } else if (threads_call_at_once()) {
-      reported.push_back(setting + " has no effect: the program has MPI_THREAD_MULTIPLE");
     } else if (!asked_about().contains(found->first)) {
       reported.push_back(
           fmt::format("{} has no effect: the program calls no {}", setting, enum_name(problem::kind_of(found->first))));

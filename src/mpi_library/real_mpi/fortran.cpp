@@ -1,5 +1,5 @@
 // The Fortran functions that functions/write.py does not generate, for Open MPI, whose Fortran functions call
-// PMPI_X. Those of MPICH call MPI_X and need nothing.
+// PMPI_X. Those of MPICH call MPI_X; f08.cpp has the exceptions.
 
 #include <mpi.h>
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "mpi_library/calls/failed_comm.hpp"
+#include "mpi_library/smpi_shim/call_reports.hpp"
 
 // A function of the C++ ABI. It registers a function that is called when the process ends, or when this code is
 // unloaded.
@@ -53,6 +54,7 @@ int end_ranks(MPI_Comm comm, int code) {
 }
 
 int answer(MPI_Comm comm, int code, char const* function) {
+  if (code != MPI_SUCCESS) expect_thread_of_rank();
   if (code != MPI_SUCCESS) handle(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code, function);
   return code;
 }

@@ -27,10 +27,15 @@ namespace rondo::mpi {
 /// Whether a function may be called any number of times until something has happened.
 enum class Polls : std::uint8_t { no, yes };
 
+/// Ends the program with a sentence if the caller is another thread than the one that called MPI_Init or
+/// MPI_Init_thread: only that thread is the rank. Does nothing before, and in programs that began in Fortran.
+void expect_thread_of_rank();
+
 /// As long as this lives, the rank is in a function of the library.
 class LibraryScope {
  public:
   explicit LibraryScope(Polls polls = Polls::no) {
+    expect_thread_of_rank();
     if (rondo_library_begins != nullptr) rondo_library_begins(polls == Polls::yes ? 1 : 0);
   }
   LibraryScope(LibraryScope const&) = delete;

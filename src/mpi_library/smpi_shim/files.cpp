@@ -61,7 +61,7 @@ struct OpenFile {
   MPI_Offset* shared = nullptr;       ///< that of all ranks; rank 0 frees it
   std::unique_ptr<MPI_Status> split;  ///< of a split collective that has begun
   bool atomic = false;
-  KeptHandler handler = keep_handler(MPI_ERRORS_RETURN);
+  KeptHandler handler = files::handler_of(MPI_FILE_NULL);
 
   ~OpenFile() {
     if (descriptor >= 0) ::close(descriptor);

@@ -12,10 +12,14 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <simgrid/s4u/Actor.hpp>
 #include <vector>
 
 #include "mpi_library/classical/choice.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
+#include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/helpers.hpp"
 
 namespace {
@@ -51,6 +55,8 @@ void delete_attributes_of_self() {
   }
 }
 
+bool is_foreign_thread() { return is_known && ::pthread_equal(main_thread, ::pthread_self()) == 0; }
+
 int begin(int* argc, char*** argv) {
   note_main_thread();
   int const code = PMPI_Init(argc, argv);
@@ -59,6 +65,13 @@ int begin(int* argc, char*** argv) {
 }
 
 }  // namespace
+
+void rondo::mpi::expect_thread_of_rank() {
+  if (!is_foreign_thread() || simgrid::s4u::Actor::self() != nullptr) return;
+  std::fprintf(stderr,
+               "rondo: expected calls of MPI by the thread that called MPI_Init_thread, got one by another thread\n");
+  std::abort();
+}
 
 extern "C" {
 
@@ -115,7 +128,7 @@ int MPI_Query_thread(int* provided) {
 
 int MPI_Is_thread_main(int* flag) {
   if (flag == nullptr) return MPI_ERR_ARG;
-  *flag = !is_known || ::pthread_equal(main_thread, ::pthread_self()) != 0 ? 1 : 0;
+  *flag = is_foreign_thread() ? 0 : 1;
   return MPI_SUCCESS;
 }
 

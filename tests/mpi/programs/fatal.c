@@ -1,8 +1,14 @@
 /* Programs that end as none should: `fatal HOW`. The other ranks wait for rank 0 in vain. */
 
 #include <mpi.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void* send_to_next(void* data) {
+  MPI_Send(data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  return NULL;
+}
 
 int main(int argc, char** argv) {
   char const* const how = argc > 1 ? argv[1] : "";
@@ -22,6 +28,11 @@ int main(int argc, char** argv) {
     MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_RANK);
   }
   if (rank == 0 && strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (rank == 0 && strcmp(how, "thread") == 0) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, send_to_next, data);
+    pthread_join(thread, NULL);
+  }
   if (rank == 0 && strcmp(how, "256") == 0) MPI_Abort(MPI_COMM_WORLD, 256);
   if (rank == 0 && strcmp(how, "exit") == 0) exit(5);
   if (strcmp(how, "late") == 0 || strcmp(how, "stuck") == 0) {

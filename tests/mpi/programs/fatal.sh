@@ -18,6 +18,7 @@ expect() {
 expect rank '*' MPI_Send:
 expect graph '*' MPI_Dist_graph_neighbors_count:
 expect call '*' MPI_Comm_call_errhandler:
+expect thread 134 'got one by another thread'
 expect abort 3 ''
 expect late 3 ''
 expect 256 1 ''

@@ -56,6 +56,77 @@ end program
 F
   mpifort.mpich sum.f90 -o fortran
   programs+=(fortran)
+  # Non-blocking, by every function of mpi_f08 that completes requests.
+  cat >begun.f90 <<'F'
+program begun
+  use mpi_f08
+  implicit none
+  integer :: rank, total, i, done, places(2), wrong, all_wrong, ierr
+  logical :: flag
+  type(MPI_Request) :: requests(2)
+  type(MPI_Status) :: status, statuses(2)
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  wrong = 0
+  do i = 1, 10
+    total = -1
+    call MPI_Iallreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(1))
+    call MPI_Ibarrier(MPI_COMM_WORLD, requests(2), ierr)
+    flag = .false.
+    done = 0
+    select case (i)
+    case (1)
+      call MPI_Waitall(2, requests, statuses, ierr)
+    case (2)
+      call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+    case (3)
+      do while (.not. flag)
+        call MPI_Testall(2, requests, flag, statuses)
+      end do
+    case (4)
+      call MPI_Wait(requests(1), status)
+      call MPI_Wait(requests(2), MPI_STATUS_IGNORE)
+    case (5)
+      do while (.not. flag)
+        call MPI_Test(requests(1), flag, MPI_STATUS_IGNORE)
+      end do
+    case (6)
+      do while (any(requests%MPI_VAL /= MPI_REQUEST_NULL%MPI_VAL))
+        call MPI_Waitany(2, requests, done, status)
+        if (done < 1 .or. done > 2) wrong = wrong + 1
+      end do
+    case (7)
+      do while (any(requests%MPI_VAL /= MPI_REQUEST_NULL%MPI_VAL))
+        call MPI_Waitsome(2, requests, done, places, statuses)
+        if (done < 1 .or. places(1) < 1 .or. places(1) > 2) wrong = wrong + 1
+      end do
+    case (8)
+      do while (any(requests%MPI_VAL /= MPI_REQUEST_NULL%MPI_VAL))
+        call MPI_Testany(2, requests, done, flag, MPI_STATUS_IGNORE)
+      end do
+    case (9)
+      do while (any(requests%MPI_VAL /= MPI_REQUEST_NULL%MPI_VAL))
+        call MPI_Testsome(2, requests, done, places, MPI_STATUSES_IGNORE)
+      end do
+    case (10)
+      do while (.not. flag)
+        call MPI_Request_get_status(requests(1), flag, status)
+      end do
+    end select
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+    if (total /= 6) wrong = wrong + 1
+  end do
+  call MPI_Barrier(MPI_COMM_WORLD)
+  call MPI_Reduce(wrong, all_wrong, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD)
+  if (rank == 0 .and. all_wrong == 0) print '(a)', 'all is well'
+  call MPI_Finalize()
+end program
+F
+  mpifort.mpich begun.f90 -o begun
+  printed=$(launch begun RONDO_ALLREDUCE_ALGORITHM=ring RONDO_BARRIER_ALGORITHM=dissemination) || fail "mpi_f08: $printed"
+  [ "$printed" = "all is well" ] || fail "mpi_f08: $printed"
+  ! printed=$(launch begun RONDO_BARRIER_ALGORITHM=zzz) || fail "mpi_f08: expected an error"
+  grep -q '^rondo: RONDO_BARRIER_ALGORITHM: expected one of .*, got "zzz"$' <<<"$printed" || fail "mpi_f08: $printed"
 fi
 
 # Arguments that MPI ignores may be anything.
@@ -130,7 +201,8 @@ int main(int argc, char** argv) {
 }
 C
 mpicc.mpich threads.c -o threads -pthread
-printed=$(launch threads RONDO_ALLREDUCE_ALGORITHM=recursive_doubling) || fail "threads: $printed"
+printed=$(launch threads RONDO_ALLREDUCE_ALGORITHM=recursive_doubling RONDO_SELECTION=none) || fail "threads: $printed"
+grep -q "RONDO_SELECTION=none has no effect: the program has MPI_THREAD_MULTIPLE" <<<"$printed" || fail "threads: $printed"
 grep -qx "all is well" <<<"$printed" || fail "threads: $printed"
 grep -q "RONDO_ALLREDUCE_ALGORITHM=recursive_doubling has no effect: the program has MPI_THREAD_MULTIPLE" <<<"$printed" ||
   fail "threads: $printed"
@@ -154,5 +226,5 @@ for program in "${programs[@]}"; do
 done
 
 # Nothing but MPI's names and Rondo's is seen, so that no function of the program is taken for one of the library's.
-others=$(nm -D --defined-only "$library" | awk '$3 !~ /^(MPI|Rondo)_/ {print $3}')
+others=$(nm -D --defined-only "$library" | awk '$3 !~ /^((MPI|Rondo)_|mpi_.*_f08_$)/ {print $3}')
 [ -z "$others" ] || fail "it shows $others"
