@@ -11,8 +11,9 @@ namespace rondo {
 
 /// The order in which a rank posts the sends, and the receives, of a round.
 enum class Posting : std::uint8_t {
-  neighbors,  ///< as the rank lists its neighbors, then others as `shifted`; without such lists, as generated. A schedule
-              ///< that all ranks share has the order `shifted` if there are lists.
+  /// As the rank lists its neighbors, then others as `shifted`; without such lists, as generated. A schedule that all
+  /// ranks share has the order `shifted` if there are lists.
+  neighbors,
   ascending,  ///< by the rank of the partner
   shifted,    ///< sends to the ranks that follow this one, the next one first; receives from those before it
   random      ///< in any order, by a seed
