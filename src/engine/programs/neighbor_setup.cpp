@@ -11,6 +11,8 @@ namespace rondo {
 
 namespace {
 
+// A simulated program returns bytes, so each rank's part of the pattern is encoded as numbers, and these as bytes.
+
 std::vector<std::byte> bytes_of(std::vector<std::int64_t> const& numbers) {
   std::vector<std::byte> bytes(numbers.size() * sizeof(std::int64_t));
   if (!bytes.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
@@ -25,7 +27,6 @@ std::vector<std::int64_t> numbers_of(std::vector<std::byte> const& bytes) {
 
 }  // namespace
 
-/// Runs the distributed algorithm, and joins the patterns of all ranks.
 Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph, problem::CommonNeighbors const& options,
                                                  Platform const& platform, EngineOptions const& engine) {
   auto const program = [&](MPI_Comm world, std::vector<std::byte>& result) {

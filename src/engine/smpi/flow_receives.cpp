@@ -1,5 +1,5 @@
-// A receive costs its rank's CPU a search, for which the rank waits. SMPI only reports sends, so these functions
-// replace the weak symbols of SMPI's library and report receives.
+// Reports receives to the rules of flow timing: a receive costs its rank's CPU a search, for which the rank waits. SMPI
+// itself reports sends only, so these functions replace the weak symbols of SMPI's library.
 
 #include <mpi.h>
 
@@ -7,7 +7,8 @@
 
 namespace {
 
-/// Translates the source into a rank of MPI_COMM_WORLD, by which the rule knows ranks.
+/// Reports a receive by the calling rank. The source is translated into a rank of MPI_COMM_WORLD; -1 stands for any
+/// source. Receives without flow timing, from MPI_PROC_NULL and from the rank itself are not reported.
 void report_receive(int source, MPI_Comm comm) {
   rondo::SmpiFlow* const flow = rondo::SmpiFlow::here();
   if (flow == nullptr || source == MPI_PROC_NULL) return;

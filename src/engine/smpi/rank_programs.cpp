@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// The first rank that starts marks what belongs to the preparation.
+/// The first rank that starts notes the counts so far, which belong to the preparation.
 void RankPrograms::start(Rank rank) {
   progress(rank).start = machine_.now().value;
   if (std::exchange(started_, true)) return;
@@ -58,7 +58,6 @@ std::string RankPrograms::place_of(Rank rank) const {
   return round > 0 ? fmt::format(" in round {}", round) : "";
 }
 
-/// The ranks that have not finished, for the error of a deadlock.
 std::string RankPrograms::waiting() const {
   constexpr int most_named = 4;
   std::string text;

@@ -31,6 +31,7 @@ class ProgramExit : public std::runtime_error {
 /// The MPI programs of all ranks of one simulation, as actors of one process, with their start and finish times.
 class RankPrograms {
  public:
+  /// Keeps a reference to the machine.
   RankPrograms(int ranks, SmpiMachine const& machine) : machine_(machine), progress_(static_cast<std::size_t>(ranks)) {}
   RankPrograms(RankPrograms const&) = delete;
   RankPrograms& operator=(RankPrograms const&) = delete;
@@ -42,21 +43,21 @@ class RankPrograms {
   virtual bool moves_payload() const { return true; }
   /// The meaning of a message of a rank to itself.
   virtual SelfMessage self_message() const { return SelfMessage::message; }
-  /// The results of all ranks, if there are any. Called when all ranks have finished.
+  /// The results by rank; empty if the programs have none. Called when all ranks have finished.
   virtual std::vector<std::vector<std::byte>> results() { return {}; }
   /// Whether wrong_data() knows the expected data.
   virtual bool verifies_payload() const { return false; }
-  /// Describes wrong data, if there is any. Called when all ranks have finished.
+  /// Describes wrong data; nothing if all data are right or unknown. Called when all ranks have finished.
   virtual std::optional<std::string> wrong_data() { return std::nullopt; }
 
   /// The noise of the machine for these programs.
   virtual Noise noise(Platform const& platform, EngineOptions const& options) const { return {platform, options}; }
   /// Sets how much later than the start each rank arrives; empty: none is late. Called before any rank starts.
   void set_arrival(std::vector<Seconds> arrival) { arrival_ = std::move(arrival); }
-  /// Makespan, finish times, messages, bytes and logged messages, counted from the first start. Called when all ranks
-  /// have finished.
+  /// Makespan, finish times, messages, bytes and logged messages, counted from the first start. Throws
+  /// ContractViolation unless all ranks have finished and have started at the same time.
   Timing timing() const;
-  /// The first ranks that have not finished, and where each of them waits.
+  /// Names up to four ranks that have not finished, with the places where they wait, for the error of a deadlock.
   virtual std::string waiting() const;
 
  protected:
@@ -64,6 +65,7 @@ class RankPrograms {
   void start(Rank rank);
   /// Called in the actor of the rank after start(): the rank waits until it arrives.
   void await_arrival(Rank rank) const;
+  /// Notes the time at which a rank finishes.
   void finish(Rank rank);
   /// Called by ranks that work in rounds at the begin of each round.
   void set_round(Rank rank, int round) { progress(rank).round = round; }
@@ -71,19 +73,21 @@ class RankPrograms {
   virtual std::string place_of(Rank rank) const;
 
  private:
+  /// How far a rank is.
   struct Progress {
-    double start = 0;
-    double finish = 0;
-    int round = 0;
+    double start = 0;   ///< simulated seconds
+    double finish = 0;  ///< simulated seconds; counts only if `finished`
+    int round = 0;      ///< counted from 1; 0: unknown
     bool finished = false;
   };
 
   Progress& progress(Rank rank) { return progress_[static_cast<std::size_t>(rank.value)]; }
 
   SmpiMachine const& machine_;
-  std::vector<Progress> progress_;
-  std::vector<Seconds> arrival_;
-  bool started_ = false;
+  std::vector<Progress> progress_;  ///< by rank
+  std::vector<Seconds> arrival_;    ///< by rank; empty: none is late
+  bool started_ = false;            ///< whether any rank has started
+  // What the machine had counted when the first rank started:
   std::int64_t messages_before_ = 0;
   std::size_t times_before_ = 0;
   Bytes bytes_before_;

@@ -4,8 +4,7 @@
 
 namespace rondo::mpi {
 
-/// Computes where each slot begins. If all slots of a buffer have the size of a block, the multiplication in
-/// operator() is enough, and no list is kept.
+/// If all slots of a buffer have the size of a block, operator() multiplies, and no list is kept.
 SlotOffsets::SlotOffsets(Layout const& layout) : block_(layout.block.value) {
   for (std::size_t b = 0; b < layout.buffers.size(); ++b) {
     std::int64_t next = 0;

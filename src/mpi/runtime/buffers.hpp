@@ -18,11 +18,13 @@ namespace rondo::mpi {
 class SlotOffsets {
  public:
   explicit SlotOffsets(Layout const& layout);
+  /// Where the slot of the place begins, in bytes from the start of its buffer.
   std::ptrdiff_t operator()(Place place) const;
 
  private:
-  std::int64_t block_;
-  std::array<std::vector<std::int64_t>, buffer_count> starts_;  ///< empty where all slots take `block_` bytes
+  std::int64_t block_;  ///< the bytes of a block
+  /// By buffer, where its slots begin; empty if all of them take `block_` bytes.
+  std::array<std::vector<std::int64_t>, buffer_count> starts_;
 };
 
 /// The memory of a rank: the first byte of its send, receive and intermediate buffer, and their layout. It is a view:
@@ -32,6 +34,7 @@ struct Buffers {
   Layout const* layout = nullptr;
   SlotOffsets const* offsets = nullptr;
 
+  /// The bytes of the slot of this place. The place must be one of the layout.
   std::span<std::byte> slot(Place place) const;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Makes communicators, and all ranks make the same ones in the same order. Either each is made by a call that waits
-// for other ranks; or all of them are made at once, without waiting, after their numbers have been drawn.
+// Makes communicators; all ranks make the same ones in the same order. A call that makes one waits for other ranks,
+// unless the numbers of the communicators have been drawn before.
 
 #include <mpi.h>
 
@@ -14,6 +14,8 @@ namespace rondo::mpi {
 /// The numbers by which SMPI knows communicators. Its rank 0 draws a number and broadcasts it while a communicator is
 /// made. If ranks have learned the numbers before, none has to wait for another.
 struct CommNumbers {
+  /// As many as the duplicate of an inter-communicator needs: one for the result in each of the two groups, and three
+  /// for the communicators that it carries.
   static constexpr std::size_t most = 5;
   std::array<int, most> drawn{};
 
@@ -24,12 +26,13 @@ struct CommNumbers {
   static CommNumbers draw();
 };
 
-/// Makes communicators.
+/// Makes communicators in one of the two ways.
 class NewComms {
  public:
   /// Every call is collective and waits for other ranks.
   NewComms() = default;
-  /// No call waits. All ranks must make the same communicators from the same numbers, in the same order.
+  /// No call waits. All ranks must make the same communicators from the same numbers, in the same order. A call that
+  /// finds no number left throws MpiFailure. `numbers` must outlive this object.
   explicit NewComms(std::span<int const> numbers) : numbers_(numbers), numbered_(true) {}
 
   /// A duplicate with the attributes of the original, but without its topology. Throws MpiFailure.
@@ -40,11 +43,12 @@ class NewComms {
   MPI_Comm of_group(MPI_Comm original, MPI_Group group);
 
  private:
+  /// The communicator that make(&comm) makes, with the next number if numbers have been drawn.
   template <typename Make>
   MPI_Comm made(Make const& make);
 
-  std::span<int const> numbers_;
-  bool numbered_ = false;
+  std::span<int const> numbers_;  ///< those that are not used yet
+  bool numbered_ = false;         ///< whether numbers have been drawn
 };
 
 }  // namespace rondo::mpi

@@ -32,17 +32,18 @@ class Reductions {
     sum(std::span<T>(&value, 1));
     return value;
   }
+  /// Whether the argument is true at some rank. Takes as many messages as a sum.
   bool any(bool here) { return sum<std::int64_t>(here ? 1 : 0) > 0; }
 
-  /// The sum of the values of the ranks before this one.
+  /// The sum of the values of the ranks before this one; 0 at rank 0. Takes ceil(log2 p) rounds.
   std::int64_t sum_before(std::int64_t mine);
 
-  /// The calls and messages so far. A sum takes 2(p - 1) messages in 2 ceil(log2 p) rounds.
+  /// The calls so far of all functions above. A sum takes 2(p - 1) messages of all ranks in 2 ceil(log2 p) rounds.
   std::int64_t calls() const { return calls_; }
   std::int64_t messages() const { return messages_; }  ///< sent by this rank
 
  private:
-  /// In the binomial tree the parent of rank r is r without its lowest bit.
+  /// Sums the values at rank 0. In the binomial tree the parent of rank r is r without its lowest set bit.
   template <typename T>
   void up(std::span<T> values) {
     ++calls_;

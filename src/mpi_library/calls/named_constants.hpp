@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #ifdef SMPI_H
-// rondo/mpi.h defines it.
+// rondo/mpi.h defines the variable in the program.
 extern "C" {
 extern int const rondo_names_its_constants __attribute__((weak));
 }
@@ -18,6 +18,7 @@ namespace rondo::mpi {
 /// Whether the program was compiled with rondo/mpi.h, which refers to the weak variable.
 inline bool names_constants() { return &rondo_names_its_constants != nullptr; }
 #else
+/// The constants of a real MPI are those of its own mpi.h.
 constexpr bool names_constants() { return false; }
 #endif
 
@@ -38,7 +39,8 @@ inline int named_argument(int argument) {
 }
 #endif
 
-/// Whether this is MPI_UNWEIGHTED. SMPI's value is a null pointer, which is also the address of an empty vector.
+/// Whether this is MPI_UNWEIGHTED as the program knows it. SMPI's value is a null pointer, which may also be the
+/// address of an empty vector; that of rondo/mpi.h is 0x5200.
 inline bool is_unweighted(int const* weights) {
   static int const* const named = reinterpret_cast<int const*>(0x5200);
   return names_constants() ? weights == named : weights == MPI_UNWEIGHTED;

@@ -39,7 +39,6 @@ void OrderedReduction::start() {
 
 void OrderedReduction::wait() { check(PMPI_Wait(&request_, MPI_STATUS_IGNORE)); }
 
-/// The last rank whose vector enters the result at this rank; -1 if none does.
 int OrderedReduction::last() const {
   switch (call_.kind) {
     case OrderedCall::Kind::inclusive:
@@ -51,7 +50,7 @@ int OrderedReduction::last() const {
   }
 }
 
-/// MPI_Reduce_local computes inout = in op inout, so the vector of each rank is joined behind those before it.
+/// MPI_Reduce_local computes inout = in op inout, so each vector is joined as the right operand of those before it.
 void OrderedReduction::finish() {
   if (!hears() || last() < 0 || call_.count == 0) return;
   for (int rank = 1; rank <= last(); ++rank) {
@@ -61,7 +60,6 @@ void OrderedReduction::finish() {
                       part_.count, call_.type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE));
 }
 
-/// Carries a scan out at once.
 void scan_in_order(OrderedCall const& call) {
   OrderedReduction scan(call);
   scan.start();

@@ -8,7 +8,8 @@
 
 namespace rondo::mpi {
 
-/// The types of a function's parameters as a tuple.
+/// The types of a function's parameters as a tuple. It is defined only for functions that return int and have a fixed
+/// number of parameters.
 template <typename Function>
 struct ParametersOf;
 template <typename... Types>

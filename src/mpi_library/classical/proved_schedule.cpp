@@ -18,7 +18,8 @@ constexpr std::uint64_t most_bytes_of_file = std::uint64_t{1} << 30;
 /// The result of rank 0's proof, which it sends to all ranks.
 enum class Answer : std::uint8_t { any_order, order_of_ranks, other_ranks };
 
-/// The ends of the pieces of a block, counted in units; the last end is the size of the whole block.
+/// The ends of the pieces of a block, in bytes of the file; the last end is the size of the whole block. If the file
+/// gives a block no bytes, all pieces are equal, and each has one unit.
 std::vector<std::int64_t> ends_of_pieces(Schedule const& schedule, FilePromise const& promise) {
   std::vector<std::int64_t> ends;
   for (int r = 0; r < schedule.ranks; ++r) {
@@ -42,7 +43,6 @@ std::string other_ranks(std::string const& name, int expected, int got) {
 
 }  // namespace
 
-/// Rank 0 reads and proves the file; the others parse the same text without a proof.
 ProvedSchedule::ProvedSchedule(FileForAll const& named, ClassicalCollective collective, OtherRanks others) {
   std::string const& name = named.name;
   int ranks = 0;
@@ -71,7 +71,6 @@ ProvedSchedule::ProvedSchedule(FileForAll const& named, ClassicalCollective coll
   ends_ = ends_of_pieces(file_.schedule, promise_);
 }
 
-/// The part of a schedule that Rounds needs: the rank's own program, and its partners.
 std::shared_ptr<Schedule const> ProvedSchedule::only_mine(Schedule const& schedule) const {
   auto mine = std::make_shared<Schedule>();
   mine->ranks = schedule.ranks;
@@ -81,8 +80,7 @@ std::shared_ptr<Schedule const> ProvedSchedule::only_mine(Schedule const& schedu
   return mine;
 }
 
-/// The schedule for a root. Ranks are renumbered cyclically for another root than the file's, which changes their
-/// order.
+/// For another root than the file's, ranks are renumbered cyclically, which changes their order.
 ScheduleOfRank const& ProvedSchedule::of(int root, bool commutative) {
   Rank const wanted = has_root(promise_.whole.collective) ? Rank(root) : promise_.whole.root;
   bool const turned = wanted != promise_.whole.root;
@@ -108,8 +106,7 @@ ScheduleOfRank const& ProvedSchedule::of(int root, bool commutative) {
   return known_.front();
 }
 
-/// Whether messages go from send buffers to receive buffers alone. Such a schedule needs no sizes of other ranks'
-/// blocks.
+/// Messages must go from send buffers to receive buffers, and no rank may have intermediate slots.
 bool ProvedSchedule::direct() const {
   for (Program const& program : file_.schedule.programs) {
     if (program.layout()[Buffer::intermediate].slots > 0) return false;
@@ -127,7 +124,7 @@ bool ProvedSchedule::direct() const {
   return true;
 }
 
-/// The sizes are those of whole blocks: of a vector, by origin, by target, or in an alltoall by both.
+/// Finds the whole block among the sizes: by origin, by target, in an alltoall by both, or the only one for a vector.
 Bytes ProvedSchedule::size(Content const& content, problem::BlockSizes const& sizes) const {
   using enum ClassicalCollective;
   std::uint32_t const block = content.block.value / promise_.pieces, piece = content.block.value % promise_.pieces;
@@ -161,7 +158,7 @@ Bytes ProvedSchedule::size(Content const& content, problem::BlockSizes const& si
   return Bytes(end(piece + 1) - end(piece));
 }
 
-/// The bytes of each slot of this rank, from the sizes of the blocks in it.
+/// A slot has room for the largest of the blocks that it holds in turn.
 SlotSizes ProvedSchedule::sizes(ScheduleOfRank const& mine, problem::BlockSizes const& sizes) const {
   SlotSizes result(mine.schedule->program(Rank(rank_)).layout());
   for (Buffer const buffer : {Buffer::send, Buffer::receive, Buffer::intermediate}) {

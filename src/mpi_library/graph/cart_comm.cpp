@@ -19,7 +19,7 @@ struct CartesianGrid {
   std::vector<int> extents, periods, coordinates;
 };
 
-/// What the MPI library knows about a Cartesian communicator.
+/// Asks the MPI library for the grid of a Cartesian communicator. Throws MpiFailure for any other communicator.
 CartesianGrid grid_of(MPI_Comm comm) {
   int dimensions = 0;
   check(PMPI_Cartdim_get(comm, &dimensions));
@@ -38,7 +38,7 @@ CartesianNaming naming_of_grid(MPI_Comm comm) {
           ranks};
 }
 
-/// Collective.
+/// Collective. The topology of a Cartesian communicator, with its grid.
 std::shared_ptr<ProcessTopology const> grid_topology(MPI_Comm comm) {
   auto topology = std::make_shared<ProcessTopology>(cartesian_topology(comm));
   OwnComm const own(comm);
@@ -95,7 +95,6 @@ MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int
   return result;
 }
 
-/// The rank on a grid that is only described (MPI_Cart_map); MPI_UNDEFINED for ranks outside of it.
 int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
   expect_intra(comm);
   int ranks = 0, rank = 0;
@@ -107,7 +106,7 @@ int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* p
   return rank < places ? rank : MPI_UNDEFINED;
 }
 
-/// The subgrid of the calling rank (MPI_Cart_sub): the remaining dimensions number its ranks, the others select it.
+/// The coordinates in the remaining dimensions number the ranks of a part; the other coordinates say which part it is.
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
   CartesianGrid const grid = grid_of(comm);
   check(agree(comm, vote_on_part(grid.extents.size(), remaining)));

@@ -17,15 +17,18 @@ namespace rondo::mpi {
 /// any rank; MPI_ERR_NOT_SAME if the ranks name different grids.
 MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods);
 /// The answer of MPI_Cart_map if ranks are not reordered: the rank itself, or MPI_UNDEFINED if it is past the last
-/// place. Throws MpiFailure as create_cartesian.
+/// place. Not collective: throws MpiFailure as create_cartesian, but only for the arguments of this rank.
 int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods);
-/// Collective. Like MPI_Cart_sub. If no dimension remains, returns MPI_COMM_NULL at all ranks but the first, as
-/// MPI_Cart_create does. It replaces SMPI's own function, which gives no coordinates to most ranks. Throws MpiFailure:
-/// MPI_ERR_ARG at all ranks if the list is missing at one, MPI_ERR_NOT_SAME if the ranks keep different dimensions.
+/// Collective. Like MPI_Cart_sub. `remaining` says for each dimension whether it remains. If none does, returns
+/// MPI_COMM_NULL at all ranks but the first, as MPI_Cart_create does. It replaces SMPI's own function, which gives no
+/// coordinates to most ranks. Throws MpiFailure: MPI_ERR_ARG at all ranks if the list is missing at one,
+/// MPI_ERR_NOT_SAME if the ranks keep different dimensions, and the MPI library's error if `comm` has no grid.
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining);
-/// Gives a duplicate the topology and tuning of its original, if that has one. In this case it makes one communicator.
+/// Gives a duplicate the topology and tuning of its original, and makes one communicator for that. Does nothing if the
+/// original has no topology. Throws MpiFailure.
 void carry_on(MPI_Comm original, MPI_Comm duplicate, NewComms& comms);
-/// Collective. The same with the tuning of the info. Throws MpiFailure as `carry` does.
+/// Collective. Gives a duplicate the topology of its original, but the tuning of the info. Throws MpiFailure as
+/// attach_topology, and then has freed the duplicate.
 void carry_on(MPI_Comm original, MPI_Comm duplicate, MPI_Info info);
 /// The names that the grid of a Cartesian communicator gives to ranks; unset for any other communicator.
 std::optional<CartesianNaming> cartesian_naming(MPI_Comm comm);

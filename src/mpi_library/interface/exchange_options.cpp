@@ -1,5 +1,4 @@
-// Sets the options of a sparse exchange by their names.
-// The options of comm_configure by their names, which are those of scenarios.
+// Sets the options of a sparse exchange. Keys and values have the names that scenarios use.
 
 #include "mpi_library/interface/exchange_options.hpp"
 
@@ -14,7 +13,7 @@ namespace rondo::mpi {
 
 namespace {
 
-/// Throws InputError with all names of the option's values.
+/// Sets the option to the value of this name. Throws InputError with all accepted names if there is none.
 template <typename Enum>
 void set(Enum& option, std::string const& key, std::string const& value) {
   auto const meaning = value_of<Enum>(value);
@@ -25,7 +24,7 @@ void set(Enum& option, std::string const& key, std::string const& value) {
   option = *meaning;
 }
 
-/// Throws InputError unless the value is an integer from 1 on.
+/// Sets the option to the number. Throws InputError unless the value is an integer of at least 1.
 void set_positive(int& option, std::string const& key, std::string const& value) {
   int number = 0;
   auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -37,7 +36,6 @@ void set_positive(int& option, std::string const& key, std::string const& value)
 
 }  // namespace
 
-/// Throws InputError with all keys for an unknown one.
 void configure(SparseExchange::Options& options, std::string const& key, std::string const& value) {
   if (key == "algorithm") {
     set(options.exchange.rules.algorithm, key, value);

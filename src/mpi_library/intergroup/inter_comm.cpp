@@ -1,6 +1,5 @@
 // Makes inter-communicators, splits and compares them. The leaders of both groups exchange the world ranks of their
-// members;
-// all other information follows from these.
+// members; all other information follows from these.
 
 #include "mpi_library/intergroup/inter_comm.hpp"
 
@@ -21,13 +20,14 @@
 namespace rondo::mpi {
 namespace {
 
+/// The numbers from 0 to size - 1.
 std::vector<int> counted(int size) {
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
 }
 
-/// The group of a communicator, freed with this object.
+/// The group of a communicator, or of some ranks of another group. It is freed with this object.
 class OwnGroup {
  public:
   explicit OwnGroup(MPI_Comm comm) { check(MPI_Comm_group(comm, &group_)); }
@@ -54,8 +54,9 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   return result;
 }
 
-/// At a leader: the ranks of the other group; if there is an error in one of the groups, a negative code stands in the
-/// place of the size.
+/// Called by both leaders. They exchange the sizes of their groups, or a negative code if there is an error in a group,
+/// and then the world ranks. Returns those of the other group. Throws MpiFailure with `code`, the error of the own
+/// group, or with that of the other group.
 std::vector<int> exchanged(std::vector<int> const& mine, int code, MPI_Comm peer, int remote_leader, int tag) {
   auto const size = static_cast<int>(mine.size());
   int const said = code == MPI_SUCCESS ? size : -code;
@@ -70,7 +71,7 @@ std::vector<int> exchanged(std::vector<int> const& mine, int code, MPI_Comm peer
   return result;
 }
 
-/// The leaders of the groups. All but the local leader's rank counts only at the local leader.
+/// The arguments of a rank that name the leaders of the groups. All of them but `local` count only at the local leader.
 struct Leaders {
   int local = 0;
   MPI_Comm peer = MPI_COMM_NULL;
@@ -102,7 +103,8 @@ struct GroupSpeaker {
   int code = MPI_SUCCESS;
 };
 
-/// Collective over the local group.
+/// Collective over the local group. Chooses the leader, if all ranks agree on it and find no error; otherwise the first
+/// rank that names itself the leader and finds no error in its arguments.
 GroupSpeaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
   Vote vote;
   vote.arguments.add(leaders.local);
@@ -114,8 +116,9 @@ GroupSpeaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
   return result;
 }
 
-/// Collective over the local group. The ranks of the other group, which the local leader receives. A leader that can
-/// tells the other leader about an error here. Throws MpiFailure at all ranks.
+/// Collective over the local group. The leader receives the ranks of the other group and broadcasts them. An error in
+/// this group is thrown as MpiFailure at all of its ranks. If the group has a speaker, it tells the other leader about
+/// the error, and the other group throws it too.
 std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
@@ -138,7 +141,7 @@ bool overlap(std::vector<int> const& a, std::vector<int> const& b) {
   return std::any_of(a.begin(), a.end(), [&](int rank) { return std::find(b.begin(), b.end(), rank) != b.end(); });
 }
 
-/// The graph of a rank: all ranks of the other group are its sources and targets.
+/// The graph of a rank: its sources and its targets are all ranks of the other group, `size` ranks from `first` on.
 std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
   auto result = std::make_shared<ProcessTopology>();
   result->sources.ranks = counted(size);
@@ -147,7 +150,7 @@ std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
   return result;
 }
 
-/// Makes two communicators.
+/// Makes the communicators `to_send` and `to_receive`.
 void make_lanes(InterComm& inter, NewComms& comms) {
   MPI_Comm const both = inter.both->comm->handle();
   bool const local_first = inter.local_first == 0;
@@ -172,7 +175,8 @@ void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms
   Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
 }
 
-/// Makes an inter-communicator from a new communicator of the ranks of `local`.
+/// Makes an inter-communicator from a new communicator of the ranks of `local`, which gets the error handler of
+/// `local`.
 MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
@@ -191,7 +195,7 @@ struct SplitChoice {
 constexpr int integers_a_choice = 3;
 static_assert(sizeof(SplitChoice) == integers_a_choice * sizeof(int));
 
-/// Collective over both groups. The choices of all ranks.
+/// Collective over both groups. The choices of all ranks, by rank in `both`.
 std::vector<SplitChoice> choices(MPI_Comm both, SplitChoice const& mine) {
   int size = 0;
   check(MPI_Comm_size(both, &size));
@@ -200,7 +204,7 @@ std::vector<SplitChoice> choices(MPI_Comm both, SplitChoice const& mine) {
   return all;
 }
 
-/// The first error of any rank.
+/// The largest error code of all ranks. A color that is negative but not MPI_UNDEFINED counts as MPI_ERR_ARG.
 int agreed_code(std::vector<SplitChoice> const& all) {
   int code = MPI_SUCCESS;
   for (SplitChoice const& each : all) {
@@ -210,7 +214,8 @@ int agreed_code(std::vector<SplitChoice> const& all) {
   return code;
 }
 
-/// The ranks of a group that name this color, in the order of their keys.
+/// The ranks that name this color, of the group with `size` ranks from `first` on. They are in the order of their keys,
+/// and ranks with equal keys in the order of ranks.
 std::vector<int> chosen(std::vector<SplitChoice> const& all, int color, int first, int size) {
   std::vector<int> result;
   for (int rank = first; rank < first + size; ++rank) {
@@ -221,8 +226,8 @@ std::vector<int> chosen(std::vector<SplitChoice> const& all, int color, int firs
   return result;
 }
 
-/// By group, the first one in `both` at 0: whether a rank of it has passed an argument that only the root's group
-/// passes.
+/// Collective over both groups. By group, in the order in which `both` has them: 1 if a rank of the group has passed an
+/// argument that only the root's group passes, else 0.
 std::array<int, 2> group_numbers(InterComm const& inter, int root) {
   std::array<int, 2> mine{0, 0}, all{0, 0};
   mine[inter.local_first == 0 ? 0 : 1] = root == MPI_PROC_NULL || root == named_root ? 1 : 0;
@@ -230,8 +235,9 @@ std::array<int, 2> group_numbers(InterComm const& inter, int root) {
   return all;
 }
 
-/// Whether this rank's group has the root, for MPI libraries whose MPI_ROOT is 0. If no rank has passed MPI_PROC_NULL,
-/// the root is the only rank of its group.
+/// Collective over both groups. Whether this rank's group has the root, for MPI libraries whose MPI_ROOT is 0. If no
+/// rank has passed MPI_PROC_NULL, the root is the only rank of its group. Throws MpiFailure (MPI_ERR_ROOT) if both
+/// groups are equally large then.
 bool in_root_group(InterComm const& inter, int root) {
   std::array<int, 2> const found = group_numbers(inter, root);
   int const mine = inter.local_first == 0 ? 0 : 1;
@@ -275,7 +281,7 @@ MPI_Comm duplicate(MPI_Comm local, InterComm const& inter, NewComms& comms) {
   return result;
 }
 
-/// Both groups are split by color. A color that one group lacks makes MPI_COMM_NULL.
+/// Splits the local group and the communicator of both groups, each by color.
 MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int key, int code) {
   MPI_Comm const both = inter.both->comm->handle();
   std::vector<SplitChoice> const all = choices(both, {color, key, code});
@@ -316,7 +322,7 @@ MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group 
   return split_inter_comm(local, inter, in ? 0 : MPI_UNDEFINED, in ? rank : 0, code);
 }
 
-/// MPI_Comm_compare for inter-communicators: both groups must be equal.
+/// An inter-communicator and a communicator of one group are unequal. Remote groups are compared as groups of `both`.
 int compare(MPI_Comm a, MPI_Comm b) {
   int locally = MPI_UNEQUAL;
   auto const x = inter_comm(a), y = inter_comm(b);
@@ -331,7 +337,7 @@ int compare(MPI_Comm a, MPI_Comm b) {
   return locally == MPI_SIMILAR || remotely == MPI_SIMILAR ? MPI_SIMILAR : MPI_CONGRUENT;
 }
 
-/// The group with `high` false comes first.
+/// The group with `high` false comes first. If both groups pass the same value, they keep their order in `both`.
 MPI_Comm merged(InterComm const& inter, bool high) {
   int rank = 0, size = 0;
   check(MPI_Comm_rank(inter.both->comm->handle(), &rank));
@@ -342,7 +348,6 @@ MPI_Comm merged(InterComm const& inter, bool high) {
   return result;
 }
 
-/// The ranks of the other group.
 MPI_Group remote_group(InterComm const& inter) {
   OwnGroup const both(inter.both->comm->handle());
   MPI_Group result = MPI_GROUP_NULL;

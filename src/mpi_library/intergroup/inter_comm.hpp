@@ -54,8 +54,9 @@ MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int
 /// Collective over both groups. Like MPI_Comm_create: the ranks of a group that is a part of the local group, in the
 /// order of the group. Throws MpiFailure at all ranks of both groups, MPI_ERR_GROUP if a group is no such part.
 MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group group);
-/// Collective over both groups. Like MPI_Intercomm_merge.
+/// Collective over both groups. Like MPI_Intercomm_merge. An error on the new communicator is fatal.
 MPI_Comm merged(InterComm const& inter, bool high);
+/// A new group with the ranks of the other group; the caller frees it.
 MPI_Group remote_group(InterComm const& inter);
 
 /// The root of a collective operation, as this rank sees it.
