@@ -1,5 +1,5 @@
 // An allreduce without joins on the way: every rank gets the vectors of all other ranks, and joins them itself.
-// The class Writer cannot express it, because it has one content for each piece.
+// The class Writer cannot express it, because there a rank holds only one content of each piece.
 
 #include <algorithm>
 
@@ -20,8 +20,9 @@ class RankProgram {
         pieces_(static_cast<std::uint32_t>(cut.sizes.size())),
         builder_(layout(problem, cut)) {}
 
-  /// Bruck's allgather [Bruck97]: sends the vectors of the `held` ranks from this one on to the ranks j * held before
-  /// it, for each j < radix at once.
+  /// Bruck's allgather [Bruck97]. At the start of a round a rank has the vectors of `held` ranks, from itself on. In
+  /// the round it sends them to the rank j * held before it, for each j < radix; the last messages have only the
+  /// vectors that are still missing there.
   void bruck(std::int64_t radix) {
     for (std::int64_t held = 1; held < ranks_; held *= radix) {
       builder_.begin_round();
@@ -60,9 +61,10 @@ class RankProgram {
     return layout;
   }
 
-  /// The rank at this distance ahead, around the ring.
+  /// The rank at this distance ahead, modulo the number of ranks. A negative distance is behind.
   std::int64_t around(std::int64_t distance) const { return (rank_ + distance + ranks_) % ranks_; }
 
+  /// The place where this rank has a piece of the vector of rank `of`.
   Place place(std::int64_t of, std::uint32_t piece) const {
     if (of == rank_) return send_slot(piece);
     auto const among_others = static_cast<std::uint32_t>(of < rank_ ? of : of - 1);
@@ -79,9 +81,9 @@ class RankProgram {
   }
 
   std::int64_t ranks_, rank_;
-  std::uint32_t pieces_;
+  std::uint32_t pieces_;  ///< of each vector
   ProgramBuilder builder_;
-  std::vector<Place> places_;
+  std::vector<Place> places_;  ///< the answer of places()
 };
 
 }  // namespace
@@ -99,6 +101,7 @@ Schedule allreduce_allgather_reduce(problem::Classical const& problem) {
     schedule.programs.push_back(std::move(program).finish());
     schedule.program_of.push_back(static_cast<std::uint32_t>(r));
   }
+  // With radix 2 a rank sends one message in a round. No number of ports (0) is promised for a greater radix.
   schedule.promises = {radix == 2 ? 1 : 0, Links::any};
   return schedule;
 }

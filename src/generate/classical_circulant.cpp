@@ -9,9 +9,9 @@
 namespace rondo::generate::classical {
 namespace {
 
-/// The round, of q consecutive rounds, in which a new block of the root reaches this node with the fewest messages. The
-/// node is a sum of skips, chosen greedily from the greatest on, and the round is the index of the smallest one. The
-/// root itself has q.
+/// The round, of q consecutive rounds counted from 0, in which a new block of the root reaches this node over the
+/// fewest other nodes. The number of the node is a sum of skips, chosen greedily from the greatest on, and the round is
+/// the index of the smallest of them. For the root, node 0, it is q.
 int first_round(std::vector<int> const& skips, int node) {
   int const q = static_cast<int>(skips.size()) - 1;
   if (node == 0) return q;
@@ -32,9 +32,9 @@ std::vector<int> circulant_skips(int nodes) {
   return skips;
 }
 
-/// The blocks that a node other than the root, 0, gets in q consecutive rounds. One of them is new, a number from 0 to
-/// q-1. The others are from the q rounds before, as numbers from -q to -1, without the one that belongs to the same
-/// round as the new one. In the next q rounds all numbers are greater by q.
+/// The blocks that a node other than the root, 0, gets in q consecutive rounds, by round. One of them is new, a number
+/// from 0 to q-1. The others are from the q rounds before, as numbers from -q to -1, without the one that belongs to
+/// the same round as the new one. In the next q rounds all numbers are greater by q.
 std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
   int const q = static_cast<int>(skips.size()) - 1;
   int const first = first_round(skips, node);
@@ -43,11 +43,12 @@ std::vector<int> circulant_blocks(std::vector<int> const& skips, int node) {
   // greatest first, and the last skip gives the round in which it got the block. Each block arrives once, from nodes
   // farther and farther behind.
   int const here = skips.back() + node;
-  std::vector<bool> free(skips.size(), true);
+  std::vector<bool> free(skips.size(), true);  // by round k: no block yet comes from a node that got it in round k
   free[at(first)] = false;
   std::vector<int> blocks;
-  int behind = 0;
+  int behind = 0;  // how far behind the node is from which the block of the last round came
   for (int k = 0; k < q; ++k) {
+    // Greedily adds free skips to the origin, which must not pass `most`.
     int const most = here - std::max(skips[at(k)], behind + 1);
     int origin = 0, last = q;
     for (int e = q; e >= 0 && origin <= here - skips[at(k + 1)]; --e) {
@@ -74,7 +75,7 @@ Schedule bcast_circulant(problem::Classical const& problem) {
   int const q = static_cast<int>(skips.size()) - 1;
   std::vector<std::vector<int>> blocks(at(p));
   for (int v = 1; v < p; ++v) blocks[at(v)] = circulant_blocks(skips, v);
-  // Leaves out rounds at the front, so that the last round of all ends a sequence of q rounds.
+  // Rounds at the front are left out, so that the last round of all ends a sequence of q rounds.
   int const last = static_cast<int>(cut.parts.size()) - 1;
   int const left_out = q == 0 ? 0 : (q - last % q) % q;
   for (int t = left_out; q > 0 && t < last + q + left_out; ++t) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Code that the generators of reduce and reduce_scatter share, for this folder alone. A Reducer turns messages between
-// ranks into programs in which every rank starts with a contribution to every piece. A rank has of a piece its own
-// contribution, joined with the contributions that have arrived.
+// Code that generators of reductions share, for this folder alone. A Reducer turns messages between ranks into programs
+// in which every rank starts with a contribution to every piece. At first a rank holds its own contribution to a piece.
+// A message is joined with this content or replaces it.
 
 #include <cstdint>
 #include <functional>
@@ -19,25 +19,28 @@ namespace rondo::generate::classical {
 /// write.
 class Reducer {
  public:
-  /// `pieces`: the sizes of the pieces, in the order of the send slots of every rank.
+  /// `pieces`: the sizes of the pieces, in the order of the send slots of every rank. Keeps a reference to the problem.
   Reducer(problem::Classical const& problem, std::vector<Bytes> pieces);
 
   void begin_round();
-  /// Sends what a rank has of these pieces at the start of the round. The receiver joins it with what it has itself, or
-  /// stores it.
+  /// Sends the contents of these pieces that the sender holds at the start of the round. The receiver joins them with
+  /// its own contents or, with Join::none, stores them in their place.
   void message(int from, int to, std::span<std::uint32_t const> pieces, Join join);
   void message(int from, int to, std::uint32_t piece, Join join) { message(from, to, {&piece, 1}, join); }
-  /// As message(), but the receiver stores the pieces separately. It can pass them on unchanged, until it joins them.
+  /// As message(), but the receiver stores the pieces aside, in slots of their own. It can pass them on unchanged, and
+  /// join them later.
   void message_aside(int from, int to, std::span<std::uint32_t const> pieces);
-  /// Sends pieces that the sender has stored separately. The receiver stores them separately too.
+  /// Sends pieces that the sender has stored aside. The receiver stores them aside too.
   void hand_on(int from, int to, std::span<std::uint32_t const> pieces);
-  /// Joins pieces that the rank has stored separately with what it has, at the end of this round.
+  /// Joins pieces that the rank has stored aside with its own contents, at the end of this round.
   void join_aside(int rank, std::span<std::uint32_t const> pieces, Join join);
 
  private:
   friend Schedule reduced(problem::Classical const& problem, std::vector<Bytes> const& pieces, int ports,
                           std::function<void(Reducer&)> const& write);
-  /// Why a rank needs a place for a piece. A content that is stored after contributions have been joined replaces them.
+  /// How a rank uses the messages with a piece. none: it gets no such message. stored: it only stores contents.
+  /// joined: it joins contents, perhaps with one that it has stored before. joined_then_stored: it joins contents
+  /// first, and then stores one that replaces the result.
   enum class Use : std::uint8_t { none, stored, joined, joined_then_stored };
 
   std::size_t key(int rank, std::uint32_t piece) const { return static_cast<std::size_t>(rank) * pieces_ + piece; }
@@ -56,19 +59,20 @@ class Reducer {
 
   problem::Classical const& problem_;
   std::vector<Bytes> sizes_;
-  bool uniform_;
-  std::uint32_t pieces_;
+  bool uniform_;          ///< all pieces have the size of the problem's block, so that layouts list no sizes
+  std::uint32_t pieces_;  ///< how many there are
   bool writing_ = false;  ///< false in the first pass, which only looks at the messages
+  // By key(rank, piece):
   std::vector<Use> uses_;
   std::vector<std::uint32_t> slots_;                            ///< the intermediate slots of pieces that have one
   std::unordered_map<std::size_t, std::uint32_t> early_slots_;  ///< of pieces that are first joined, and stored later
-  std::unordered_map<std::size_t, std::uint32_t> aside_slots_;
-  std::vector<bool> arrived_;  ///< whether a piece that is stored has arrived
-  std::vector<std::size_t> arrivals_;
+  std::unordered_map<std::size_t, std::uint32_t> aside_slots_;  ///< of pieces that are stored aside
+  std::vector<bool> arrived_;          ///< whether a piece has been stored in a round before this one
+  std::vector<std::size_t> arrivals_;  ///< the keys of the pieces that are stored in this round
   std::vector<ProgramBuilder> builders_;
-  std::vector<int> written_;  ///< by rank: how many rounds its program has
-  std::vector<Place> places_;
-  int round_ = 0;
+  std::vector<int> written_;   ///< by rank: how many rounds its program has
+  std::vector<Place> places_;  ///< of the message that is being written
+  int round_ = 0;              ///< counted from 1; 0 before the first one
 };
 
 /// The schedule of the messages that `write` produces. It is called twice; the first time shows for which pieces a rank

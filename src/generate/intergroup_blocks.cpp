@@ -12,28 +12,32 @@ namespace {
 
 int largest_power_of_two(int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); }
 
-/// A group of members, the pieces that each of them owns, and the messages between them.
+/// A group of members, the pieces that each of them owns, and the messages between them. Members are numbered from 0;
+/// only messages have ranks.
 class Group {
  public:
+  /// Keeps references to both lists.
   Group(std::vector<int> const& members, std::vector<PieceRange> const& owned) : members_(members), owned_(owned) {}
 
   int size() const { return static_cast<int>(members_.size()); }
-  /// The pieces of `count` members from `first` on, modulo n.
+  /// The pieces of `count` members from `first` on, modulo the size.
   std::vector<std::uint32_t> owned(int first, int count) const {
     std::vector<std::uint32_t> pieces;
     for (int k = 0; k < count; ++k) add(pieces, (first + k) % size());
     return pieces;
   }
+  /// Appends the pieces of a member.
   void add(std::vector<std::uint32_t>& pieces, int member) const {
     PieceRange const range = owned_[index(member)];
     for (std::uint32_t piece = range.first; piece < range.last; ++piece) pieces.push_back(piece);
   }
-  /// For groups in which `owned` lists segments instead of members: the message with one segment, and all pieces.
+  /// The message with segment k. Only for groups in which `owned` lists segments instead of members, as all() is.
   Message segment(int from, int to, int k) const {
     std::vector<std::uint32_t> pieces;
     add(pieces, k);
     return message(from, to, std::move(pieces));
   }
+  /// The pieces of all segments.
   std::vector<std::uint32_t> all() const {
     std::vector<std::uint32_t> pieces;
     for (std::size_t k = 0; k < owned_.size(); ++k) add(pieces, static_cast<int>(k));
@@ -52,7 +56,7 @@ class Group {
 /// useless.
 int growth(int n, int ports) { return 1 + std::min(ports, std::max(n - 1, 1)); }
 
-/// Member r holds the pieces of the members r, r+1, ..., (k+1)-fold more after each round [Bruck97].
+/// Member r holds the pieces of the members r, r+1, ..., and after each round those of k + 1 times as many [Bruck97].
 Rounds bruck(Group const& group, int ports) {
   int const n = group.size();
   Rounds rounds;
@@ -79,8 +83,8 @@ Rounds ring(Group const& group) {
   return rounds;
 }
 
-/// The members 2^k + i above the largest power of two give their pieces to member i, and get the rest from it at the
-/// end.
+/// The largest power of two of members exchange their pieces. Each further member gives its pieces to one of these
+/// before, and gets the pieces of all other members from it at the end.
 Rounds recursive_doubling(Group const& group) {
   int const n = group.size();
   int const core = largest_power_of_two(n);
@@ -130,7 +134,8 @@ Rounds down_the_tree(int n, int ports, Edge const& edge) {
 /// Broadcasts segments over k rotated binomial trees. In round t, with the bit t mod k, the root sends segment t. Any
 /// other member whose bit is not set sends the segment that belongs to its first set bit from there on, cyclically. A
 /// member whose bit is set passes on the segment of k rounds before, which all members of this kind hold. So each
-/// member sends and receives one segment in a round.
+/// member sends and receives at most one segment in a round. The trees have the largest power of two of members; each
+/// further member gets all segments in one more round. Here k is the number of trees, not of ports.
 Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRange> const& segments) {
   Group const group(members, segments);
   int const core = largest_power_of_two(group.size());
@@ -159,7 +164,6 @@ Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRang
 
 void append(Rounds& rounds, Rounds later) { std::move(later.begin(), later.end(), std::back_inserter(rounds)); }
 
-/// Lets two sequences of rounds run at the same time.
 void merge(Rounds& rounds, Rounds other) {
   if (rounds.size() < other.size()) rounds.resize(other.size());
   for (std::size_t t = 0; t < other.size(); ++t) {
@@ -192,8 +196,8 @@ int broadcast_segments(Broadcast broadcast, int n) {
   return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1);
 }
 
-/// A broadcast down a binomial tree, as a scatter down the tree followed by an allgather, or of segments down rotated
-/// trees.
+/// A broadcast goes down a tree, or is a scatter down the tree followed by an allgather, or sends segments down rotated
+/// trees, which use a single port.
 Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut, int ports) {
   int const n = static_cast<int>(members.size());
   if (kind == Broadcast::multiple_messages)

@@ -11,10 +11,11 @@
 namespace rondo::generate {
 namespace {
 
-/// Keeps track of how many hops each block has taken.
+/// Knows how many hops each block takes in all, and how many of them are left.
 class HopCounts {
  public:
-  /// Counts each block's hops, and from which of them on it leaves the send buffer.
+  /// Counts each block's hops. In the printed reading all hops over its first link are read from the send buffer,
+  /// otherwise only the first hop is.
   HopCounts(Lanes const& lanes, problem::Reading reading)
       : all_(static_cast<std::size_t>(lanes.neighbors), 0), from_send_buffer_(all_) {
     for (Lane const& lane : lanes.lanes) {
@@ -27,15 +28,18 @@ class HopCounts {
     left_ = all_;
   }
 
+  /// Whether block i takes no hop, because a rank has it for itself.
   bool stays(int i) const { return all_[static_cast<std::size_t>(i)] == 0; }
+  /// The hops of all blocks together.
   std::int64_t volume() const { return std::accumulate(all_.begin(), all_.end(), std::int64_t{0}); }
+  /// Whether some block takes more than one hop, so that intermediate slots are needed.
   bool waits_on_the_way() const {
     return std::any_of(all_.begin(), all_.end(), [](int hops) { return hops > 1; });
   }
 
-  /// Block i takes a hop. Returns the place from which it is sent and the place into which it is received. With an odd
-  /// number of hops left it goes to the receive buffer, so that its last hop ends there. Before its first hop it lies
-  /// in the send buffer.
+  /// Block i takes a hop. Returns the place from which it is sent and the place into which it is received. If the
+  /// number of hops left, with this one, is odd, the hop ends in the receive buffer, and so does the last hop. The
+  /// first hops are read from the send buffer.
   Copy hop(int i) {
     auto const slot = static_cast<std::uint32_t>(i);
     int const left = left_[slot]--;
@@ -46,9 +50,10 @@ class HopCounts {
   }
 
  private:
+  // By neighbor, the block's hops:
   std::vector<int> all_;
-  std::vector<int> from_send_buffer_;  ///< how many of the first hops are read from the send buffer
-  std::vector<int> left_;
+  std::vector<int> from_send_buffer_;  ///< how many of the first ones are read from the send buffer
+  std::vector<int> left_;              ///< how many it still has to take
 };
 
 /// Keeps track of the position of each block on its way, and writes the messages of each round.
@@ -94,6 +99,7 @@ class BlockPositions {
     moving_.clear();
   }
 
+  /// Whether all blocks have arrived.
   bool arrived() const { return left_ == 0; }
   Offsets offsets() && { return std::move(offsets_); }
 
@@ -103,19 +109,21 @@ class BlockPositions {
     int link, hops;
   };
 
+  /// Lets block i wait for the link of its next hop, unless it has arrived.
   void wait(int i) {
     if (next_[at(i)] == end_[at(i)]) return;
     waiting_.add(stretches_[next_[at(i)]].link, i);
     ++left_;
   }
 
+  /// Moves block i past the hop that it has taken in this round.
   void hop(int i) {
     --left_;
     if (--stretches_[next_[at(i)]].hops == 0) ++next_[at(i)];
     wait(i);
   }
 
-  /// Posts the receive and the send of one link in a round.
+  /// Writes the receive and the send over one link in a round, of the blocks for these neighbors.
   void write_message(int link, std::vector<int> const& neighbors) {
     from_.clear();
     into_.clear();
@@ -132,12 +140,12 @@ class BlockPositions {
   Offsets offsets_;
   ProgramBuilder& builder_;
   Waiting waiting_;                           ///< the blocks, by neighbor, that wait for each link
-  std::vector<std::int32_t> ahead_, behind_;  ///< by link: the relative peers
+  std::vector<std::int32_t> ahead_, behind_;  ///< by link: the offsets of its target and its source, as indices
   std::vector<Stretch> stretches_;            ///< of all ways: a link, and the number of remaining hops along it
   std::vector<std::size_t> next_, end_;       ///< by neighbor: the remaining stretches of its way
   int left_ = 0;                              ///< how many blocks have not arrived
-  std::vector<std::vector<int>> moving_;
-  std::vector<Place> from_, into_;
+  std::vector<std::vector<int>> moving_;      ///< in a round: the blocks that take a hop, by link
+  std::vector<Place> from_, into_;            ///< the places of the message that is being written
 };
 
 }  // namespace

@@ -13,9 +13,10 @@
 
 namespace rondo::problem {
 
-/// A collective of `ranks` ranks numbered from 0. The size of a block is that of the whole vector of a rank in a bcast
-/// or an allreduce, of a rank's block in the others, and nothing in a barrier. Sizes that differ (the v variants) are
-/// one per rank; in an all-to-all they are one for each source and target, row by row by source.
+/// A collective of `ranks` ranks numbered from 0. In a bcast, reduce, allreduce, scan or exscan a block is the whole
+/// vector of a rank; in a gather, scatter, allgather, alltoall or reduce_scatter it is the part of one rank; a barrier
+/// has none. Sizes that differ (the v variants) are one per rank; in an all-to-all they are one for each source and
+/// target, row by row by source.
 struct Classical {
   ClassicalCollective collective = ClassicalCollective::bcast;
   int ranks = 1;
@@ -29,13 +30,13 @@ struct Classical {
   /// How many ranks a group has. A group consists of successive ranks that share a host or are near each other
   /// otherwise. 0: unknown.
   int group_size = 0;
-  Distances distances = Distances::falling;
-  Children children = Children::in_turn;  ///< of the trees of bcast, gather, scatter and reduce
+  Distances distances = Distances::falling;  ///< of partners, in algorithms that can take them in either order
+  Children children = Children::in_turn;     ///< of the trees of bcast, gather, scatter and reduce
   /// The torus on which the ranks lie row by row; Swing's and Bine's allreduce choose their partners by it. Empty: a
   /// ring.
   std::vector<int> extents = {};
-  bool commutative = true;  ///< of a reduction: else contributions have to be joined in the order of their ranks
-  bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation
+  bool commutative = true;  ///< of a reduction; if false, contributions must be joined in the order of their ranks
+  bool same_bits = false;   ///< of an allreduce: every rank must get the result by the same parenthesisation
   /// Timed as benchmarks do it: each rank measures by its own clock from the moment when it has left a barrier, and the
   /// longest time counts.
   bool benchmark = false;
@@ -44,12 +45,12 @@ struct Classical {
   /// How many rings or trees work at the same time. Each has a part of the vector, or of each block, and goes through
   /// the ranks in an order of its own (rings.hpp), which depends on the host of each rank.
   int rings = 1;
-  std::vector<int> host_of = {};  ///< by rank; looked at with several rings alone
+  std::vector<int> host_of = {};  ///< by rank; read only if there are several rings
   /// The routes of the machine for which the algorithm forest builds its trees; null for all other algorithms.
   std::shared_ptr<RoutedNetwork const> network = {};
 };
 
-/// The algorithm forest is made for at most so many ranks.
+/// The algorithm forest accepts at most so many ranks.
 inline constexpr int most_forest_ranks = 256;
 
 /// Whether it is put together from parts, each of which is a collective itself (composition.hpp).
@@ -57,7 +58,8 @@ inline bool is_composed(Classical const& problem) { return problem.algorithm == 
 /// Whether this collective can be done by several rings.
 bool has_rings(ClassicalCollective collective);
 
-/// The place in the catalogue of the row of the problem's algorithm.
+/// The index of the problem's algorithm in the catalogue. Throws ContractViolation if the collective has no such
+/// algorithm.
 std::size_t place_of(Classical const& problem);
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
@@ -67,14 +69,15 @@ int radix_of(Classical const& problem);
 
 /// Whether another value of this option changes the messages of the collective by this algorithm.
 bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, ClassicalOption option);
-/// The same for a whole problem. It differs where one option makes another one useless: with segments, children are
-/// always served one after the other.
+/// The same for a whole problem. A composed problem reads an option if any of its parts does. With segments, the option
+/// `children` is not read, because children are then always served one after the other.
 bool reads(Classical const& problem, ClassicalOption option);
 
 /// Whether its partners lie along the dimensions of a torus, each dimension in its turn.
 bool goes_along_extents(Classical const& problem);
 
-/// Throws InputError, which names the accepted numbers, if the algorithm does not accept this number of ranks.
+/// Throws InputError, which names the accepted numbers, if the algorithm does not accept this number of ranks, group
+/// size or these extents, and if the algorithm forest has no machine.
 void expect_ranks_fit(Classical const& problem);
 
 inline Kind kind_of(Classical const& problem) { return kind_of(problem.collective); }

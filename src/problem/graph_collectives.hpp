@@ -9,23 +9,25 @@
 
 namespace rondo::problem {
 
-/// How often a rank may combine the messages for one neighbor.
+/// Whether the messages for one neighbor may be combined in one iteration only, or again in later ones.
 enum class Combining : std::uint8_t { single, cumulative };
 
 /// Options of combining messages for common neighbors [Mirsadeghi17] (generate/common_neighbors.hpp).
 struct CommonNeighbors {
-  int theta = 4;  ///< least common neighbors of friends; with less than 2, pairs would send more than alone
+  int theta = 4;  ///< two ranks are friends if they have at least so many common neighbors; at least 2, because with
+                  ///< one common neighbor the messages of a pair to each other cost more than they save
   FriendTie tie = FriendTie::highest;
   Suitors suitors = Suitors::literal;
   Half half = Half::floor;
   Combining combining = Combining::single;
 };
 
-/// Every rank sends a block along each of its edges (MPI_Neighbor_allgather, MPI_Neighbor_alltoall).
+/// Every rank sends along each of its edges the same block (MPI_Neighbor_allgather), or a different one
+/// (MPI_Neighbor_alltoall).
 struct Neighbor {
   NeighborCollective collective = NeighborCollective::allgather;
   GraphSource graph;
-  BlockSizes sizes;
+  BlockSizes sizes;  ///< if they differ, one for each rank in an allgather, and one for each edge in an alltoall
   NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
   CommonNeighbors options = {};  ///< for common_neighbors
   /// Whether the schedule is built once, in the first call. Otherwise every call takes the time for building it.
@@ -34,7 +36,7 @@ struct Neighbor {
   /// that the busiest rank sends and receives. scenarios/README.md compares it with Tables I and II of [Mirsadeghi17].
   /// Building a naive schedule takes no time, as in that paper ("almost no overhead").
   Seconds build_cost{6e-9};
-  bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
+  bool setup = true;  ///< whether the distributed algorithm that finds the pattern is simulated too, if the engine can
 };
 
 /// A reduction or rooted collective on a process graph (topology/sparse_collective.hpp). Reductions may combine
@@ -42,8 +44,8 @@ struct Neighbor {
 struct SparseOnGraph {
   SparseCollective collective = SparseCollective::allreduce;
   GraphSource graph;
-  int root = 0;
-  Bytes block{0};
+  int root = 0;    ///< only of a rooted collective
+  Bytes block{0};  ///< all blocks have this size
   NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
   CommonNeighbors options = {};       ///< for common_neighbors
   std::optional<OnTorus> torus = {};  ///< for dimension_wise: what the graph is made of

@@ -13,7 +13,7 @@
 
 namespace rondo::problem {
 
-/// A collective by its name, whose algorithm does not matter, or a promise that is written out.
+/// A collective by its name, whose algorithm is not read, or a promise that is written out.
 /// `generate::collective_of` (generate/promised_collective.hpp) states it slot by slot.
 struct Promise {
   std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, Classical, StatedPromise> of;
@@ -27,10 +27,11 @@ struct Promise {
 int ranks(Promise const& promise);
 /// The name of the collective; "stated" for a promise that is written out.
 std::string name(Promise const& promise);
-/// Whether the promised collective is timed as benchmarks do it. If so, Rondo's own algorithms for it are timed in the
-/// same way.
+/// Whether the promised collective is timed as benchmarks do it (Classical::benchmark); false for all other kinds. If
+/// so, Rondo's own algorithms for it are timed in the same way.
 bool is_benchmark(Promise const& promise);
-/// The bytes of a block before it is cut. Sizes must be numbers and graphs must have been made.
+/// The bytes of a block before it is cut; `block` if the promise is written out. Sizes must be numbers and graphs must
+/// have been made.
 Bytes bytes(Promise const& promise, Content const& whole);
 
 }  // namespace rondo::problem

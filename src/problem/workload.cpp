@@ -6,7 +6,6 @@
 
 namespace rondo::problem {
 
-/// All steps of all repetitions, each with the instance that it follows.
 std::vector<StepInstance> step_instances(Workload const& workload) {
   std::vector<StepInstance> all;
   for (WorkloadJob const& job : workload.jobs) {

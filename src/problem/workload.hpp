@@ -57,12 +57,13 @@ struct StepInstance {
   std::vector<std::size_t> after = {};
 };
 
-/// All steps of all repetitions, job after job, in their order. A step comes after the steps of its repetition that it
-/// names. If it names none, it comes after the last step before it that does not overlap.
+/// All steps of all repetitions, job after job, in their order. A step with a list `after` comes after the steps of its
+/// repetition in this list; if the list is empty, it waits for nothing. A step without the list comes after the last
+/// step before it in its job that does not overlap, which may be one of the repetition before.
 std::vector<StepInstance> step_instances(Workload const& workload);
 
-/// Steps that wait for each other: each comes after the next one, and the last comes after the first. Empty if there
-/// are none.
+/// Steps that wait for each other, by their numbers in workload.steps: each comes after the next one, and the last
+/// comes after the first. Empty if there are none.
 std::vector<std::size_t> circular_wait(Workload const& workload);
 
 }  // namespace rondo::problem

@@ -50,7 +50,6 @@ std::string_view Tokens::word(char const* what) {
   return take().text;
 }
 
-/// Reads an integer from 0 to `most`. Throws InputError otherwise.
 std::int64_t Tokens::number(char const* what, std::int64_t most) {
   std::int64_t value = -1;
   if (next_.kind == TokenKind::number) {

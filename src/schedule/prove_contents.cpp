@@ -1,5 +1,5 @@
-// Carries the contents of cells through the tasks in one possible order. If there is no race, all orders lead to the
-// same contents.
+// Carries the contents of cells through the tasks in one possible order, and compares the receive buffers with what is
+// owed there. If there is no race, all orders lead to the same contents.
 
 #include <fmt/format.h>
 
@@ -29,9 +29,10 @@ using verification::unknown;
 /// memory.
 constexpr std::size_t most_joins_logged = 10'000'000;
 
-/// A list of contents, with their counts and marks if they have any.
+/// A list of contents. Counts and marks are stored only if the fingerprints use them.
 class Contents {
  public:
+  /// `size` contents, of which each is `nothing`.
   Contents(Fingerprints const& prints, std::size_t size)
       : contents_(size, nothing), counts_(prints.counted() ? size : 0), marks_(prints.marked() ? size : 0) {}
 
@@ -60,7 +61,8 @@ class ContentFlow {
         cells_(prints_, graph.cell_count),
         on_the_way_(prints_, 0) {}
 
-  /// Fills send buffers with what the promise lets each rank hold.
+  /// Fills the send buffers with the blocks that ranks hold at the start. A rank that holds more blocks than its send
+  /// buffer has slots is a fault.
   void place_what_is_held(Collective const& promise, Faults& faults) {
     for (int r = 0; r < graph_.tasks.ranks(); ++r) {
       Rank const rank(r);
@@ -79,10 +81,11 @@ class ContentFlow {
     }
   }
 
-  /// Carries contents through all tasks.
+  /// Carries contents through all tasks. A read of a cell that holds nothing is a fault.
   void run(Order const& order, Faults& faults) {
     lay_out_messages();
     for (std::uint32_t const task : order.sequence) {
+      // The sequence also has the starts of tasks, whose numbers follow those of the tasks.
       if (task >= graph_.effects.size() || graph_.effects[task].count == 0) continue;
       switch (graph_.tasks.tasks[task].kind) {
         case TaskKind::send:
@@ -121,7 +124,7 @@ class ContentFlow {
     on_the_way_ = Contents(prints_, size);
   }
 
-  /// Reads the cells of a send, or what a receive came to if the send passes that on.
+  /// Reads the cells of a send, or the result of a receive if the send passes that on.
   void send(std::uint32_t task, Faults& faults) {
     Effect const& effect = graph_.effects[task];
     auto const cells = graph_.reads(task);
@@ -134,7 +137,8 @@ class ContentFlow {
     }
   }
 
-  /// Stores or joins what the partner sent.
+  /// Stores or joins the contents that the partner `from` has sent. They are unknown if it does not exist (no_task) or
+  /// sends too few.
   void receive(std::uint32_t task, std::uint32_t from, Faults& faults) {
     Effect const& effect = graph_.effects[task];
     auto const reads = graph_.reads(task), writes = graph_.writes(task);
@@ -171,7 +175,7 @@ class ContentFlow {
     return at_cell(cell);
   }
 
-  /// The join of two contents; unknown if one of them is.
+  /// The join of two contents; unknown if one of them is unknown or nothing. It is logged if joins are.
   FullContent joined(std::uint32_t task, FullContent const& present, FullContent const& arriving, Join join) {
     if (!verification::is_content(present.content) || !verification::is_content(arriving.content)) return {unknown};
     FullContent const& left = join == Join::before ? arriving : present;
@@ -186,26 +190,29 @@ class ContentFlow {
     return result;
   }
 
+  /// Stores content k of the message of a task, and reads it.
   void keep(std::uint32_t task, std::uint32_t k, FullContent const& held) { on_the_way_.put(message_[task] + k, held); }
   FullContent kept(std::uint32_t task, std::uint32_t k) const { return on_the_way_[message_[task] + k]; }
 
-  static constexpr std::size_t no_message = ~std::size_t{0};
+  static constexpr std::size_t no_message = ~std::size_t{0};  ///< of a task whose contents are not kept
 
   BlockGraph const& graph_;
   Fingerprints prints_;
-  bool logs_;
+  bool logs_;  ///< whether joins are logged
   JoinLog log_;
-  Contents cells_;
-  std::vector<std::size_t> message_;  ///< by task, where its message begins
-  Contents on_the_way_;
+  Contents cells_;                    ///< by cell of the graph
+  std::vector<std::size_t> message_;  ///< by task, where its message begins in on_the_way_; or no_message
+  Contents on_the_way_;               ///< the contents of all messages
 };
 
+/// How many contents all tasks together join.
 std::size_t joins_in(BlockGraph const& graph) {
   std::size_t joins = 0;
   for (Effect const& each : graph.effects) joins += each.join == Join::none ? 0 : each.count;
   return joins;
 }
 
+/// How often each contribution enters a reduction, or is owed there.
 using Counts = std::map<Content, std::int64_t>;
 
 /// Names up to three contributions, and says how many others there are.
@@ -233,7 +240,7 @@ class EndComparison {
         report_(report),
         faults_(faults) {}
 
-  /// Returns whether everything is right.
+  /// Returns whether everything is right. With Report::none it stops at the first fault.
   bool check() {
     bool right = true;
     for (int r = 0; r < graph_.tasks.ranks(); ++r) {
@@ -263,7 +270,8 @@ class EndComparison {
     return report_ != Report::none && report(rank, cell, owed, found);
   }
 
-  /// If all ranks are to get the same bits, equal contents must be joined in equal shapes.
+  /// If all ranks are to get the same bits, equal contents must be joined by the same parenthesisation as at the first
+  /// rank that has them. True if the promise does not ask for that.
   bool check_bits(Rank rank, std::uint32_t cell, Packed asked, FullContent const& found) {
     if (!rules_.same_bits) return true;
     auto const [earlier, is_first] = shapes_.try_emplace(asked, rank, found.mark.shape);
@@ -287,8 +295,8 @@ class EndComparison {
     });
   }
 
-  /// Reports a wrong content. Returns true if it is right after all, as a contribution that entered twice is if the
-  /// promise allows that.
+  /// Reports a wrong content. Returns true if it is right after all: a contribution may have entered twice, and the
+  /// promise may allow that.
   bool report(Rank rank, std::uint32_t cell, Owed const& owed, FullContent const& found) {
     std::string const place = graph_.name_of(rank, cell);
     if (!verification::is_content(found.content)) {
@@ -312,7 +320,7 @@ class EndComparison {
     return report_contributions(rank, place, owed, {found.content, found.mark.made});
   }
 
-  /// Compares contributions one by one, from the log of joins.
+  /// Compares contributions one by one, from the log of joins. Returns whether they are right, as report() does.
   bool report_contributions(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
     Counts asked;
     for (std::size_t i = 0; i < owed.contributions(); ++i) ++asked[owed.contribution(i)];
@@ -348,7 +356,7 @@ class EndComparison {
     });
   }
 
-  /// Names the first task in which a contribution enters too often.
+  /// Reports the contributions that enter too often, and names the first task in which the first of them does.
   void add_doubled(Rank rank, std::vector<Content> const& which, std::string const& place, Owed const& owed,
                    JoinLog::Part const& found, Counts const& asked) {
     if (which.empty()) return;
@@ -358,7 +366,7 @@ class EndComparison {
         fmt::format("enters once more by {} and so is doubled in", name_of(graph_, task)));
   }
 
-  /// Names the first join whose operands are in the wrong order.
+  /// Reports the first join whose operands are in the wrong order; nothing if there is none.
   void report_disorder(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
     std::uint32_t const number = end_.log().first_disorder(found, owed);
     if (number == 0) return;
@@ -375,13 +383,14 @@ class EndComparison {
   ReductionRules rules_;
   Report report_;
   Faults& faults_;
+  /// By content: the first rank that has it, and the fingerprint of its parenthesisation there.
   std::unordered_map<Packed, std::pair<Rank, std::uint64_t>> shapes_;
 };
 
 }  // namespace
 
-/// First with fingerprints; only if something is wrong, once more with a log. Idempotent reductions need the log at
-/// once, because a contribution may enter several times.
+/// Checks with fingerprints first; only if something is wrong, once more with a log of joins, unless there are too
+/// many. Idempotent reductions need the log at once, because a contribution may enter several times.
 void check_contents(BlockGraph const& graph, Collective const& promise, Order const& order, Faults& faults) {
   std::size_t const joins = joins_in(graph);
   if (joins == 0 || !reduction_rules(promise).idempotent) {

@@ -1,5 +1,5 @@
-// Lowers schedules to tasks. Messages of a round do not require each other; the first task of a round requires all of
-// the round before.
+// Lowers schedules to tasks. Messages of a round do not require each other. Each of them requires all of the round
+// before, directly or through a join.
 
 #include "schedule/task_graph.hpp"
 
@@ -12,7 +12,7 @@ namespace rondo {
 
 namespace {
 
-/// The bytes of a transfer. A place outside its buffer counts as 0 bytes.
+/// The bytes of a transfer. A place in no buffer, or past the listed sizes of its buffer, counts as 0 bytes.
 std::int64_t bytes_of(Program const& program, Transfer const& transfer) {
   std::int64_t bytes = 0;
   for (Place const place : program.places(transfer)) {
@@ -27,6 +27,7 @@ std::int64_t bytes_of(Program const& program, Transfer const& transfer) {
   return bytes;
 }
 
+/// Whether all slots of all buffers have the size of a block.
 bool all_alike(Layout const& layout) {
   return std::all_of(layout.buffers.begin(), layout.buffers.end(),
                      [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
@@ -58,7 +59,8 @@ class TaskWriter {
         tasks += program.sends(round).size() + program.receives(round).size();
       }
     }
-    // There is at most one join per round, and a task or a join has at most two requirements.
+    // A round of c tasks after one of k tasks takes at most c + k requirements (add_rank), so all rounds together take
+    // at most two for each task. Joins are few, and are not counted.
     graph_.tasks.reserve(tasks);
     graph_.requirements.reserve(2 * tasks);
   }
@@ -73,6 +75,7 @@ class TaskWriter {
       auto const receives = program.receives(round);
       std::size_t const count = sends.size() + receives.size();
       if (count == 0) continue;
+      // With a join, k + c requirements take the place of k * c.
       if (count * (before_end - before) > count + (before_end - before)) {
         join(before, before_end);
         before = before_end = next();
@@ -105,7 +108,7 @@ class TaskWriter {
     for (std::uint32_t on = begin; on < end; ++on) graph_.requirements.push_back({task, on, Until::finish});
   }
 
-  /// The number of the next task; numbers have 32 bits.
+  /// The number of the next task. Throws InputError if it would be 2^32 - 1, which means no task.
   std::uint32_t next() const {
     if (graph_.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
       throw InputError("a task graph has at most 4294967294 tasks");

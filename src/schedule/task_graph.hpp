@@ -53,7 +53,7 @@ struct TaskLines {
 /// The tasks of all ranks, by rank.
 struct TaskGraph {
   std::vector<Task> tasks;              ///< rank after rank
-  std::vector<std::uint32_t> first{0};  ///< by rank: its first task, with a closing one
+  std::vector<std::uint32_t> first{0};  ///< by rank: the number of its first task; at the end the number of all tasks
   std::vector<Requirement> requirements;
   TaskLines lines;
 
@@ -62,6 +62,7 @@ struct TaskGraph {
     auto const r = static_cast<std::size_t>(rank.value);
     return std::span(tasks).subspan(first[r], first[r + 1] - first[r]);
   }
+  /// The rank that has this task.
   Rank rank_of(std::uint32_t task) const;
 
   friend bool operator==(TaskGraph const&, TaskGraph const&) = default;
@@ -70,7 +71,7 @@ struct TaskGraph {
 /// The schedule as tasks. A rank posts the receives and sends of a round, in their order, once all those of its round
 /// before have finished. If every task of a round required every task of the round before, there could be very many
 /// requirements; then an empty calculation stands between the rounds. Local copies take no time and are left out.
-/// Throws InputError past 2^32 - 1 tasks.
+/// Throws InputError if there are more than 2^32 - 2 tasks, or if the bytes of a message overflow.
 TaskGraph lower(Schedule const& schedule);
 /// The tasks of one rank alone; their peers are ranks of the schedule.
 TaskGraph lower(Schedule const& schedule, Rank rank);
@@ -105,6 +106,10 @@ void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> co
 /// Writes lower(schedule) rank by rank, so that the whole graph is never in memory.
 void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink);
 
+/// Limits of ranks, so that a short text does not take gigabytes for ranks of which it says nothing: for all texts, and
+/// for texts that have fewer bytes than ranks.
+inline constexpr std::int64_t most_goal_ranks = std::int64_t{1} << 24;
+inline constexpr std::int64_t most_undescribed_ranks = std::int64_t{1} << 20;
 /// Reads GOAL text: num_ranks N, then for each rank of 0 .. N-1, in any order and at most once, rank R { statements }.
 /// A statement ends with its line, a semicolon or the closing brace:
 ///   [LABEL:] send BYTESb to RANK [tag T] [cpu C] [nic I]
@@ -113,12 +118,8 @@ void write_goal(Schedule const& schedule, std::function<void(std::string_view)> 
 ///   LABEL requires LABEL
 ///   LABEL irequires LABEL
 /// Comments are // to the end of the line and /* */. Receives from any rank or of any tag (-1) are refused. Throws
-/// InputError that names `name`, line and column, what was expected and what was found; and at once where there are
-/// more than `most_ranks`, or more than `most_undescribed_ranks` and than the text has bytes: a short text must not
-/// take gigabytes for ranks of which it says nothing.
-inline constexpr std::int64_t most_goal_ranks = std::int64_t{1} << 24;
-inline constexpr std::int64_t most_undescribed_ranks = std::int64_t{1} << 20;
-/// Reads GOAL text. Throws InputError with line and column.
+/// InputError that names `name`, line and column, what was expected and what was found. It is thrown at once if N is
+/// greater than `most_ranks`, or greater than both `most_undescribed_ranks` and the number of bytes of the text.
 TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
 }  // namespace rondo

@@ -1,4 +1,5 @@
-// Runs a graph without time. Tasks that have not run at the end can never run.
+// Runs a graph without time. Every task starts as soon as it can, so a task that has not finished at the end can never
+// finish.
 
 #include <fmt/format.h>
 
@@ -11,7 +12,8 @@ namespace rondo {
 
 namespace {
 
-/// Starts every task whose requirements are met, until none is left.
+/// Starts every task whose requirements are met, until none is left. An object runs its graph once: either faults() or
+/// ends() may be called, once.
 class Check {
  public:
   Check(TaskGraph const& graph, Sends sends)
@@ -24,13 +26,14 @@ class Check {
         meeting_(channels_.count, graph.tasks.size()),
         state_(graph.tasks.size(), TaskState::waits) {}
 
+  /// All faults of the graph: first the tasks that meet no partner, then wrong sizes, then a deadlock.
   TaskFaults faults() {
     find_unmatched();
     if (!ends()) add_deadlock();
     return std::move(faults_);
   }
 
-  /// Whether all tasks end.
+  /// Runs the graph. Returns whether all tasks have finished.
   bool ends() {
     for (std::uint32_t task = 0; task < open_.size(); ++task) {
       if (open_[task] == 0) ready_.push_back(task);
@@ -39,16 +42,18 @@ class Check {
     return std::all_of(state_.begin(), state_.end(), [](TaskState state) { return state == TaskState::finished; });
   }
 
+  /// The reason why tasks have not finished, after ends().
   std::string deadlock() const { return deadlock_text(graph_, channels_, state_); }
 
  private:
+  /// Counts the fault, and keeps its text if it is among the first ones.
   void add(std::string fault) {
     ++faults_.count;
     if (faults_.first.size() < TaskFaults::most) faults_.first.push_back(std::move(fault));
   }
 
   /// In each channel that has more sends than receives, or the reverse, the last ones of the more frequent kind meet no
-  /// partner.
+  /// partner. A task whose partner rank does not exist has no channel and meets none either.
   void find_unmatched() {
     std::vector<std::int64_t> balance(channels_.count, 0);
     auto const sign = [&](std::uint32_t task) { return graph_.tasks[task].kind == TaskKind::send ? 1 : -1; };
@@ -75,7 +80,8 @@ class Check {
            (graph_.tasks[task].kind == TaskKind::send ? " is met by no receive" : " is met by no send");
   }
 
-  /// A buffered send ends at once; otherwise both tasks of a message end when they have met.
+  /// Starts a task. A calculation, a task whose partner rank does not exist and a buffered send finish at once. A
+  /// receive finishes when it meets its send, and then so does a synchronous send.
   void start(std::uint32_t task) {
     state_[task] = TaskState::started;
     release(on_start_.of(task));
@@ -104,7 +110,7 @@ class Check {
     return sends == receives;
   }
 
-  /// Sizes of sends and receives, by channel, in their order.
+  /// Fills sizes_ with the sizes of all sends and receives.
   void collect_sizes() {
     sizes_.resize(channels_.count);
     for (std::uint32_t task = 0; task < channels_.of.size(); ++task) {
@@ -119,15 +125,17 @@ class Check {
     release(on_finish_.of(task));
   }
 
+  /// Notes for each of these tasks that one more of its requirements is met.
   void release(std::span<std::uint32_t const> dependents) {
     for (std::uint32_t const task : dependents) {
       if (--open_[task] == 0) ready_.push_back(task);
     }
   }
 
+  /// Adds the deadlock if ranks wait for each other.
   void add_deadlock() {
     std::string const text = deadlock();
-    // A lone receive has been reported already, among the tasks that meet no partner.
+    // A receive without a send has been reported already, among the tasks that meet no partner.
     if (text.find("circular wait") != std::string::npos) add(text);
   }
 
@@ -135,10 +143,10 @@ class Check {
   Sends sends_;
   Channels channels_;
   Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;
+  std::vector<std::uint32_t> open_;  ///< by task: how many of its requirements are not met yet
   ChannelMatcher meeting_;
-  std::vector<TaskState> state_;
-  std::vector<std::uint32_t> ready_;
+  std::vector<TaskState> state_;      ///< by task
+  std::vector<std::uint32_t> ready_;  ///< the tasks whose requirements are met, in the order in which they start
   /// By channel, the sizes of its sends and of its receives; collected only once a pair does not fit.
   std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> sizes_;
   TaskFaults faults_;

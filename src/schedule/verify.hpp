@@ -34,7 +34,7 @@ enum class Fault : std::uint8_t {
   doubled,            ///< a contribution enters a reduction more often than it is owed there
   foreign,            ///< a contribution enters a reduction where it is not owed
   out_of_order,       ///< contents are joined in another order than that of their contributions, which is promised
-  differing_bits,     ///< ranks get the same reduction by different parenthesisations, though not that is promised
+  differing_bits,     ///< ranks get a reduction by different parenthesisations, although the same one is promised
   malformed,          ///< a place outside its buffer, a partner rank that does not exist, a message of a rank to itself
 };
 
@@ -47,7 +47,8 @@ bool breaks(Fault fault);
 struct Violation {
   Fault fault{};
   Rank rank;
-  int round = 0;                 ///< 1..D; 0 for local copies before the first round, D for what is missing at the end
+  int round = 0;                 ///< counted from 1; 0 for local copies before the first round; the number of the last
+                                 ///< round for faults that show at the end
   std::optional<Content> block;  ///< unset where no block is concerned
   std::string text;              ///< one line that names fault, rank, round and block
 
@@ -65,7 +66,7 @@ struct Verdict {
   /// Every owed block lies in its place at the end, and every rank comes to its end if sends are eager.
   bool delivered = false;
   std::int64_t violation_count = 0;
-  std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
+  std::vector<Violation> violations;  ///< the first `most_violations`, sorted by round, then by rank
   /// The number of redundant receives of all ranks: blocks that a rank receives although it has held them before, even
   /// if it has overwritten them since. As in Measures, a piece of a block counts in proportion to its bytes.
   double redundant_blocks = 0;
@@ -78,14 +79,12 @@ struct Verdict {
 /// - that sends and receives match in number, order, round and size;
 /// - that no rank waits forever, with eager or with rendezvous sends;
 /// - the promised and allowed ports and links;
-/// - that every owed block or reduction is in its place at the end and came there once: that nothing is overwritten
-/// which
-///   is still needed, and that no block is delivered again to the place where it still lies. A block may come again to
-///   a rank that holds it, in another place or after it was sent on from there; such receives are no fault, but are
-///   counted (redundant_blocks);
-/// - that every owed contribution enters a reduction as often as it is owed, and, if the promise says so, in order and
-/// by
-///   the same parenthesisation at all ranks that are owed the reduction.
+/// - that every owed block or reduction is in its place at the end and came there once: nothing is overwritten that is
+///   still needed, and no block is delivered again to the place where it still lies. A block may come again to a rank
+///   that holds it, in another place or after it was sent on from there. Such receives are no fault, but are counted
+///   (redundant_blocks);
+/// - that every owed contribution enters a reduction as often as it is owed and, if the promise says so, in order and
+///   by the same parenthesisation at all ranks that are owed the reduction.
 /// Reductions are compared by fingerprints (verify_reductions.hpp). If any fault is found, the schedule is replayed
 /// once more with a log of all joins, unless there are more than 10^7. The log names contributions: a doubled one, and
 /// a wrong order, by the rank and round of the join that made it so; a missing and a foreign one by the rank that is

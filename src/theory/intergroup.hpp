@@ -1,7 +1,8 @@
 #pragma once
 
 // Counts and lower bounds of collectives between two groups, from the sizes of the groups and of their torus alone.
-// There are p senders and q receivers. Each sender has one block of m bytes; in a scatter each receiver gets one.
+// There are p senders and q receivers. Each sender has one block of m bytes; in a scatter each receiver gets one. On k
+// ports a rank sends and receives up to k messages in a round.
 
 #include <cstdint>
 #include <vector>
@@ -25,8 +26,8 @@ struct IntergroupCounts {
   double critical_blocks = 0;  ///< sum over the rounds of the largest message
   double total_blocks = 0;     ///< sent by all ranks
   double received_blocks = 0;  ///< of the rank that receives most
-  Bytes critical_bytes;
-  Bytes total_bytes;
+  Bytes critical_bytes;        ///< as critical_blocks, in bytes
+  Bytes total_bytes;           ///< as total_blocks, in bytes
 
   /// A chain of messages, each of which waits for the previous one.
   struct Chain {
@@ -98,12 +99,12 @@ struct IntergroupBounds {
 
 /// Bounds of an allgather, for messages between any two ranks, whether blocks are cut or not.
 IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports);
-/// Bounds of an allgather, for messages between neighbors on the ring a_0 .. a_(p-1) b_0 .. b_(q-1), if blocks are
-/// never cut. On one port critical_blocks is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even). All algorithms for the
-/// ring send one block in a message; such messages need as many rounds, so ring_optimal is optimal in both. If messages
-/// combine blocks, fewer rounds may suffice: ceil((p+q)/2), which is reached by neighbors that exchange all they hold
-/// if p + q is even.
+/// Whether a message on the ring has one block, as in all algorithms for the ring, or any number of blocks.
 enum class RingMessages : std::uint8_t { of_one_block, any };
+/// Bounds of an allgather, for messages between neighbors on the ring a_0 .. a_(p-1) b_0 .. b_(q-1), if blocks are
+/// never cut. On one port critical_blocks is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even). Messages of one block
+/// need as many rounds, so ring_optimal is optimal in both. If messages combine blocks, fewer rounds may suffice:
+/// ceil((p+q)/2). If p + q is even, neighbors that exchange all they hold need no more.
 IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages);
 
 /// Bounds for messages between any two ranks, whether blocks are cut or not.
@@ -114,20 +115,21 @@ IntergroupBounds intergroup_bounds_any(IntergroupCollective collective, Groups c
 IntergroupBounds intergroup_bounds_torus(IntergroupCollective collective, Groups const& groups, Torus const& torus,
                                          int ports);
 
-/// The same bounds in bytes, if senders have blocks of different sizes.
+/// Bounds in bytes of an allgather in which senders have blocks of different sizes.
 struct IntergroupBytes {
-  std::int64_t smallest = 0;  ///< block
+  std::int64_t smallest = 0;  ///< the bytes of the smallest block
   std::int64_t received = 0;  ///< by each receiver
   std::int64_t total = 0;     ///< sent by all ranks
   double critical = 0;        ///< sum over the rounds of the largest message
 };
+/// The bounds in bytes for blocks of these sizes, one for each sender; otherwise throws ContractViolation.
 IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, int ports,
                          std::vector<Bytes> const& sizes);
-/// No schedule is faster than this.
+/// The same as below for blocks of different sizes; the messages of the chain have at least the smallest one.
 TimeBound time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost);
 
-/// No schedule is faster than this: the bound on the rounds as a chain of messages, or the critical blocks one after
-/// the other.
+/// No schedule is faster than this. The larger one of two times counts: that of a chain of as many messages as there
+/// are rounds at least, and that of the critical blocks one after the other.
 TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, LinearCost const& cost);
 
 }  // namespace rondo::theory
