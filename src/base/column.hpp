@@ -12,7 +12,8 @@
 
 namespace rondo {
 
-/// An allocator for standard containers. From 4 MiB on it uses pages of 2 MiB, if the system grants them (madvise(2)).
+/// An allocator for standard containers. From 4 MiB on it aligns memory to 2 MiB and asks the system for pages of this
+/// size (madvise(2)). Throws std::bad_alloc, or std::bad_array_new_length, which derives from it.
 template <typename Value>
 class LargePages {
  public:
@@ -37,9 +38,10 @@ class LargePages {
   friend bool operator==(LargePages const&, LargePages const&) { return true; }
 
  private:
-  static constexpr std::size_t page = std::size_t{2} << 20;
+  static constexpr std::size_t page = std::size_t{2} << 20;  // bytes
 };
 
+/// A vector that is read at random positions.
 template <typename Value>
 using Column = std::vector<Value, LargePages<Value>>;
 

@@ -1,4 +1,4 @@
-// Escapes text for XML, in which comments may not contain "--".
+// Escapes text for XML. Three characters have entities; a comment has none, but may not contain "--".
 
 #include "base/xml.hpp"
 
@@ -7,7 +7,7 @@
 namespace rondo {
 namespace {
 
-/// Replaces every `what` by `with`, and searches the replacements again.
+/// Replaces every `what` by `with`. The replacements are searched too, so that "---" becomes "- - -".
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t position = text.find(what); position != std::string::npos; position = text.find(what, position)) {
     text.replace(position, what.size(), with);

@@ -1,5 +1,5 @@
-// Reads the rows of rondo-measure. Times of messages contain the CPU times of calls; these were measured too and are
-// subtracted before the network is fitted.
+// Reads the rows of rondo-measure. The times of messages contain the CPU times of the calls. These were measured
+// separately, and are subtracted before the network is fitted.
 
 #include "fit/measured.hpp"
 
@@ -18,11 +18,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view header = "measured,ranks,bytes,algorithm,us";
 
+/// Adds the time of messages at once between pairs of ranks. The file has the number of ranks, two for each pair.
 void add_pairs(Cell const& ranks, std::int64_t bytes, Seconds time, Place const& place, std::vector<PairsTime>& rows) {
   rows.push_back({count_of(ranks, "a number of ranks", 2, place) / 2, bytes, time});
 }
 
-/// Reads one line after the header. Lines of collectives, from which no machine follows, are only for comparison.
+/// Reads one line after the header. Lines of collectives are checked but not kept, because no machine follows from
+/// them. Throws InputError for an unknown measurement, and unless the time is greater than 0.
 void read_row(Line const& line, std::string const& file, Measured& result) {
   Place const place{file, line.number};
   auto const cells = cells_of(line.text, ',');
@@ -45,6 +47,7 @@ void read_row(Line const& line, std::string const& file, Measured& result) {
   if (what == "join" && bytes > 0) result.join = time.value / static_cast<double>(bytes);
 }
 
+/// Whether the samples have at least two sizes, as a fit of latency and bandwidth needs. False if there are none.
 bool has_two_sizes(Samples const& samples) {
   return std::ranges::any_of(samples.all, [&](Sample const& each) { return each.bytes != samples.all.front().bytes; });
 }
@@ -61,8 +64,7 @@ std::optional<Samples> without_calls(Samples samples, Seconds calls) {
 std::string text_of(Seconds time) { return print(Seconds(in_four_digits(time.value))); }
 std::string text_of(BytesPerSecond bandwidth) { return print(BytesPerSecond(in_four_digits(bandwidth.value))); }
 
-/// The rows of the largest size, of which most pairs were measured; none unless there is one with a single pair and one
-/// with several.
+/// The rows with the largest message size. None unless one of these rows has a single pair and another has several.
 std::vector<PairsTime> of_largest(std::vector<PairsTime> rows) {
   if (rows.empty()) return rows;
   std::int64_t const largest = std::ranges::max(rows, {}, &PairsTime::bytes).bytes;
@@ -72,6 +74,7 @@ std::vector<PairsTime> of_largest(std::vector<PairsTime> rows) {
   return rows;
 }
 
+/// The result of the fit as a sentence for /machine/source. `what` is the part that the messages share.
 std::string sentence(SharedBandwidth const& shared, std::vector<PairsTime> const& rows, char const* what) {
   std::int64_t const most = std::ranges::max(rows, {}, &PairsTime::pairs).pairs;
   std::string const size = print(Bytes(rows.front().bytes)), bandwidth = text_of(shared.value);
@@ -83,7 +86,8 @@ std::string sentence(SharedBandwidth const& shared, std::vector<PairsTime> const
                      size, what, bandwidth, 100 * shared.worst_error);
 }
 
-/// The bandwidth of a message of this size between hosts.
+/// The bandwidth of a message of this size between hosts: that of the first piece that includes the size, else the
+/// machine's.
 std::string bandwidth_of(Json const& machine, std::int64_t bytes) {
   for (Json const& piece : machine.value("pieces", Json::array())) {
     if (bytes <= parse_bytes(piece["up_to"].get<std::string>()).value) return piece["bandwidth"];
@@ -91,7 +95,8 @@ std::string bandwidth_of(Json const& machine, std::int64_t bytes) {
   return machine["bandwidth"];
 }
 
-/// Gives the NIC the bandwidth that all messages share, and keeps that of a single message.
+/// Gives the NIC the bandwidth that all messages share, and keeps that of a single message in a piece for all sizes. If
+/// the messages together are no faster than a single one, only the source gets a sentence.
 void set_nic(Json& machine, std::vector<PairsTime> const& rows, std::vector<std::string>& source) {
   SharedBandwidth const nic = shared_bandwidth(rows, parse_bandwidth(bandwidth_of(machine, rows.front().bytes)));
   source.push_back(sentence(nic, rows, "the NIC"));
@@ -107,6 +112,7 @@ void set_nic(Json& machine, std::vector<PairsTime> const& rows, std::vector<std:
   machine["bandwidth"] = text_of(nic.value);
 }
 
+/// Gives a host a memory that all of its messages share. The machine must have an intra_bandwidth.
 void set_memory(Json& machine, std::vector<PairsTime> const& rows, std::vector<std::string>& source) {
   SharedBandwidth const memory = shared_bandwidth(rows, parse_bandwidth(machine["intra_bandwidth"].get<std::string>()));
   source.push_back(sentence(memory, rows, "the memory of a host"));

@@ -13,17 +13,19 @@
 namespace rondo::fit {
 
 /// The measurements of a file: times of messages in one direction, between two hosts and within one, alone and several
-/// at once, and CPU times of calls. Lines of collectives are only for comparison and are not read.
+/// at once, and CPU times of calls. Lines of collectives are only for comparison and are not kept.
 struct Measured {
-  Samples between, inside;                     ///< either may be empty, but not both
-  std::vector<PairsTime> pairs, inside_pairs;  ///< of several messages at once
+  Samples between, inside;                     ///< at least one of them has messages of two sizes
+  std::vector<PairsTime> pairs, inside_pairs;  ///< of several messages at once, between hosts and within one
   std::optional<Seconds> post, take = {};      ///< of a send, and of a receive whose message is there
-  std::optional<double> join = {};             ///< seconds a byte
+  std::optional<double> join = {};             ///< of a reduction, in seconds a byte
 };
 
-/// Whether a text is a file of rondo-measure.
+/// Whether a text is a file of rondo-measure: one of its lines is the header.
 bool is_measured(std::string_view text);
-/// Throws InputError "FILE:LINE:COLUMN: expected ..., got ..." as read_samples does.
+/// Reads the lines after the header; empty lines and those that begin with # are skipped. If several lines have the
+/// same CPU time, the last one counts. Throws InputError "FILE:LINE:COLUMN: expected ..., got ..." as read_samples
+/// does, and "FILE: expected messages ..." if neither kind of message was measured at two sizes.
 Measured read_measured(std::string_view text, std::string const& file);
 
 /// The parameters of flow timing. Latency and bandwidth, in as many pieces as pay, come from the messages between
@@ -31,7 +33,8 @@ Measured read_measured(std::string_view text, std::string const& file);
 /// times are subtracted from those of the messages. intra_latency and intra_bandwidth come from the messages within a
 /// host. The bandwidths of the NIC and of the memory come from several messages at once (fit/sharing.hpp). The NIC has
 /// the machine's bandwidth, so that a piece for all sizes limits a single message if it is slower. A parameter that was
-/// not measured is left out. Throws NotConverged.
+/// not measured is left out. o_send and o_recv are also left out if some message took no longer than both calls; the
+/// times of messages are used whole then. Throws NotConverged.
 FittedMachine fit_measured(Measured const& measured, Origin const& origin);
 
 }  // namespace rondo::fit

@@ -1,7 +1,9 @@
-// The fat tree, XGFT(h; m_1..m_h; w_1..w_h) with m = down and w = up. A switch of level l has the place h*W_l + b among
-// those of its level, where W_l = w_1*..*w_l: h says which hosts lie below it (host / (m_1*..*m_l)), b which of the W_l
-// switches above them it is. Its link up number k leads to the switch ((h / m_(l+1)) * W_(l+1) + b + k*W_l) of the next
-// level. Switches are numbered level by level from the hosts up, and so are links: 2n upwards and 2n+1 downwards.
+// The fat tree, XGFT(h; m_1..m_h; w_1..w_h) with m = down and w = up. Switches have the levels 1 to h. A switch of
+// level l has the place g*W_l + b among those of its level, where W_l = w_1*..*w_l. Here g = host / (m_1*..*m_l) for
+// all hosts below the switch, and b tells it apart from the W_l switches that stand above the same hosts. Its link up
+// number k leads to the switch with the place (g / m_(l+1)) * W_(l+1) + b + k*W_l on the next level. Switches are
+// numbered level by level from the hosts up. So are the links between switches: link n is 2n upwards and 2n+1
+// downwards. The links of hosts have no numbers.
 
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@ namespace rondo::regular {
 namespace {
 
 int levels(FatTree const& machine) { return static_cast<int>(machine.down.size()); }
+/// m_(l+1) or w_(l+1): lists begin at 0, but levels at 1.
 int at(std::vector<int> const& list, int level) { return list[static_cast<std::size_t>(level)]; }
 
 /// The product of the first numbers of a list: m_1*..*m_l or w_1*..*w_l.
@@ -42,11 +45,12 @@ std::int64_t first_link(FatTree const& machine, int level) {
   return first;
 }
 
-/// The link between levels l and l+1 on the route to host `to`. It ends at the switch of level l that stands above host
-/// `below`.
+/// The number n of the link between levels l and l+1 on the route to host `to`. Its lower end is the switch of level l
+/// that stands above host `below`.
 LinkId link_between(FatTree const& machine, int level, int below, int to) {
   std::int64_t const width = product(machine.up, level);
-  // The links up that were chosen so far, in all levels, are the digits of `to` in the bases w_1, w_2, ..
+  // The links up that the route takes are the digits of `to` in the bases w_1, w_2, ..; those below this level have led
+  // to the place `to % width`.
   std::int64_t const place = below / product(machine.down, level) * width + to % width;
   std::int64_t const up = to / width % at(machine.up, level);
   return first_link(machine, level) + place * at(machine.up, level) + up;
@@ -75,7 +79,7 @@ int router_of(FatTree const& machine, int host) { return host / machine.down.fro
 
 LinkId link_ids(FatTree const& machine) { return 2 * first_link(machine, levels(machine)); }
 
-/// Inverts the numbering above.
+/// Finds the level of the link, its place there, and from these both ends.
 std::optional<RouterLink> link(FatTree const& machine, LinkId id) {
   if (id < 0 || id >= link_ids(machine)) return std::nullopt;
   int level = 1;
@@ -108,7 +112,8 @@ std::string title(FatTree const& machine) {
 
 namespace rondo {
 
-/// Throws InputError unless all lists have the same length and the tree is small enough.
+/// Throws InputError unless all lists have the same length and numbers from 1 on, each host has a single link, and the
+/// tree has at most Torus::most_ranks hosts and as many switches.
 void check(FatTree const& machine) {
   std::size_t const levels = machine.down.size();
   if (levels == 0 || machine.up.size() != levels || machine.parallel.size() != levels) {

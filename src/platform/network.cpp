@@ -1,5 +1,5 @@
-// Builds the network of a machine (topology/network.hpp): a vertex for each router and NIC, and for ranks that share a
-// host. Capacities are those of the timing model.
+// Builds the network of a machine (topology/network.hpp). Its vertices are ranks, routers, the two directions of each
+// NIC that is used, and inner points of hosts. Capacities are those of the timing model.
 
 #include "platform/network.hpp"
 
@@ -17,8 +17,8 @@
 namespace rondo {
 namespace {
 
-/// Writes the machine as a network: a vertex for each rank, host and router, and a link with a capacity for everything
-/// that messages share.
+/// Writes the machine as a network, in which every part that messages share is a link with a capacity. Links of equal
+/// kinds get equal group numbers: 0 to 8 for those of ranks, NICs and hosts, from first_cable_group on for cables.
 class Writer {
  public:
   Writer(Platform const& platform, int ranks)
@@ -32,7 +32,7 @@ class Writer {
     hosts_ = hosts(platform);
   }
 
-  /// The core of routers first; then the hosts that have ranks.
+  /// Writes the routers first; then the hosts that have ranks. Other hosts are left out.
   Network write() && {
     add_core();
     used_.assign(at(hosts_), {});
@@ -53,23 +53,30 @@ class Writer {
  private:
   using Capacity = std::optional<double>;
 
+  /// How often the network exists: once for each NIC of a host if NICs have rails of their own.
   int network_copies() const { return platform_.rails ? platform_.nics : 1; }
+  /// Whether cables have capacities.
   bool has_links() const { return platform_.links == LinkSharing::shared && link_ids(platform_.topology) > 0; }
   bool has_routers() const { return has_links() || platform_.neighbors_only; }
 
+  /// Adds a link; without a capacity it is unlimited.
   void link(int from, int to, Capacity capacity, LinkKind kind, int group) {
     network_.links.push_back({from, to, capacity, kind, group});
   }
+  /// Adds a link without a limit.
   void join(int from, int to) { link(from, to, {}, LinkKind::cable, 0); }
 
   /// How many vertices a router has. With `neighbors_only` it has two, one for messages that enter the network and one
   /// for messages that leave it, so no path goes on from a router that it has reached.
   int sides() const { return platform_.neighbors_only ? 2 : 1; }
+  /// The vertex of a router by which messages enter its copy of the network, and that by which they leave it.
   int into(int router, int copy) const { return first_router_ + copy * sides() * routers_ + router; }
   int out_of(int router, int copy) const { return into(router, copy) + (platform_.neighbors_only ? routers_ : 0); }
+  /// The router of a host.
   int router(int host) const { return has_routers() ? router_of(platform_.topology, host) : 0; }
 
-  /// Adds the routers and their links. If neither counts in this machine, one router stands between all hosts.
+  /// Adds the routers and the links between them, except failed ones. If neither capacities nor neighbors of routers
+  /// matter on this machine, a single router stands between all hosts.
   void add_core() {
     first_router_ = network_.vertices;
     routers_ = has_routers() ? routers(platform_.topology) : 1;
@@ -87,7 +94,8 @@ class Writer {
     }
   }
 
-  /// Links are alike if they join the same kinds of parts; the bound may treat alike links as one group.
+  /// The group of a cable. Two cables have the same one if, for each division of the routers into parts, both stay
+  /// within a part or both lead from one part to another.
   int group_of(RouterLink const& found) {
     std::vector<bool> inside;
     for (RouterParts const& each : parts_) {
@@ -101,7 +109,8 @@ class Writer {
     int out, in;
   };
 
-  /// Under linear timing the ports of a rank limit what it sends and receives, so they become links.
+  /// Returns the ends of a rank. Under linear timing the ports of a rank that shares its host limit what it sends and
+  /// receives, so they become links; otherwise the rank itself is both ends.
   Ends add_rank(int rank) {
     if (!linear_ || !several_) return {rank, rank};
     Ends const ends{network_.add_vertex(), network_.add_vertex()};
@@ -113,7 +122,7 @@ class Writer {
     return ends;
   }
 
-  /// The ranks of a host, its inside, and its NICs.
+  /// Adds the ends of the ranks of a host, its inside, and its NICs.
   void add_host(int host, std::vector<int> const& ranks) {
     std::vector<Ends> ends;
     for (int const rank : ranks) ends.push_back(add_rank(rank));
@@ -123,9 +132,11 @@ class Writer {
     for (int nic = 0; nic < platform_.nics && !is_only_host; ++nic) add_nic(host, nic, ranks, ends, forwarding);
   }
 
+  /// Whether the rank uses this NIC of its host; all ranks use all NICs if messages are striped over them.
   bool is_own(int nic, int rank) const { return striped_ || paths_.nic_at(paths_.place(Rank(rank))) == nic; }
 
-  /// A NIC that some rank of the host uses.
+  /// Adds a NIC, unless no rank of the host uses it. `forwarding` has the vertices that add_inside returns; it is empty
+  /// if a host has one rank.
   void add_nic(int host, int nic, std::vector<int> const& ranks, std::vector<Ends> const& ends,
                std::vector<int> const& forwarding) {
     bool const used = std::any_of(ranks.begin(), ranks.end(), [&](int rank) { return is_own(nic, rank); });
@@ -168,7 +179,7 @@ class Writer {
     return {first};
   }
 
-  /// Links of an island between each two ranks of a host.
+  /// Adds a link of an island for each ordered pair of ranks on a host. Returns the same as add_inside.
   std::vector<int> add_pairs(std::vector<int> const& ranks, std::vector<Ends> const& ends) {
     std::map<int, int> by_place;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -193,11 +204,13 @@ class Writer {
     return forwarding;
   }
 
+  /// Adds a partition, unless it has only one part.
   void add_partition(std::vector<int> part_of, std::vector<std::string> names) {
     if (names.size() > 1) network_.partitions.push_back({std::move(part_of), std::move(names)});
   }
 
-  /// Adds all partitions: into hosts, into ranks, and those of the topology's routers with their hosts.
+  /// Adds all partitions: into hosts, into ranks, by the NIC that ranks use, and those of the topology's routers with
+  /// their hosts.
   void add_partitions() {
     add_partition_of_hosts();
     if (several_) add_partitions_of_ranks();
@@ -214,14 +227,14 @@ class Writer {
     }
   }
 
-  /// By vertex its part, if each host lies in one part as a whole; routers are in none.
+  /// By vertex its part, if each host lies in one part as a whole: part(host). Routers are in none (-1).
   std::vector<int> whole_hosts(auto const& part) const {
     std::vector<int> part_of;
     for (int const host : host_of_) part_of.push_back(host < 0 ? -1 : part(host));
     return part_of;
   }
 
-  /// The simplest cuts separate one host each.
+  /// Adds the partition into the hosts that have ranks. It gives the simplest cuts, each of which separates one host.
   void add_partition_of_hosts() {
     std::vector<std::string> names;
     std::vector<int> number(at(hosts_), -1);
@@ -243,7 +256,7 @@ class Writer {
       for (int r = 0; r < network_.ranks; ++r) part_of_vertex[at(r)] = r;
       add_partition(std::move(part_of_vertex), names);
     }
-    constexpr int most_places = 16;
+    constexpr int most_places = 16;  // limits the number of partitions
     for (int place = 0; place < std::min(platform_.ranks_per_host, most_places); ++place) {
       for (bool const outwards : {true, false}) add_partition_of_place(place, outwards, names);
     }
@@ -297,19 +310,24 @@ class Writer {
 
   Platform const& platform_;
   Paths paths_;
+  /// The timing is linear; a host may have several ranks; a message is spread over all NICs of its host.
   bool linear_, several_, striped_;
-  double port_;
+  double port_;  ///< bytes per second that a NIC carries in each direction: those of all ports together
+  /// A copy of the network has routers_ routers; the vertex of the first one is first_router_.
   int hosts_ = 0, routers_ = 0, first_router_ = 0;
   Network network_;
   std::vector<std::vector<int>> used_;  ///< ranks by host
   std::vector<int> host_of_;            ///< by vertex; -1: a router
   std::vector<Nic> nics_;
   std::vector<std::pair<int, int>> inner_;  ///< where links within a host begin, each with its rank
+  /// The divisions of the topology's routers into parts, such as groups; none if routers are left out.
   std::vector<RouterParts> parts_ = has_routers() ? router_parts(platform_.topology) : std::vector<RouterParts>();
+  /// The numbers of the groups of cables, by the divisions in which a cable stays within a part.
   std::map<std::vector<bool>, int> groups_;
 };
 
-/// Under LogGP a byte takes the lesser of g and G at the NICs of both ranks, and no time in between.
+/// The network under LogGP: all ranks around one vertex. A byte takes the lesser of g and G at the NICs of both ranks,
+/// and no time in between; if that is 0, links are unlimited.
 Network network_of(LogGp const& model, int ranks) {
   Network network{.ranks = ranks, .vertices = ranks + 1, .links = {}, .host_of = {}};
   double const byte = std::min(model.g, model.G).value;
@@ -326,7 +344,7 @@ Network network_of(LogGp const& model, int ranks) {
   return network;
 }
 
-/// The start-up of the shortest message on an idle machine.
+/// Lower bounds of the start-up of any message: on this machine when it is idle, the least latency of all sizes.
 LeastStartup least_startup(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     LogGp const& model = platform.loggp;
