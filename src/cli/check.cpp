@@ -36,15 +36,16 @@
 namespace rondo::cli {
 namespace {
 
+/// The command line of `rondo check`. A name of a file is empty if the option is not given.
 struct CheckArguments {
-  std::vector<std::string> files;
-  std::string format = "text";
-  std::string color = "auto";
-  std::string junit;
-  std::string baseline;  ///< a file of records, and maybe verdicts, to compare with
-  bool all = false;      ///< lists each combination where a claim fails
-  std::string results;   ///< a file of them: nothing is run
-  RecordArguments keep;
+  std::vector<std::string> files;  ///< scenarios, or folders of them
+  std::string format = "text";     ///< text, markdown or jsonl
+  std::string color = "auto";      ///< auto, always or never
+  std::string junit;               ///< the file for the verdicts as JUnit XML
+  std::string baseline;            ///< a file of records, and maybe verdicts, to compare with
+  bool all = false;                ///< whether every combination at which a claim fails is listed
+  std::string results;             ///< a file of records to judge, so that no points are run
+  RecordArguments keep;            ///< where records are stored, and which points are run
   PointArguments points;
 };
 
@@ -108,7 +109,8 @@ std::string shown(Judgement::Status status, bool in_colour) {
   return in_colour ? coloured(word, colour_of(status)) : word;
 }
 
-/// Prints the verdict of a claim, how many of the combinations passed, and the places where it failed.
+/// Prints the verdict of a claim, how many of the combinations passed, and the places where it failed or else the
+/// detail of the verdict.
 void print_line(Job const& job, Judgement const& judgement, bool in_colour) {
   fmt::print("{}  {}: {} ({} of {})\n", shown(judgement.status, in_colour), printable(job.file),
              excerpt(judgement.claim, 200), judgement.passed, judgement.judged);
@@ -135,7 +137,7 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   }
 }
 
-/// Prints the input of `rondo report`: the records, then the claims.
+/// Prints the input of `rondo report`: the records of the points that were run, then the claims.
 void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::vector<Judgement> const& judgements) {
   for (PointResult const& result : results) {
     if (result.was_run) fmt::print("{}\n", json_row(result.record));
@@ -176,7 +178,7 @@ std::vector<PointResult> with_unrun_points(Job const& job, std::vector<PointResu
   return all;
 }
 
-/// Runs the points of a job; nobody keeps their records.
+/// Runs the points of a job without storing their records. Points of no chosen part are marked as not run.
 std::vector<PointResult> fresh_results(Job const& job, CheckArguments const& arguments) {
   std::vector<PointResult> results;
   Part const part = part_of_check(arguments);
@@ -216,7 +218,8 @@ int run_missing_points(Job const& job, CheckArguments const& arguments) {
 /// The results that claims are judged on: of points that run now, or of records in a file.
 std::vector<PointResult> results_of(Job const& job, CheckArguments const& arguments) {
   if (arguments.results.empty() && arguments.keep.output.empty()) return fresh_results(job, arguments);
-  if (arguments.results.empty()) run_missing_points(job, arguments);  // which points failed stands in their records
+  // The exit code is not needed: records say which points failed.
+  if (arguments.results.empty()) run_missing_points(job, arguments);
   std::string const& file = arguments.results.empty() ? arguments.keep.output : arguments.results;
   return stored_results(file, job, arguments.points.options().proof);
 }
@@ -237,7 +240,8 @@ Checked check_job(Job const& job, CheckArguments const& arguments, std::optional
   return checked;
 }
 
-/// Prints the verdicts in the format of --format. Returns the exit code, the most serious one of all claims and points.
+/// Prints the verdicts of a job in the format of --format; check_job has printed JSON lines already. Returns the exit
+/// code, the largest one of all claims, of failed points, and of a baseline that was better.
 int print(Job const& job, Checked const& checked, CheckArguments const& arguments) {
   bool const text = arguments.format == "text";
   if (arguments.format == "markdown" && !job.claims.empty()) print_markdown(job, checked.judgements);
@@ -257,14 +261,14 @@ int print(Job const& job, Checked const& checked, CheckArguments const& argument
   return exit_code;
 }
 
-/// Machines in a folder are passed over, because they are what its scenarios run on.
+/// Names the machines among the files of a folder. They are skipped, because its scenarios run on them.
 void report_skipped_machines(std::vector<std::string> const& machines) {
   if (machines.empty()) return;
   std::string const names = listed(machines, ", ");
   say("passed over, for {}: {}\n", machines.size() == 1 ? "it is a machine" : "they are machines", excerpt(names, 400));
 }
 
-/// Throws if options concern an output that is not kept, or make no sense together.
+/// Throws InputError if options concern an output that is not kept, or contradict each other.
 void expect_consistent_options(CheckArguments const& arguments) {
   RecordArguments const& keep = arguments.keep;
   for (auto const& [option, is_there] :
@@ -292,7 +296,8 @@ int run_part(Job const& job, CheckArguments const& arguments) {
   return exit_code;
 }
 
-/// All scenarios; reading them must not take longer than --timeout allows.
+/// Loads all scenarios, which must not take longer than --timeout allows. Throws InputError for a scenario without
+/// claims, unless there is a baseline to compare with.
 std::vector<Job> jobs_with_claims(std::vector<std::string> const& files, CheckArguments const& arguments) {
   TimeLimit const limited = loading_limit(arguments.points.options().timeout);
   std::vector<Job> jobs;

@@ -1,4 +1,4 @@
-// Breaks lines of help and of reference pages.
+// Breaks lines of help and of reference pages. A line is broken at the spaces before a word.
 
 #include "cli/wrapped.hpp"
 
@@ -11,6 +11,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   std::size_t column = 0;
   bool begun = false;  ///< whether the line has a word, which may be followed by a break
   while (!text.empty()) {
+    // The word with the spaces before it, which are dropped if the line is broken there.
     auto const letter = std::min(text.find_first_not_of(' '), text.size() - 1);
     auto const end = std::min(text.find(' ', letter), text.size());
     std::string_view word = text.substr(0, end);
@@ -34,6 +35,7 @@ std::string WrappedHelp::make_help(CLI::App const* app, std::string name, CLI::A
   while (!text.empty()) {
     auto const end = std::min(text.find('\n'), text.size());
     std::string_view const line = text.substr(0, end);
+    // The lines of options begin with two spaces; their descriptions begin at the column width.
     bool const of_option = line.starts_with("  ");
     result +=
         line.starts_with("Example") ? std::string(line) + "\n" : wrapped(line, of_option ? get_column_width() : 2);

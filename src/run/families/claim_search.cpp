@@ -1,6 +1,6 @@
-// Searches values for which a claim is false. Random draws find most of them; claims that fail only where two sides are
-// equal are examined by bisection, which drives both sides together. Values are intervals (claim_intervals.hpp), so
-// that rounding cannot decide.
+// Searches values for which a claim is false. Random draws find most of them. A claim may also fail only where two
+// sides are equal; bisection finds such values. Claims are evaluated in intervals (claim_intervals.hpp), so that
+// rounding cannot decide.
 
 #include "run/families/claim_search.hpp"
 
@@ -21,10 +21,11 @@ using claims::Equality;
 using Node = ExpressionNode;
 using Kind = Node::Kind;
 
-/// Draws values of the variables until the claim fails. Most claims that can fail do so within a few draws; random
-/// values almost never meet an equality, so that is searched by bisection.
+/// Draws values of the variables until the claim fails. Most claims that can fail do so within a few draws. Random
+/// values almost never make two sides equal, so equality is searched by bisection.
 class Search {
  public:
+  /// Keeps references to the claim and the condition.
   Search(Node const& claim, Node const* condition, Aliases const& aliases)
       : claim_(claim), condition_(condition), variables_(claim, condition, aliases), evaluator_(variables_) {
     for (double const each : variables_.constants) {
@@ -32,7 +33,7 @@ class Search {
     }
   }
 
-  /// Whether some draw makes the claim false.
+  /// Whether some draw, or a bisection, makes the claim false, or no draw gives it a value.
   bool finds_a_failure() {
     constexpr int most_draws = 4000;
     bool defined = false;
@@ -44,7 +45,8 @@ class Search {
     return !defined || fails_where_sides_are_equal(claim_);
   }
 
-  /// The same for a claim with a condition, which is judged only if the condition holds.
+  /// The same for a claim with a condition, which is judged only if the condition holds. Also true if the condition
+  /// holds in too few draws.
   bool finds_a_failure_where_it_is_judged() {
     constexpr int most_draws = 10000, enough = 400;
     // If the condition holds in too few draws, nothing is known, and the claim passes as one that may fail.
@@ -58,9 +60,11 @@ class Search {
   }
 
  private:
+  /// Whether the condition is true for these values, or there is none.
   bool is_judged(std::vector<double> const& values, Equality equality) {
     return condition_ == nullptr || evaluator_.truth(*condition_, values, equality) == true;
   }
+  /// Whether the claim is judged and false for these values.
   bool fails(std::vector<double> const& values, Equality equality) {
     return is_judged(values, equality) && evaluator_.truth(claim_, values, equality) == false;
   }
@@ -75,7 +79,8 @@ class Search {
     return values;
   }
 
-  /// A value of the size of counts, of times, or of any double; or a special value.
+  /// A value with a random sign, whose size has the order of counts, of times or of any double, as `number` modulo 4
+  /// says; or a special value.
   double value(int number) {
     static constexpr std::array<std::pair<double, double>, 4> spans = {
         {{-1.0, 1.0}, {-2.0, 4.0}, {-12.0, 12.0}, {-150.0, 150.0}}};
@@ -104,15 +109,17 @@ class Search {
     return std::abs(value);
   }
 
-  /// Searches between two draws of moderate size at which the two sides differ in opposite directions.
+  /// Whether the claim fails where the sides of some comparison in this part of it, or of the condition, are equal.
   bool fails_where_sides_are_equal(Node const& node) {
     if (node.kind == Kind::comparison && fails_at_root(node)) return true;
     return std::any_of(node.parts.begin(), node.parts.end(),
                        [&](Node const& part) { return fails_where_sides_are_equal(part); });
   }
-  /// Bisects between two draws with opposite signs of the difference, until both sides are equal, and evaluates there.
+  /// Bisects between two draws at which the difference of the sides has opposite signs. Where they meet, the claim is
+  /// evaluated. Tries several pairs of draws.
   bool fails_at_root(Node const& comparison) {
     for (int i = 0; i < 40; ++i) {
+      // These numbers are multiples of 4, so the draws have moderate sizes.
       std::vector<double> below = drawn(4 * i), above = drawn(4 * i + 12);
       double const first = evaluator_.difference(comparison, below), last = evaluator_.difference(comparison, above);
       if (std::isnan(first) || std::isnan(last) || (first < 0) == (last < 0)) continue;
@@ -134,6 +141,7 @@ class Search {
   Node const* condition_;  ///< null: the claim is judged everywhere
   claims::Variables const variables_;
   claims::IntervalEvaluator evaluator_;
+  /// Values that occur often, and in the constructor those near the constants of the claim.
   std::vector<double> special_{0, 1, 2, 3, 0.5, 1e-9, 1e300};
   std::mt19937_64 random_{1};
 };

@@ -57,7 +57,6 @@ MeasuredProgram run_of(problem::UserProgram const& problem) {
   return {files_checksum(files), problem.ranks, filled_arguments(problem)};
 }
 
-/// All programs of a file. Throws InputError for another format or impossible times.
 std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   std::vector<MeasuredProgram> programs;
   // Such a file has the spans of some ten million calls at most.
@@ -74,8 +73,6 @@ std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   return programs;
 }
 
-/// The times for one program, number of ranks and list of arguments. Throws InputError if they were never measured, or
-/// if the program has changed since.
 ComputedSpans measured_spans(problem::UserProgram const& problem) {
   std::string const& file = problem.computing->times;
   MeasuredProgram const run = run_of(problem);
@@ -94,7 +91,6 @@ ComputedSpans measured_spans(problem::UserProgram const& problem) {
   return std::move(times->spans);
 }
 
-/// One line for each rank, so that a file can be read and compared.
 std::string computing_text(std::vector<MeasuredProgram> const& programs) {
   std::string text = "{\"format\": \"rondo-computing\", \"programs\": [";
   char const* between = "\n";

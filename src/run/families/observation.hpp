@@ -13,28 +13,29 @@
 
 namespace rondo {
 
-/// The messages that the program must have sent, computed from the number of rounds that it took; theory cannot predict
-/// that number.
+/// The messages that the program must have sent. They are computed from the number of rounds that it took, which theory
+/// cannot predict.
 struct ExpectedMessages {
   std::int64_t messages = 0;
   SparseFigures sparse;
 };
 
-/// The counts and times of a program's ranks, and the errors that they found; unset if nobody counted.
+/// The counts and times of a program's ranks, and the errors that they found. A count or result that the program does
+/// not have is unset.
 struct Observation {
-  Timing whole;  ///< the whole program, including communicators and checks, which `time` excludes
-  Seconds time;
-  std::vector<Seconds> finish = {};  ///< of each rank, as `time` counts; empty where that is not known
-  std::int64_t messages = 0;
-  std::optional<std::int64_t> volume_bytes = {};  ///< most that a rank sends
+  Timing whole;  ///< of the whole program, including the making of communicators and checks, which `time` excludes
+  Seconds time;  ///< from start to end of the part that is measured
+  std::vector<Seconds> finish = {};               ///< of each rank, as `time` counts; empty where that is not known
+  std::int64_t messages = 0;                      ///< of all ranks
+  std::optional<std::int64_t> volume_bytes = {};  ///< sent by the rank that sends most
   std::optional<double> total_blocks = {};        ///< blocks sent by all ranks
   std::optional<bool> payload_verified = {};      ///< every byte that arrived was checked; unset if we sent no payload
-  std::optional<bool> delivered = {};
-  std::optional<std::vector<std::string>> faults = {};  ///< the data that arrived with another content than it was sent
+  std::optional<bool> delivered = {};             ///< whether all data arrived
+  std::optional<std::vector<std::string>> faults = {};  ///< wrong data, one line each; empty: none
   SparseFigures sparse = {};
   ExchangeProgramFigures exchange_program = {};
-  std::optional<ExpectedMessages> accounted = {};
-  std::vector<CollectiveCalls> profile = {};  ///< where it was asked for
+  std::optional<ExpectedMessages> accounted = {};  ///< set if the number of messages can be checked
+  std::vector<CollectiveCalls> profile = {};       ///< the collective calls; empty unless EngineOptions ask for them
 };
 
 }  // namespace rondo

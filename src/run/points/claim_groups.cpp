@@ -1,5 +1,5 @@
-// Groups the points of a sweep for a claim. A group has one point for each value of `across`, and for each position
-// along `over`; the remaining axes are equal within a group and name it.
+// Groups the points of a sweep for a claim. A group has one point for each pair of a value of `across` and a position
+// along `over`. Axes that are swept in step with `over` differ within a group; all others are equal and name it.
 
 #include "run/points/claim_groups.hpp"
 
@@ -42,7 +42,7 @@ Names record_names(Record const& record) {
   return names;
 }
 
-/// The names of a workload's steps and jobs.
+/// The names of a workload's steps and jobs; a step of a job is named JOB.STEP.
 std::vector<std::string> names_in(Json const& workload) {
   std::vector<std::string> names;
   auto const add_steps = [&](Json const& of, std::string const& prefix) {
@@ -56,7 +56,8 @@ std::vector<std::string> names_in(Json const& workload) {
   return names;
 }
 
-/// NAME.time, NAME.alone and NAME.slowdown for the steps and jobs of a workload; without a value if it has not run.
+/// The times of the steps and jobs of a workload, each under a short name and under that of its field: NAME.time and
+/// NAME.time_s, and so on. A name has no value if the record lacks the field. There are no names for other problems.
 Names step_names(PointResult const& result) {
   Names names;
   Json const& scenario = result.point.expanded;
@@ -84,12 +85,14 @@ Names step_names(PointResult const& result) {
 
 std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+/// Whether a claim can use the text as a name: letters, digits and underscores, but no digit in front.
 bool is_name(std::string const& text) {
   auto const allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && std::ranges::all_of(text, allowed);
 }
 
-/// The prefix of a record's variables: the value of the `across` axis, or its label.
+/// The prefix of a record's variables: the label of its value on the `across` axis, or the value if the label is no
+/// name. If `across` is not swept, it is the algorithm. Throws InputError if neither label nor value is a name.
 std::string prefix_of(PointResult const& result, Claim const& claim, std::string const& file) {
   auto const& axes = result.point.axes;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -104,7 +107,8 @@ std::string prefix_of(PointResult const& result, Claim const& claim, std::string
   return result.record.algorithm;  // the default axis, not swept: one algorithm
 }
 
-/// The value of the claim's `over` axis as a number: units are read as bytes, seconds or bytes per second.
+/// The value of the claim's `over` axis as a number: units are read as bytes, seconds or bytes per second. It is 0 if
+/// the axis is not swept. Throws InputError if the value is neither a number nor has one of these units.
 double position_of(PointResult const& result, Claim const& claim, std::string const& file) {
   for (auto const& [pointer, value] : result.point.axes) {
     if (pointer != claim.over) continue;
@@ -124,7 +128,8 @@ double position_of(PointResult const& result, Claim const& claim, std::string co
   return 0;
 }
 
-/// Adds the names of a problem. A name keeps its value only if all records of the place agree on it.
+/// Adds names that belong to the problem, not to one record: they have no prefix. A name keeps its value only if all
+/// records at this position agree on it.
 void add_problem_names(Names& names, Names const& problem) {
   for (auto const& [name, value] : problem) {
     auto const [place, is_new] = names.emplace(name, value);
@@ -132,7 +137,8 @@ void add_problem_names(Names& names, Names const& problem) {
   }
 }
 
-/// Adds a point: its numbers under VALUE.field, the times of its steps, and its first error.
+/// Adds a point: its numbers under PREFIX.field, the times of its steps with and without the prefix, and its error if
+/// it is the first one of the group.
 void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::string const& file) {
   if (!result.was_run) ++group.not_run;
   double const position = claim.over ? position_of(result, claim, file) : 0;
@@ -155,8 +161,8 @@ void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::
   }
 }
 
-/// The pointers that are swept in step with one of these, themselves included: their values are determined by its
-/// value.
+/// The pointers that are swept in step with `leading`: the value of `leading` determines theirs. `leading` itself is
+/// one of them if it is swept.
 std::set<std::string> in_step_with(std::string const& leading, std::vector<PointResult> const& results) {
   std::set<std::string> in_step, others;
   std::map<std::pair<std::string, std::string>, scenario::Json> decided;  // by pointer and the leading value
@@ -175,7 +181,7 @@ std::set<std::string> in_step_with(std::string const& leading, std::vector<Point
 
 }  // namespace
 
-/// The groups in the order of their first points. Axes that move together with `over` do not divide groups.
+/// Axes that are swept in step with `over` do not divide groups.
 std::vector<ClaimGroup> groups_of(Claim const& claim, std::vector<PointResult> const& results,
                                   std::string const& file) {
   std::set<std::string> const along = claim.over ? in_step_with(*claim.over, results) : std::set<std::string>{};

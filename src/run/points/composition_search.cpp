@@ -12,7 +12,8 @@
 namespace rondo {
 namespace {
 
-/// How many compositions are simulated together; and the most at a size, in segments and as many whole ones.
+/// How many compositions are simulated together. At one size at most `most_at_a_size` that cut data into segments are
+/// simulated, and as many that do not.
 constexpr std::size_t batch = 8, most_at_a_size = 24;
 
 }  // namespace
@@ -96,7 +97,7 @@ void CompositionSearch::try_like(Compositions const& all, Bytes size, std::set<s
 }
 
 /// Searches one size. A composition that wins by more than the tolerance joins the algorithms, under a name such as
-/// hierarchical#1, so that it is also timed at all other sizes.
+/// hierarchical#1, or ALGORITHM*RINGS if it consists of rings, so that it is also timed at all other sizes.
 void CompositionSearch::search_at(Bytes size, Decisions& decisions) {
   Compositions const all(at(size), segments_);
   Seconds const known = least_of_known(size, decisions);

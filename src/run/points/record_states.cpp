@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Replaces the values at these places, as far as they exist, by null.
+/// Replaces the values at these JSON pointers by null. A pointer to nothing is ignored.
 void set_null(Json& json, std::set<std::string> const& pointers) {
   for (std::string const& pointer : pointers) {
     try {
@@ -24,7 +24,7 @@ void set_null(Json& json, std::set<std::string> const& pointers) {
 
 std::string shown(Json const& json) { return json.is_null() ? "none" : excerpt(json.dump()); }
 
-/// The first difference of two documents, as a pointer with both values.
+/// The first difference of two documents, as a pointer with both values; empty if they are equal.
 std::string first_difference(Json const& first, Json const& second) {
   Json const patch = Json::diff(first, second);
   if (patch.empty()) return "";
@@ -38,7 +38,6 @@ std::string first_difference(Json const& first, Json const& second) {
 
 }  // namespace
 
-/// The scenario without checksums and states of files, which are compared by themselves.
 Json without_files(Json expanded) {
   expanded.erase("inputs");
   // Every object that may have a checksum.
@@ -68,7 +67,6 @@ RecordState state_of(Record const& record) {
   return state_of(record.expanded, record.engine, record.points, swept);
 }
 
-/// The first difference of two states as a phrase; empty if they belong to one sweep.
 std::string difference(RecordState const& first, RecordState const& second) {
   if (first.points && second.points && first.points != second.points) {
     return fmt::format("points of the sweep: {} and {}", *first.points, *second.points);

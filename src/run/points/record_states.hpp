@@ -16,25 +16,28 @@ namespace rondo {
 
 /// The state of a scenario as far as a record tells it.
 struct RecordState {
-  std::optional<int> points;                ///< of the sweep; unset if it does not say
-  std::string engine;                       ///< empty where it is swept
+  std::optional<int> points;                ///< how many points the sweep has; unset if the record does not say
+  std::string engine;                       ///< empty if it is swept or the record does not say what is
   nlohmann::ordered_json common = nullptr;  ///< the embedded scenario with null for swept values, without the states of
-                                            ///< files; null: it does not say what was swept
+                                            ///< files and without /engine; null: the record does not say what was swept
   std::set<std::string> swept = {};         ///< the pointers of the sweep
-  std::map<std::string, std::string> files = {};  ///< the checksum of each file that was read
+  std::map<std::string, std::string> files = {};  ///< the checksum of each file that was read; empty if it has none
 };
 
 /// The state in an embedded scenario. `swept` has the pointers of its sweep, and perhaps those of other sweeps;
 /// `points` is 0 if their number is unknown.
 RecordState state_of(nlohmann::ordered_json const& expanded, std::string const& engine, int points,
                      std::set<std::string> const& swept);
+/// The state in a record, with the pointers that the record itself says are swept.
 RecordState state_of(Record const& record);
 
-/// "/machine/latency: \"2us\" and \"1us\"": the first difference between two states, with the value of the first one
-/// first; empty if there is none.
+/// The first difference between two states, with the value of the first one first, such as
+/// "/machine/latency: \"2us\" and \"1us\"". It may also be the number of points, the engine or the checksum of a file.
+/// A number, engine or file that only one of the records states is no difference. Empty if the records may belong to
+/// one sweep.
 std::string difference(RecordState const& first, RecordState const& second);
 
-/// The scenario in a record without the states of its files.
+/// The scenario in a record without /inputs and the checksums, which are the states of its files.
 nlohmann::ordered_json without_files(nlohmann::ordered_json expanded);
 
 }  // namespace rondo

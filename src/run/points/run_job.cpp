@@ -1,4 +1,5 @@
-// Each point becomes a line of JSON in the process that ran it (workers.hpp), or a record in this process.
+// Runs points and carries their records. A process that runs a point sends its record as a line of JSON (workers.hpp,
+// with_timeout.hpp). A point that runs in this process needs no such line.
 
 #include "run/points/run_job.hpp"
 
@@ -17,7 +18,8 @@
 namespace rondo {
 namespace {
 
-/// How many points a worker gets at once: several if they are quick, so that it does not wait for its parent.
+/// How many points a worker gets at once. Points of the native engine are quick: a worker gets several of them, so that
+/// it does not wait for its parent after each one.
 std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points) {
   std::vector<std::string> const swept = job.sweep.pointers();
   bool const one_engine = std::find(swept.begin(), swept.end(), "/engine") == swept.end();
@@ -25,7 +27,7 @@ std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points)
   return one_engine && native ? 16 : 1;
 }
 
-/// Notes which point of its sweep a record is of.
+/// Notes the size of the sweep, and the values and labels of the swept axes at this point.
 void note_point(Record& record, Job const& job, scenario::Point const& point) {
   record.points = static_cast<int>(job.sweep.size());
   for (std::size_t i = 0; i < point.axes.size(); ++i) {
@@ -36,7 +38,7 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
   }
 }
 
-/// The record of a point, whatever goes wrong. An InputError is thrown.
+/// Runs the point with index i. If that throws an exception, the record says so; an InputError is thrown on.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   std::shared_ptr<scenario::Scenario const> const scenario = scenario_at(job, i);
   int const number = static_cast<int>(i + 1);
@@ -47,14 +49,14 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   } catch (InputError const&) {
     throw;
   } catch (std::exception const& error) {
-    // Only this point fails, and no other.
+    // The other points of the job are run all the same.
     record = failed_record(*scenario, job.file, number, fmt::format("a bug of rondo: {}", error.what()));
   }
   note_point(record, job, job.sweep[i]);
   return record;
 }
 
-/// The record of a point whose process died or was ended.
+/// The record, as a line of JSON, of a point whose process died or was killed.
 std::string failed_row(Job const& job, std::size_t i, std::string const& why, double wall_s) {
   Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), why);
   note_point(record, job, job.sweep[i]);
@@ -62,8 +64,8 @@ std::string failed_row(Job const& job, std::size_t i, std::string const& why, do
   return json_row(record);
 }
 
-/// The record as a line of JSON, in which it passes between processes and into files: it becomes JSON once. A process
-/// of its own, if there is a time limit, makes it.
+/// Runs the point with index i and returns its record as a line of JSON, the form in which it passes between processes
+/// and into files. If there is a time limit, the point runs in a process of its own.
 std::string row_at(Job const& job, std::size_t i, PointOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   auto const since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
@@ -72,7 +74,7 @@ std::string row_at(Job const& job, std::size_t i, PointOptions const& options) {
       [&](std::string const& why) { return failed_row(job, i, why, since()); });
 }
 
-/// Calls `on_row` with the index of each point and its record as a line of JSON.
+/// Runs points in workers. Calls `on_row` with the index of each point and its record as a line of JSON.
 void run_in_workers(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
                     WorkerOptions workers, std::function<void(std::size_t, std::string)> const& on_row) {
   workers.ahead = points_ahead(job, points);
@@ -83,7 +85,6 @@ void run_in_workers(Job const& job, std::vector<std::size_t> const& points, Poin
 
 }  // namespace
 
-/// Runs points, in this process or in workers, and hands over their results in the order of `points`.
 void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
              std::function<void(PointResult)> const& on_result) {
   auto const take = [&](std::size_t i, std::string row) {
