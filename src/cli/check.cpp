@@ -178,7 +178,7 @@ std::vector<PointResult> with_unrun_points(Job const& job, std::vector<PointResu
   return all;
 }
 
-/// Runs the points of a job without storing their records. Points of no chosen part are marked as not run.
+/// Runs the points of a job without storing their records. Points outside of the chosen part are marked as not run.
 std::vector<PointResult> fresh_results(Job const& job, CheckArguments const& arguments) {
   std::vector<PointResult> results;
   Part const part = part_of_check(arguments);
@@ -241,7 +241,7 @@ Checked check_job(Job const& job, CheckArguments const& arguments, std::optional
 }
 
 /// Prints the verdicts of a job in the format of --format; check_job has printed JSON lines already. Returns the exit
-/// code, the largest one of all claims, of failed points, and of a baseline that was better.
+/// code: the largest one of all claims and failed points, and of the comparison if the baseline was better.
 int print(Job const& job, Checked const& checked, CheckArguments const& arguments) {
   bool const text = arguments.format == "text";
   if (arguments.format == "markdown" && !job.claims.empty()) print_markdown(job, checked.judgements);

@@ -23,8 +23,8 @@ struct Measured {
 
 /// Whether a text is a file of rondo-measure: one of its lines is the header.
 bool is_measured(std::string_view text);
-/// Reads the lines after the header; empty lines and those that begin with # are skipped. If several lines have the
-/// same CPU time, the last one counts. Throws InputError "FILE:LINE:COLUMN: expected ..., got ..." as read_samples
+/// Reads the lines after the header; empty lines and those that begin with # are skipped. If several lines measure
+/// the same CPU time, the last one counts. Throws InputError "FILE:LINE:COLUMN: expected ..., got ..." as read_samples
 /// does, and "FILE: expected messages ..." if neither kind of message was measured at two sizes.
 Measured read_measured(std::string_view text, std::string const& file);
 

@@ -83,8 +83,8 @@ Rounds ring(Group const& group) {
   return rounds;
 }
 
-/// The largest power of two of members exchange their pieces. Each further member gives its pieces to one of these
-/// before, and gets the pieces of all other members from it at the end.
+/// Let c be the largest power of two that is at most n. The first c members exchange pieces. Before that, member c + i
+/// gives its pieces to member i; at the end it gets the pieces of all other members from it.
 Rounds recursive_doubling(Group const& group) {
   int const n = group.size();
   int const core = largest_power_of_two(n);
@@ -134,8 +134,8 @@ Rounds down_the_tree(int n, int ports, Edge const& edge) {
 /// Broadcasts segments over k rotated binomial trees. In round t, with the bit t mod k, the root sends segment t. Any
 /// other member whose bit is not set sends the segment that belongs to its first set bit from there on, cyclically. A
 /// member whose bit is set passes on the segment of k rounds before, which all members of this kind hold. So each
-/// member sends and receives at most one segment in a round. The trees have the largest power of two of members; each
-/// further member gets all segments in one more round. Here k is the number of trees, not of ports.
+/// member sends and receives at most one segment in a round. The trees have 2^k members; in one more round each further
+/// member gets all segments from one of these. Here k is the number of trees, not of ports.
 Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRange> const& segments) {
   Group const group(members, segments);
   int const core = largest_power_of_two(group.size());

@@ -47,8 +47,8 @@ class ProvedSchedule {
   bool for_other_ranks() const { return for_other_ranks_; }
 
   /// The schedule for this root, which is ignored if the collective has none. The schedules for the last `most_roots`
-  /// roots are kept; the reference holds until this one is dropped. Throws InputError if the operator does not commute
-  /// and the schedule does not keep the order of ranks.
+  /// roots are kept; the reference is valid until that schedule is dropped. Throws InputError if the operator does not
+  /// commute and the schedule does not keep the order of ranks.
   ScheduleOfRank const& of(int root, bool commutative);
   /// Whether every block goes directly from its own rank to the rank that is owed it, so that no other rank needs to
   /// know its size.
@@ -70,7 +70,7 @@ class ProvedSchedule {
   Order order_ = Order::any;
   int rank_ = 0;
   std::vector<std::int64_t> ends_;   ///< of the pieces of a block, in the file's sizes
-  std::list<ScheduleOfRank> known_;  ///< the schedules for other roots, the one used last in front
+  std::list<ScheduleOfRank> known_;  ///< by root, the one used last in front
 };
 
 /// The proved schedules of a communicator, by file and collective.

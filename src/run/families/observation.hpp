@@ -30,12 +30,12 @@ struct Observation {
   std::optional<std::int64_t> volume_bytes = {};  ///< sent by the rank that sends most
   std::optional<double> total_blocks = {};        ///< blocks sent by all ranks
   std::optional<bool> payload_verified = {};      ///< every byte that arrived was checked; unset if we sent no payload
-  std::optional<bool> delivered = {};             ///< whether all data arrived
+  std::optional<bool> delivered = {};             ///< whether all data arrived unchanged
   std::optional<std::vector<std::string>> faults = {};  ///< wrong data, one line each; empty: none
   SparseFigures sparse = {};
   ExchangeProgramFigures exchange_program = {};
   std::optional<ExpectedMessages> accounted = {};  ///< set if the number of messages can be checked
-  std::vector<CollectiveCalls> profile = {};       ///< the collective calls; empty unless EngineOptions ask for them
+  std::vector<CollectiveCalls> profile = {};       ///< empty unless EngineOptions::calls asks for it
 };
 
 }  // namespace rondo

@@ -39,7 +39,8 @@ class CompositionSearch {
   Seconds least_of_known(Bytes size, Decisions const& decisions);
   void simulate(std::vector<problem::Classical> const& compositions, Bytes size, Best& best);
   void try_all(Compositions const& all, Segmented segmented, Bytes size, std::set<std::string>& tried, Best& best);
-  /// Simulates the compositions that have the same bounds as the best one, of which try_all has tried one only.
+  /// Simulates the compositions that differ from the best one by the algorithm of one phase and have the same bounds.
+  /// try_all tries only one of the compositions with equal bounds.
   void try_like(Compositions const& all, Bytes size, std::set<std::string>& tried, Best& best);
   scenario::Scenario at(Bytes size) const;
 

@@ -17,11 +17,11 @@ namespace rondo {
 /// The state of a scenario as far as a record tells it.
 struct RecordState {
   std::optional<int> points;                ///< how many points the sweep has; unset if the record does not say
-  std::string engine;                       ///< empty if it is swept or the record does not say what is
+  std::string engine;                       ///< empty if it is swept, or if it is unknown whether it is
   nlohmann::ordered_json common = nullptr;  ///< the embedded scenario with null for swept values, without the states of
                                             ///< files and without /engine; null: the record does not say what was swept
   std::set<std::string> swept = {};         ///< the pointers of the sweep
-  std::map<std::string, std::string> files = {};  ///< the checksum of each file that was read; empty if it has none
+  std::map<std::string, std::string> files = {};  ///< by name, the checksum of each file that was read, or ""
 };
 
 /// The state in an embedded scenario. `swept` has the pointers of its sweep, and perhaps those of other sweeps;
