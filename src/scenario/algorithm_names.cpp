@@ -9,7 +9,8 @@
 namespace rondo::scenario {
 
 std::vector<std::string> algorithms_of_promise(Json const& promise) {
-  auto const kind = promise.is_object() ? value_of<problem::Kind>(promise.value("kind", "")) : std::nullopt;
+  bool const has_kind = promise.is_object() && promise.contains("kind") && promise["kind"].is_string();
+  auto const kind = has_kind ? value_of<problem::Kind>(promise["kind"].get<std::string>()) : std::nullopt;
   return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
 }
 
@@ -17,7 +18,7 @@ std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collect
   if (kind != problem::Kind::custom) return problem::algorithms(kind);
   std::vector<std::string> words;
   if (collective.contains("schedule")) words.emplace_back("custom");
-  if (collective.contains("schedules")) {
+  if (collective.contains("schedules") && collective["schedules"].is_object()) {
     for (auto const& [name, file] : collective["schedules"].items()) words.push_back(name);
   }
   if (collective.contains("promise")) {

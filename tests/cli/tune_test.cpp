@@ -36,6 +36,21 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
   EXPECT_EQ(ran.err, "");
 }
 
+/// A search looks at the promise before the scenario is checked.
+TEST(TuneCommand, refuses_promises_and_schedules_of_the_wrong_type) {
+  Folder const folder;
+  for (std::string const wrong : {R"("schedule": "x.json", "promise": {"kind": 5})",
+                                  R"("schedule": "x.json", "promise": {"kind": null})", R"("schedules": 5)"}) {
+    Ran const ran = rondo("tune --quiet " +
+                          folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 4},
+      "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "custom", )" +
+                                                     wrong + "}}"));
+    EXPECT_EQ(ran.exit_code, 2) << wrong << ": " << ran.err;
+    EXPECT_EQ(ran.err.find("bug of rondo"), std::string::npos) << wrong << ": " << ran.err;
+    EXPECT_NE(ran.err.find("s.json: /collective"), std::string::npos) << wrong << ": " << ran.err;
+  }
+}
+
 TEST(TuneCommand, fits_80_columns_and_says_below_what_is_as_fast) {
   Folder const folder;
   // On 2 ranks many algorithms send the same messages; on 2 hosts of 4 ranks compositions stand beside flat ones.
