@@ -74,14 +74,15 @@ Schedule isomorphic_direct(problem::Isomorphic const& problem);
 /// on one port takes fewer rounds.
 Schedule isomorphic_parity(problem::Isomorphic const& problem);
 
-/// One round for each vector of an additive basis: the basis that is stated, or else the one that
-/// decomposition/additive_basis.hpp finds [Traeff16, Section 5].
+/// One step for each vector of an additive basis: the basis that is stated, or else the one that
+/// decomposition/additive_basis.hpp finds [Traeff16, Section 5]. On one port each step is a round; on k ports up to k
+/// steps share a round.
 Schedule isomorphic_basis(problem::Isomorphic const& problem);
 Schedule isomorphic_basis(problem::Isomorphic const& problem, Decomposition const& basis);
 
-/// For allgather only, and beyond the paper: D rounds of single hops, in an order in which blocks share more of their
-/// routes than in the prefix trie (decomposition/steiner_steps.hpp). So Proposition 2 is not volume-optimal
-/// (docs/notes.md#volume-of-an-allgather).
+/// For allgather only, and beyond the paper: single hops, on one port in D rounds, in an order in which blocks share
+/// more of their routes than in the prefix trie (decomposition/steiner_steps.hpp). On k ports up to k steps share a
+/// round. So Proposition 2 is not volume-optimal (docs/notes.md#volume-of-an-allgather).
 Schedule isomorphic_steiner(problem::Isomorphic const& problem);
 Schedule isomorphic_steiner(problem::Isomorphic const& problem, Decomposition const& steps);
 

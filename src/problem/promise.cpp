@@ -33,7 +33,8 @@ Bytes size_of(Neighbor const& p, Content const& whole) {
   return p.sizes.of(static_cast<std::size_t>(graph_of(p.graph).first_edge(whole.origin)) + whole.block.value);
 }
 Bytes size_of(SparseOnGraph const& p, Content const& /*whole*/) { return p.block; }
-/// If sizes differ, they belong to the blocks that ranks give or, in a scatter, to the blocks that they are given.
+/// If sizes differ, there is one for each rank: for the block that it contributes (gather, allgather), or for the block
+/// that it is given (scatter, reduce_scatter). An alltoall has one for each source and target.
 Bytes size_of(Classical const& p, Content const& whole) {
   switch (p.collective) {
     case ClassicalCollective::gather:

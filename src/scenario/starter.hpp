@@ -8,9 +8,9 @@
 
 namespace rondo::scenario {
 
-/// A scenario of this kind that runs as it is: JSON with comments that explain each key and list the other possible
-/// keys. Those of `program` and `custom` name a file that starter_file makes. `topology` is one that is described by
-/// numbers, for 16 hosts. Throws InputError, without a place, for any other name.
+/// A scenario of this kind that runs as it is: JSON whose comments explain each key of the collective and list its
+/// optional keys. Those of `program` and `custom` name a file that starter_file makes. `topology` is a topology that
+/// numbers describe; the machine has 16 hosts. Throws InputError, without a place, for an unknown kind or topology.
 std::string starter(std::string const& kind, std::string const& topology = "fully_connected");
 
 /// Name and text of the small working file that the first scenario of this kind names; unset if it names none.

@@ -44,6 +44,23 @@ TEST(CliProgram, the_profile_says_what_a_collective_took) {
   }
 }
 
+TEST(CliProgram, the_profile_has_the_calls_of_timed_regions_alone) {
+  Doing const given(
+      "  MPI_Bcast(a, 1000, MPI_BYTE, 0, MPI_COMM_WORLD);\n"
+      "  MPI_Barrier(MPI_COMM_WORLD);\n"
+      "  MPI_Pcontrol(1);\n"
+      "  MPI_Bcast(a, 10, MPI_BYTE, 0, MPI_COMM_WORLD);\n"
+      "  MPI_Pcontrol(0);\n"
+      "  MPI_Bcast(a, 1000, MPI_BYTE, 0, MPI_COMM_WORLD);\n");
+  std::vector<json> const profile = profile_of(given);
+  ASSERT_EQ(profile.size(), 1U);
+  EXPECT_EQ(profile[0]["call"], "MPI_Bcast");
+  EXPECT_EQ(profile[0]["calls"], 1);
+  EXPECT_EQ(profile[0]["bytes"], 10);
+  EXPECT_LE(profile[0]["share"].get<double>(), 1 + 1e-9);
+  EXPECT_GT(profile[0]["share"].get<double>(), 0.3);
+}
+
 TEST(CliProgram, the_profile_tells_groups_of_ranks_apart) {
   Doing const given(
       "  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &pair);\n"

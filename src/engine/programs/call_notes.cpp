@@ -122,11 +122,27 @@ void begin(CurrentCall& rank, char const* name) {
   rank.start = now();
 }
 
+/// The number of a rank among all.
+std::size_t number_of(CurrentCall const& rank) { return static_cast<std::size_t>(&rank - notes.ranks.data()); }
+
+/// Whether a call of this rank counts now: with timed regions, only calls within them do.
+bool counts(CurrentCall const& rank) {
+  std::vector<Region> const& regions = notes.regions[number_of(rank)];
+  return regions.empty() || regions.back().end < 0;
+}
+
+/// Forgets the calls of a rank before its first timed region.
+void forget_calls(std::size_t rank) {
+  for (auto& [call, sums] : notes.sums) {
+    if (rank < sums.size()) sums[rank] = {};
+  }
+}
+
 /// The sum for the rank's current call, which must be a collective.
 Sum& sum_of(CurrentCall const& rank) {
   auto& sums = notes.sums[{rank.name, rank.group}];
   sums.resize(notes.ranks.size());
-  return sums[static_cast<std::size_t>(&rank - notes.ranks.data())];
+  return sums[number_of(rank)];
 }
 
 /// Ends a call of a rank. Notes it if it was the outermost one.
@@ -135,7 +151,7 @@ void end(CurrentCall& rank) {
   double const time = now();
   if (rank.is_collective) sum_of(rank).time += time - rank.start;
   if (notes.log == Log::none) return;
-  Rank const number(static_cast<int>(&rank - notes.ranks.data()));
+  Rank const number(static_cast<int>(number_of(rank)));
   notes.spans.push_back({number, rank.name, Seconds(rank.start), Seconds(time)});
 }
 
@@ -157,7 +173,8 @@ CallHere::CallHere(char const* name, MPI_Comm comm, std::int64_t bytes) {
   begin(*rank, name);
   if (rank->depth > 1) return;
   rank->group = group_of(comm);
-  rank->is_collective = true;
+  rank->is_collective = counts(*rank);
+  if (!rank->is_collective) return;
   Sum& sum = sum_of(*rank);
   ++sum.calls;
   sum.bytes += bytes;
@@ -182,6 +199,7 @@ std::vector<CollectiveCalls> collective_calls() {
       total += each.time;
       callers += each.calls > 0 ? 1 : 0;
     }
+    if (callers == 0) continue;  // all before the timed regions
     auto const size = notes.sizes.find(key.second);
     calls.ranks = size == notes.sizes.end() ? callers : size->second;
     calls.time = Seconds(total / std::max(calls.ranks, 1));
@@ -242,6 +260,7 @@ extern "C" {
   if (rank < 0 || level < 0 || level > 1) return;
   auto& regions = rondo::notes.regions[static_cast<std::size_t>(rank)];
   bool const open = !regions.empty() && regions.back().end < 0;
+  if (level == 1 && regions.empty()) rondo::forget_calls(static_cast<std::size_t>(rank));
   if (level == 1 && !open) regions.push_back({rondo::now(), -1});
   if (level == 0 && open) regions.back().end = rondo::now();
 }

@@ -100,7 +100,7 @@ std::unique_ptr<NeighborRequest> request_on_graph(std::shared_ptr<AttachedTopolo
   throw MpiFailure(MPI_ERR_TOPOLOGY);
 }
 
-/// Rooted collectives concern the root and the other group; ranks of the root's own group do nothing.
+/// Rooted collectives concern the root and the other group. The other ranks of the root's group do nothing.
 std::unique_ptr<NeighborRequest> request_between_groups(InterComm const& inter, CollectiveCall const& call,
                                                         NeighborForm form) {
   if (call.collective == ClassicalCollective::reduce_scatter) {

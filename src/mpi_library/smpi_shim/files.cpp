@@ -74,7 +74,7 @@ struct OpenFile {
   MPI_Offset unit() const {
     int size = 0;
     check(PMPI_Type_size(etype, &size));
-    return size;
+    return std::max(size, 1);  // an empty etype has no offsets
   }
   MPI_Offset bytes() const {
     struct stat found {};

@@ -46,7 +46,7 @@ class RowsByRank {
   std::vector<std::size_t> first_, rows_;
 };
 
-/// Python sorts its rows (python/rondo/schedule.py), so rows in another order are a bug.
+/// Python appends rows round after round (python/rondo/schedule.py), so a round that falls is a bug.
 template <typename Row>
 void expect_rising(std::span<Row const> rows, int before_first) {
   int last = before_first;
@@ -134,7 +134,7 @@ class Programs {
 
 }  // namespace
 
-/// Throws InputError with the row of a wrong message.
+/// Python has checked every row (python/rondo/schedule.py), so a wrong row is a bug.
 Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& stated) {
   Programs const programs(columns);
   Schedule schedule;

@@ -45,9 +45,10 @@ struct ScheduleColumns {
   std::span<CopyRow const> copies;
 };
 
-/// The schedule, with a program for each rank. A rank's buffers are those of `least(rank)`, extended by slots of m
-/// bytes as far as the rank uses more. Throws ContractViolation for ranks that do not exist, messages of a rank to
-/// itself, and rounds that fall; the caller must check all else.
+/// The schedule, with a program for each rank. A rank's buffers are those of `stated(rank)`, extended by slots of
+/// the layout's block size as far as the rank uses more. Throws ContractViolation for a rank, a buffer or a join that
+/// does not exist, for a message of a rank to itself, for a total of places that differs from `places`, and for rounds
+/// that fall.
 Schedule schedule_of(ScheduleColumns const& columns, std::function<Layout(Rank)> const& stated);
 
 /// The messages of all ranks, rank after rank and round after round: round, source, target, blocks and bytes.
