@@ -1,6 +1,6 @@
 #pragma once
 
-// Lists of requests, and places in such lists, between Fortran and C.
+// Lists of requests between Fortran and C.
 
 #include <mpi.h>
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi_library/calls/fortran_call.hpp"
+#include "mpi_library/calls/fortran_places.hpp"
 
 namespace rondo::mpi {
 
@@ -30,17 +31,5 @@ class FortranRequests {
   MPI_Fint* words_;
   std::vector<MPI_Request> handles_;
 };
-
-/// Lists begin at 1 in Fortran.
-inline void count_from_one(Word place) {
-  auto* const index = static_cast<MPI_Fint*>(place);
-  if (*index != MPI_UNDEFINED) ++*index;
-}
-
-/// The places that a function has returned with this code. Other codes leave their number unset.
-inline void count_all_from_one(int code, Word number_of_places, Word places) {
-  if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return;
-  for (int i = 0; i < number(number_of_places); ++i) ++static_cast<MPI_Fint*>(places)[i];
-}
 
 }  // namespace rondo::mpi

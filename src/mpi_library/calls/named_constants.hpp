@@ -29,7 +29,8 @@ constexpr int named_root = -3;
 /// MPI_DISTRIBUTE_DFLT_DARG in rondo/mpi.h and in rondo/fortran/mpif.h.
 constexpr int named_default_argument = -1;
 
-/// MPI_MESSAGE_NO_PROC in rondo/mpi.h. SMPI's own value is that of MPI_MESSAGE_NULL.
+/// MPI_MESSAGE_NO_PROC in rondo/mpi.h: the message of a probe whose source is MPI_PROC_NULL. SMPI's own value is that
+/// of MPI_MESSAGE_NULL.
 inline MPI_Message named_no_proc() { return reinterpret_cast<MPI_Message>(0x5300); }
 
 /// The argument of a distribution as programs that use these constants pass it. SMPI's own default (3) is also the size

@@ -1,95 +1,22 @@
-// Waits and tests over lists that mix Rondo's requests with those of the MPI library. Some of Rondo's operations are
-// carried out by a request of the MPI library, which mpi_request() returns. Rondo's Progress advances the others, only
-// while the program is inside a call of MPI.
+// Waits and tests over lists that mix Rondo's requests with those of the MPI library. Rondo's Progress advances the
+// operations that the MPI library does not carry out, only while the program is inside a call of MPI.
 
 #include "mpi_library/graph/request_completion.hpp"
 
-#include <atomic>
-#include <memory>
 #include <vector>
 
 #include "mpi/runtime/wait_any.hpp"
-#include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/progress.hpp"
+#include "mpi_library/graph/library_requests.hpp"
 #include "mpi_library/graph/request_handles.hpp"
-
-#ifdef SMPI_H
-// SimGrid's library exports this, and no header that it installs declares it.
-namespace simgrid::smpi {
-class Request {
- public:
-  void ref();
-  static void unref(MPI_Request* request);
-};
-}  // namespace simgrid::smpi
-#endif
 
 namespace rondo::mpi {
 namespace {
 
-/// Tells whether a list has a request of Rondo. Without one, the MPI library's function does everything.
-bool any_of_rondo(std::span<MPI_Request const> requests) {
-  if (!any_handles()) return false;
-  for (MPI_Request const request : requests) {
-    if (find_request(request) != nullptr) return true;
-  }
-  return false;
-}
-
 /// Points to the status of request i, or to MPI_STATUS_IGNORE if the caller ignores the statuses.
 MPI_Status* status_at(MPI_Status* statuses, std::size_t i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
-}
-
-/// Finds the request that the MPI library can complete: the handle itself if it is not Rondo's, or the request that
-/// carries out Rondo's operation. Null if Rondo's Progress advances the operation, or if it is not started.
-MPI_Request* mpi_request_of(MPI_Request& handle) {
-  RondoRequest const* const request = find_request(handle);
-  return request == nullptr ? &handle : request->mpi_request();
-}
-
-/// The memory into which the MPI library writes statuses: the caller's list, or a list of its own if the caller ignores
-/// them. Rondo's requests need the statuses in any case.
-class Statuses {
- public:
-  Statuses(MPI_Status* given, std::size_t number) : own_(given == MPI_STATUSES_IGNORE ? number : 0), given_(given) {}
-  MPI_Status* data() { return given_ == MPI_STATUSES_IGNORE ? own_.data() : given_; }
-
- private:
-  std::vector<MPI_Status> own_;
-  MPI_Status* given_;
-};
-
-/// Copies the requests that the MPI library can complete. The other places get MPI_REQUEST_NULL.
-std::vector<MPI_Request> mpi_requests(std::span<MPI_Request> requests) {
-  std::vector<MPI_Request> result;
-  for (MPI_Request& request : requests) {
-    MPI_Request const* const found = mpi_request_of(request);
-    result.push_back(found == nullptr ? MPI_REQUEST_NULL : *found);
-  }
-  return result;
-}
-
-/// Copies the requests back, because MPI sets completed ones to null.
-void store_mpi_requests(std::span<MPI_Request> requests, std::vector<MPI_Request> const& copies) {
-  for (std::size_t i = 0; i < copies.size(); ++i) {
-    if (MPI_Request* const found = mpi_request_of(requests[i])) *found = copies[i];
-  }
-}
-
-/// Whether the MPI library tells the error of a message in the status alone. SMPI does, except in MPI_Wait.
-constexpr bool tells_errors_in_statuses() {
-#ifdef SMPI_H
-  return true;
-#else
-  return false;
-#endif
-}
-
-/// The error of a request that the MPI library has completed with this code and this status.
-int error_of(int code, MPI_Status const& status) {
-  return code == MPI_SUCCESS && tells_errors_in_statuses() ? status.MPI_ERROR : code;
 }
 
 /// Finishes a request that the MPI library has completed with this status and code. Rondo's operation does the rest of
@@ -104,65 +31,6 @@ int finish_after_mpi(std::span<MPI_Request> requests, int index, MPI_Status cons
 }
 
 void advance_operations() { Progress::of_this_process().test(); }
-
-/// Tells whether an operation of Rondo's is complete or inactive. It calls MPI_Test, because SMPI's
-/// MPI_Request_get_status reports every message as complete.
-bool is_complete(RondoRequest const& request) {
-  if (MPI_Request* const found = request.mpi_request()) {
-    int flag = 0;
-    MPI_Status status{};
-    int const code = PMPI_Test(found, &flag, &status);
-    if (flag != 0) request.operation->completed(status, error_of(code, status));
-  } else if (request.started) {
-    advance_operations();
-  }
-  return !request.operation->active();
-}
-
-/// The same for any request except MPI_REQUEST_NULL. SMPI can test its own requests only by completing them. So a
-/// complete request of SMPI's is replaced by a request of Rondo's that has its status.
-bool is_complete(MPI_Request& request) {
-  if (RondoRequest const* const found = find_request(request)) return is_complete(*found);
-  int flag = 0;
-#ifdef SMPI_H
-  MPI_Status status{};
-  int const code = PMPI_Test(&request, &flag, &status);
-  if (flag == 0) return false;
-  request = make_handle(std::make_unique<CompleteRequest>(status, error_of(code, status)), Lifetime::once);
-#else
-  PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
-#endif
-  return flag != 0;
-}
-
-#ifdef SMPI_H
-/// A message that is complete, and the request of SMPI's that has carried it.
-class EndedRequest : public CompleteRequest {
- public:
-  EndedRequest(MPI_Request request, MPI_Status const& status, int code)
-      : CompleteRequest(status, code), request_(request) {}
-  ~EndedRequest() override { simgrid::smpi::Request::unref(&request_); }
-
- private:
-  MPI_Request request_;
-};
-
-/// Whether a request of SMPI's is complete. SMPI can tell only by ending the request. If it is complete, the request
-/// is kept, and becomes one of Rondo's, which has its status.
-bool is_complete_and_kept(MPI_Request handle) {
-  handle->ref();
-  MPI_Request tested = handle;
-  int flag = 0;
-  MPI_Status status{};
-  int const code = PMPI_Test(&tested, &flag, &status);
-  if (flag != 0) {
-    take_over(handle, std::make_unique<EndedRequest>(handle, status, error_of(code, status)));
-  } else {
-    simgrid::smpi::Request::unref(&handle);
-  }
-  return flag != 0;
-}
-#endif
 
 /// Tells whether MPI_Testall of the MPI library keeps the statuses of requests that complete before others. SMPI
 /// completes such a request in one call, and the calls that follow do not return its status.
@@ -193,23 +61,6 @@ bool any_active(std::span<MPI_Request const> requests) {
   return false;
 }
 
-/// Completes the first of the MPI library's requests that can be completed. If only buffered sends are left, SMPI's
-/// MPI_Testany reports that there is no active request. MPI_Testsome reports these sends, so it is called for each
-/// request. Leaves `index` and `flag` unchanged if no request is active.
-int test_each(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (requests[i] == MPI_REQUEST_NULL) continue;
-    int complete = 0, unused_index = 0;
-    int const code = PMPI_Testsome(1, &requests[i], &complete, &unused_index, status);
-    if (complete == MPI_UNDEFINED) continue;
-    *flag = complete == 0 ? 0 : 1;
-    if (*flag == 0) continue;
-    *index = static_cast<int>(i);
-    return code == MPI_ERR_IN_STATUS ? status->MPI_ERROR : error_of(code, *status);
-  }
-  return MPI_SUCCESS;
-}
-
 /// Waits for the first operation of Rondo's that is active. Only the program can complete it, because no message can.
 void wait_for_program(std::span<MPI_Request const> requests) {
   for (MPI_Request const handle : requests) {
@@ -220,7 +71,7 @@ void wait_for_program(std::span<MPI_Request const> requests) {
 
 /// Whether a request of SMPI's has ever been cancelled. At such a request SMPI's MPI_Waitall ends and leaves the
 /// others.
-std::atomic<bool> stops_waitall = false;
+bool stops_waitall = false;
 
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
 
@@ -383,7 +234,7 @@ int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
   if (keeps && !any_of_rondo(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
   // MPI_Testall completes all requests or none. So each request is tested before any is finished.
   *flag = 0;
-  for (MPI_Request& request : requests) {
+  for (MPI_Request const request : requests) {
     if (request != MPI_REQUEST_NULL && !is_complete(request)) return MPI_SUCCESS;
   }
   *flag = 1;
@@ -432,7 +283,7 @@ int get_status(MPI_Request handle, int* flag, MPI_Status* status) {
 #ifdef SMPI_H
   *flag = 0;
   if (request == nullptr && handle != MPI_REQUEST_NULL) {
-    if (!is_complete_and_kept(handle)) return MPI_SUCCESS;
+    if (!is_complete(handle)) return MPI_SUCCESS;
     request = find_request(handle);
   }
 #endif

@@ -44,10 +44,15 @@ int retire(RondoRequest& request, MPI_Request* handle, int code) {
 
 }  // namespace
 
+MPI_Request start_generalized() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(PMPI_Grequest_start(query, release, cancel, nullptr, &request));
+  return request;
+}
+
 /// Handles are generalized requests, so that programs can pass them to any function of MPI.
 MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime lifetime) {
-  MPI_Request handle = MPI_REQUEST_NULL;
-  check(PMPI_Grequest_start(query, release, cancel, nullptr, &handle));
+  MPI_Request handle = start_generalized();
   ++handles_in_use;
   RondoRequest& request = requests()[handle];
   request = {std::move(operation), lifetime, false, false};

@@ -19,6 +19,9 @@ enum class Lifetime : std::uint8_t { once, persistent };
 /// no handle.
 MPI_Request make_handle(std::unique_ptr<RequestOperation> operation, Lifetime lifetime);
 
+/// A generalized request of the MPI library, without work, which PMPI_Grequest_complete ends.
+MPI_Request start_generalized();
+
 /// Puts an operation that is complete behind a handle of the MPI library's, which the operation frees when it is
 /// destroyed.
 void take_over(MPI_Request handle, std::unique_ptr<RequestOperation> operation);

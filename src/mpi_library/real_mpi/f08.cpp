@@ -6,7 +6,11 @@
 
 #ifdef MPICH_VERSION
 
+#include "mpi_library/calls/fortran_places.hpp"
+
 namespace {
+
+using namespace rondo::mpi;
 
 /// Stores the code of a call.
 void give(int* ierr, int code) {
@@ -17,14 +21,6 @@ void give(int* ierr, int code) {
 MPI_Status* in_c(void* status) {
   bool const is_ignored = status == MPI_F08_STATUS_IGNORE || status == MPI_F08_STATUSES_IGNORE;
   return is_ignored ? MPI_STATUS_IGNORE : static_cast<MPI_Status*>(status);
-}
-
-/// Lists begin at 1 in Fortran.
-void count_from_one(int code, int number, int* places) {
-  if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return;
-  for (int i = 0; i < number; ++i) {
-    if (places[i] != MPI_UNDEFINED) ++places[i];
-  }
 }
 
 }  // namespace
@@ -65,25 +61,25 @@ void mpi_testall_f08_(int* count, MPI_Request* requests, int* flag, void* all, i
 
 void mpi_waitany_f08_(int* count, MPI_Request* requests, int* index, void* status, int* ierr) {
   int const code = MPI_Waitany(*count, requests, index, in_c(status));
-  count_from_one(code, 1, index);
+  count_from_one(index);
   give(ierr, code);
 }
 
 void mpi_testany_f08_(int* count, MPI_Request* requests, int* index, int* flag, void* status, int* ierr) {
   int const code = MPI_Testany(*count, requests, index, flag, in_c(status));
-  if (*flag != 0) count_from_one(code, 1, index);
+  if (*flag != 0) count_from_one(index);
   give(ierr, code);
 }
 
 void mpi_waitsome_f08_(int* count, MPI_Request* requests, int* outcount, int* indices, void* all, int* ierr) {
   int const code = MPI_Waitsome(*count, requests, outcount, indices, in_c(all));
-  count_from_one(code, *outcount, indices);
+  count_all_from_one(code, outcount, indices);
   give(ierr, code);
 }
 
 void mpi_testsome_f08_(int* count, MPI_Request* requests, int* outcount, int* indices, void* all, int* ierr) {
   int const code = MPI_Testsome(*count, requests, outcount, indices, in_c(all));
-  count_from_one(code, *outcount, indices);
+  count_all_from_one(code, outcount, indices);
   give(ierr, code);
 }
 

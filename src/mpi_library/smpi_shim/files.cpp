@@ -1,5 +1,5 @@
 // MPI's files for simulated ranks, which SMPI implements in part only. Each rank opens the file of the system, and
-// reads and writes it with the datatypes and views of MPI. SimGrid's model of the disk of the host gives the time.
+// reads and writes it with the datatypes and views of MPI. The disk of the host gives the time (host_disk.hpp).
 
 #include "mpi_library/smpi_shim/files.hpp"
 
@@ -11,12 +11,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <memory>
-#include <simgrid/s4u/Actor.hpp>
-#include <simgrid/s4u/Disk.hpp>
-#include <simgrid/s4u/Host.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,20 +24,14 @@
 #include "mpi_library/calls/kept_errors.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
-#include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
 #include "mpi_library/smpi_shim/file_view.hpp"
+#include "mpi_library/smpi_shim/host_disk.hpp"
 #include "mpi_library/smpi_shim/receives.hpp"
-
-// SimGrid's library exports these, and no header that it installs declares them: the end and the begin of computing.
-extern "C" void smpi_bench_end();
-extern "C" void smpi_bench_begin();
 
 namespace rondo::mpi {
 
 namespace {
-
-namespace s4u = simgrid::s4u;
 
 /// A type that stays valid when the program frees its own.
 MPI_Datatype own_type(MPI_Datatype type) {
@@ -109,28 +99,6 @@ int error_of_system() {
     default:
       return MPI_ERR_IO;
   }
-}
-
-/// The machine of a scenario is Rondo's: SMPI knows nothing of its disks.
-bool in_a_scenario() { return rondo_has_disk != nullptr; }
-
-bool has_disk() { return in_a_scenario() ? rondo_has_disk() != 0 : !s4u::Host::current()->get_disks().empty(); }
-
-/// The rank waits until SimGrid's disk of its host has moved so many bytes.
-void wait_for_simgrid(files::Moves moves, MPI_Offset bytes) {
-  s4u::Disk const* const disk = s4u::Host::current()->get_disks().front();
-  char const* const latency = disk->get_property("latency");
-  if (latency != nullptr) s4u::this_actor::sleep_for(std::strtod(latency, nullptr));
-  if (bytes > 0) moves == files::Moves::reads ? disk->read(bytes) : disk->write(bytes);
-}
-
-void wait_for_disk(files::Moves moves, MPI_Offset bytes) {
-  smpi_bench_end();
-  if (in_a_scenario())
-    rondo_moves_on_disk(moves == files::Moves::writes ? 1 : 0, bytes);
-  else
-    wait_for_simgrid(moves, bytes);
-  smpi_bench_begin();
 }
 
 int flags_of(int mode) {
@@ -274,7 +242,7 @@ MPI_Status transfer(MPI_File fh, Moves moves, From from, MPI_Offset offset, void
   if (wanted > std::numeric_limits<int>::max()) throw MpiFailure(MPI_ERR_COUNT);
   MPI_Offset length = wanted;
   MPI_Offset const first = begin_of(file, moves, from, offset, length);
-  wait_for_disk(moves, length);
+  wait_for_disk(moves == Moves::writes, length);
   if (moves == Moves::writes) {
     write_data(file, first, packed(buf, count, datatype, wanted));
   } else if (length > 0) {

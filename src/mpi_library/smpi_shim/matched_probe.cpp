@@ -30,13 +30,10 @@ struct Matched {
   MPI_Status status;
 };
 
-/// The message of a probe whose source is MPI_PROC_NULL.
-MPI_Message no_proc() { return named_no_proc(); }
-
 /// Receives the message that a probe has found.
 void take(MPI_Status const& found, MPI_Comm way, MPI_Message* message, MPI_Status* status) {
   if (found.MPI_SOURCE == MPI_PROC_NULL) {
-    *message = no_proc();
+    *message = named_no_proc();
     return write_status(found, status);
   }
   auto matched = std::make_unique<Matched>();
@@ -50,7 +47,7 @@ void take(MPI_Status const& found, MPI_Comm way, MPI_Message* message, MPI_Statu
 }
 
 std::unique_ptr<Matched> content_of(MPI_Message message) {
-  if (message != no_proc()) return std::unique_ptr<Matched>(static_cast<Matched*>(message));
+  if (message != named_no_proc()) return std::unique_ptr<Matched>(static_cast<Matched*>(message));
   auto nothing = std::make_unique<Matched>();
   set_empty_status(&nothing->status, MPI_SUCCESS);
   nothing->status.MPI_SOURCE = MPI_PROC_NULL;
@@ -72,7 +69,7 @@ std::unique_ptr<Matched> received(void* buffer, int count, MPI_Datatype type, MP
   return matched;
 }
 
-// The functions for both languages, whose messages are null, no_proc(), or Matched.
+// The functions for both languages, whose messages are null, named_no_proc(), or Matched.
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   LibraryScope const here;
@@ -113,10 +110,10 @@ int begin_receive(void* buf, int count, MPI_Datatype datatype, MPI_Message* mess
 // To a program in C that does not include rondo/mpi.h, MPI_MESSAGE_NO_PROC and MPI_MESSAGE_NULL are the same.
 
 MPI_Message from_c(MPI_Message message) {
-  return !names_constants() && message == MPI_MESSAGE_NO_PROC ? no_proc() : message;
+  return !names_constants() && message == MPI_MESSAGE_NO_PROC ? named_no_proc() : message;
 }
 MPI_Message to_c(MPI_Message message) {
-  return !names_constants() && message == no_proc() ? MPI_MESSAGE_NO_PROC : message;
+  return !names_constants() && message == named_no_proc() ? MPI_MESSAGE_NO_PROC : message;
 }
 
 /// Calls a function with the message of a caller in C, which it may change.
@@ -140,14 +137,14 @@ std::map<MPI_Fint, MPI_Message>& messages_in_fortran() {
 }
 
 MPI_Message from_fortran(MPI_Fint message) {
-  if (message == no_proc_in_fortran) return no_proc();
+  if (message == no_proc_in_fortran) return named_no_proc();
   auto const known = messages_in_fortran().find(message);
   return known == messages_in_fortran().end() ? MPI_MESSAGE_NULL : known->second;
 }
 
 MPI_Fint to_fortran(MPI_Message message) {
   if (message == MPI_MESSAGE_NULL) return no_message;
-  if (message == no_proc()) return no_proc_in_fortran;
+  if (message == named_no_proc()) return no_proc_in_fortran;
   auto& all = messages_in_fortran();
   MPI_Fint const number = all.empty() ? no_message + 1 : all.rbegin()->first + 1;
   all[number] = message;
