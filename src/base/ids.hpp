@@ -16,8 +16,8 @@ struct Rank {
   friend constexpr auto operator<=>(Rank, Rank) = default;
 };
 
-/// The number of a block among those of its origin. It is 0 if a rank has one block. In an all-to-all, a scatter or a
-/// reduce-scatter it is the index of the neighbor, or the rank, to which the block goes.
+/// The number of a block among the blocks of its origin. If a rank has one block, the number is 0. In an all-to-all, a
+/// scatter or a reduce-scatter, the number is the rank, or the index of the neighbor, to which the block goes.
 struct BlockId {
   std::uint32_t value = 0;
   constexpr BlockId() = default;

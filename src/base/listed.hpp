@@ -10,8 +10,8 @@
 
 namespace rondo {
 
-/// Joins the values with the text `between` them; an empty range gives an empty text. The text is the same as that of
-/// fmt::join, but files that call this function compile faster.
+/// Joins the values and puts `between` in between. An empty range gives an empty text. fmt::join gives the same text,
+/// but files that call this function compile faster.
 template <typename Range>
 std::string listed(Range const& values, std::string_view between) {
   std::string text;

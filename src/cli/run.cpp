@@ -32,9 +32,10 @@ namespace {
 struct RunArguments {
   std::vector<std::string> files;
   PointArguments points;
-  std::string machine;               ///< a file, for files of tasks
-  std::string chunk, promise;        ///< of files of tasks: the size of a chunk, and a file
-  std::string format;                ///< empty: the one that the name of the output says, or a table
+  std::string machine;               ///< the file of the machine that runs files of tasks
+  std::string chunk;                 ///< the size of a chunk in files of tasks
+  std::string promise;               ///< the file with the promise of files of tasks
+  std::string format;                ///< if empty, the ending of the output's name decides
   std::vector<std::string> columns;  ///< empty: the usual ones
   bool pivot = false;
   RecordArguments keep;
@@ -116,8 +117,8 @@ std::vector<Job> load(RunArguments const& arguments) {
   return jobs;
 }
 
-/// The format of records: that of --format, otherwise that of the output's ending. Throws InputError for another
-/// ending.
+/// The format of records. --format states it, or else the ending of the output's name. Throws InputError for an ending
+/// that states none.
 OutputFormat format_of(RunArguments const& arguments) {
   static std::map<std::string, OutputFormat> const named{{"table", OutputFormat::table},
                                                          {"markdown", OutputFormat::markdown},

@@ -53,8 +53,8 @@ std::string set_hint(CLI::App const& command, std::string const& option, std::st
   return did_you_mean({fmt::format("--set {}={}", found->second, excerpt(value, 40))});
 }
 
-/// The hint for the first option that the command does not know and that resembles another one or a key of the
-/// scenario; empty if there is none.
+/// The hint for the first unknown option that resembles an option of the command or a key of the scenario. The hint is
+/// empty if no option does.
 std::string option_hint(CLI::App const& command, std::vector<std::string> const& words) {
   std::vector<std::string> options;
   for (CLI::Option const* option : command.get_options()) {
