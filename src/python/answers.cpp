@@ -9,7 +9,7 @@
 #include "run/families/resolve_promise.hpp"
 #include "run/points/failures.hpp"
 #include "run/points/simulate.hpp"
-#include "run/points/workload_run.hpp"
+#include "run/points/workload_proof.hpp"
 #include "scenario/promise.hpp"
 
 namespace rondo::python {

@@ -14,7 +14,7 @@
 #include "run/families/promised_tasks.hpp"
 #include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
-#include "run/points/workload_run.hpp"
+#include "run/points/workload_proof.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {

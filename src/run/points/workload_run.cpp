@@ -6,16 +6,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
-#include "run/families/promised_tasks.hpp"
 #include "run/points/failures.hpp"
 #include "run/points/job_tasks.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
+#include "run/points/workload_proof.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/parts.hpp"
 
@@ -188,63 +187,6 @@ Outcome<StepTimes> simulate_steps(TaskGraph const& tasks, WorkloadPlan const& pl
   return {std::move(result), {}, ""};
 }
 
-/// Names the group of a violation: "step sum, ranks 4, 5, ...: ", with at most four ranks.
-std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
-  std::string ranks;
-  constexpr std::size_t most = 4;
-  for (std::size_t i = 0; i < std::min(group.ranks.size(), most); ++i) {
-    ranks += fmt::format("{}{}", i == 0 ? "" : ", ", group.ranks[i]);
-  }
-  return fmt::format("step {}, rank{} {}{}: ", step.name, group.ranks.size() == 1 ? "" : "s", ranks,
-                     group.ranks.size() > most ? ", ..." : "");
-}
-
-/// The result of proving the schedules of all steps and the tasks of all jobs.
-struct ProvedSteps {
-  bool all = true;                 ///< whether each schedule was proved
-  std::int64_t violations = 0;     ///< of all groups
-  double redundant = 0;            ///< blocks that ranks received although they held them
-  bool needs_buffers = false;      ///< whether tasks of a job end only if sends are buffered
-  std::vector<std::string> lines;  ///< a line for each violation, at most 1000
-};
-
-/// Proves the schedule of each group, except those that `proof` leaves out. Groups with the same schedule share a
-/// proof, unless only neighbors on the machine may talk, because then the ranks of the group matter.
-ProvedSteps proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
-  ProvedSteps found;
-  for (std::size_t number = 0; number < plan.plans.size(); ++number) {
-    WorkloadStep const& step = plan.workload.steps[number];
-    std::map<std::size_t, Verdict> known;  // by problem
-    for (WorkloadGroup const& group : step.groups) {
-      if (step.problems.empty()) break;
-      SchedulePlan const& own = plan.plans[number][group.problem];
-      if (!proves(proof, own.schedule)) {
-        found.all = false;
-        continue;
-      }
-      Platform machine = scenario.machine;
-      machine.rank_of_part = group.ranks;
-      bool const once = !machine.neighbors_only && known.contains(group.problem);
-      if (!once) known[group.problem] = verify(own.schedule, own.collective, machine_limits(machine, own.schedule));
-      Verdict const& verdict = known.at(group.problem);
-      found.violations += verdict.violation_count;
-      found.redundant += verdict.redundant_blocks;
-      for (Violation const& violation : verdict.violations) found.lines.push_back(whose(step, group) + violation.text);
-    }
-  }
-  for (std::size_t job = 0; job < plan.tasks.size(); ++job) {
-    TaskVerdict const verdict = judge(plan.tasks[job]);
-    found.violations += verdict.violations;
-    found.needs_buffers |= verdict.needs_buffered_sends.value_or(false);
-    for (TaskFinding const& each : verdict.first) {
-      found.lines.push_back(fmt::format("job {}: {}", plan.workload.jobs[job].name, each.text));
-    }
-  }
-  constexpr std::size_t most = 1000;
-  if (found.lines.size() > most) found.lines.resize(most);
-  return found;
-}
-
 /// Counts the messages of all steps and repetitions, or of all tasks, and the bytes that the busiest rank sends.
 void add_counts(Record& record, WorkloadPlan const& plan) {
   std::vector<std::int64_t> sent(at(plan.workload.ranks), 0);
@@ -409,11 +351,6 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
     found_times.add(steps, whole.result->spans);
   }
   if (found_times.fill()) replications.fill(record, scenario);
-}
-
-std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
-  ProvedSteps const found = proved(plan, scenario, proof);
-  return found.lines.empty() ? "" : found.lines.front();
 }
 
 Outcome<Timing> simulate_plan(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
