@@ -35,7 +35,7 @@ struct CheckRulesArguments {
 /// machine's file lies.
 scenario::Json machine_of(CheckRulesArguments const& arguments) {
   Platform const machine = scenario::load_machine(arguments.machine);  // whose errors name the file
-  if (!arguments.points.quiet) remark_on_machine(arguments.machine, machine);
+  if (!arguments.points.quiet) say_remarks(remarks_on_machine(arguments.machine, machine));
   scenario::Json document = {{"schema_version", 1},
                              {"machine", std::filesystem::path(arguments.machine).filename().string()}};
   scenario::inline_machine(document, arguments.machine);

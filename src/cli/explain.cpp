@@ -70,8 +70,7 @@ std::string explain(ExplainArguments const& arguments) {
   if (::access(arguments.what.c_str(), F_OK) == 0) {
     if (scenario::holds_machine(arguments.what)) return describe(scenario::load_machine(arguments.what)) + "\n";
     Job const job = load_job(arguments.what, arguments.points.resolved(), Loading::listed);
-    remark_on_distance(job);
-    remark_on_input(job);
+    remark_on_all(job);
     return preview(job);
   }
   std::string const text = explained_in_all(arguments.what);

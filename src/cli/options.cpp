@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <variant>
 
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "base/printable.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
-#include "scenario/effects.hpp"
 
 namespace rondo::cli {
 
@@ -115,42 +113,19 @@ std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& 
   return sizes;
 }
 
-void remark_on_distance(Job const& job) {
-  std::shared_ptr<scenario::Scenario const> const first = scenario_at(job, 0);
-  Platform const& machine = first->machine;
-  bool const has_distance = !std::holds_alternative<FullyConnected>(machine.topology) &&
-                            !std::holds_alternative<PlatformFile>(machine.topology);
-  /// Distance has an effect if one of these keys is set.
-  bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
-                      machine.links == LinkSharing::shared || machine.timing == TimingModel::loggp;
-  if (!has_distance || counts) return;
-  std::string const kind = job.sweep[0].expanded["machine"]["topology"]["kind"].get<std::string>();
-  bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
-  char const* const keys = has_neighbors ? R"("hop_latency", "links": "shared" or "neighbors_only")"
-                                         : R"("hop_latency" or "links": "shared")";
-  say("{}: on this {} distance costs nothing, as if it were fully connected; {} of the machine let it count\n",
-      printable(job.file), kind, keys);
+void say_remarks(std::vector<std::string> const& remarks) {
+  for (std::string const& remark : remarks) say("{}\n", printable(remark));
 }
 
 void remark_on_input(Job const& job) {
-  for (std::string const& list : job.edge_lists_without_rank_0) {
-    say("{}: no edge of {} names rank 0, which has no neighbor then: ranks are numbered from 0; a number of \"ranks\" "
-        "beside \"path\" says that this is meant\n",
-        printable(job.file), printable(list));
-  }
-  for (std::string const& falling : job.machine_remarks) say("{}: {}\n", printable(job.file), printable(falling));
-  for (std::string const& remark : job.keys_without_effect) say("{}\n", printable(remark));
+  say_remarks(job.input_remarks);
+  say_remarks(job.machine_remarks);
+  say_remarks(job.key_remarks);
 }
 
-void remark_on_machine(std::string const& file, Platform const& machine) {
-  std::string const falling = falling_times_remark(machine);
-  if (!falling.empty()) say("{}: {}\n", printable(file), falling.substr(std::string_view("/machine").size()));
-  if (auto const* platform = std::get_if<PlatformFile>(&machine.topology)) {
-    for (std::string const& remark : remarks_on_file(*platform))
-      say("{}: /topology: {}\n", printable(file), printable(remark));
-  }
-  std::string const idle = scenario::remark_on_machine(file, machine);
-  if (!idle.empty()) say("{}\n", printable(idle));
+void remark_on_all(Job const& job) {
+  if (!job.distance_remark.empty()) say_remarks({job.distance_remark});
+  remark_on_input(job);
 }
 
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointArguments const& arguments) {

@@ -47,13 +47,11 @@ std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& 
 /// The point of a scenario's sweep that `--point` names. Throws InputError if there is no such point.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointArguments const& arguments);
 
-/// Remarks once, on standard error, if distance costs nothing on the topology of a scenario's first point.
-void remark_on_distance(Job const& job);
-/// Remarks, on standard error, on edge lists that may number their ranks from 1, on sizes at which a larger message is
-/// faster, and on keys that have no effect at some points.
+/// Prints remarks on standard error.
+void say_remarks(std::vector<std::string> const& remarks);
+/// The remarks of a job on edge lists, on its machine and on keys without effect.
 void remark_on_input(Job const& job);
-/// Remarks, on standard error, if a larger message is faster on the machine in a file, and on keys of the machine that
-/// belong to another timing model.
-void remark_on_machine(std::string const& file, Platform const& machine);
+/// These, after the remark that distance costs nothing on the topology of the first point.
+void remark_on_all(Job const& job);
 
 }  // namespace rondo::cli

@@ -32,9 +32,7 @@ namespace {
 struct RunArguments {
   std::vector<std::string> files;
   PointArguments points;
-  std::string machine;               ///< the file of the machine that runs files of tasks
-  std::string chunk;                 ///< the size of a chunk in files of tasks
-  std::string promise;               ///< the file with the promise of files of tasks
+  TaskWords tasks;                   ///< for files of tasks
   std::string format;                ///< if empty, the ending of the output's name decides
   std::vector<std::string> columns;  ///< empty: the usual ones
   bool pivot = false;
@@ -43,47 +41,28 @@ struct RunArguments {
   std::string dry_run;   ///< "list", "generate", or empty: run
 };
 
-/// Lists the one point of a file of tasks, unless `points` is empty.
-void list_tasks(Job const& job, std::vector<std::size_t> const& points) {
-  if (points.empty()) return;
-  TaskGraph const& graph = std::get<TaskPlan>(job.tasks->plan).tasks.graph.tasks;
-  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), graph.ranks(), graph.tasks.size());
+/// The ranks and tasks of a file of tasks; empty for a scenario.
+std::string size_of_tasks(Job const& job) {
+  auto const* const plan = std::get_if<TaskPlan>(job.plan.get());
+  if (plan == nullptr) return "";
+  TaskGraph const& graph = plan->tasks.graph.tasks;
+  return fmt::format(" ranks={} tasks={}", graph.ranks(), graph.tasks.size());
 }
 
 /// Lists the points of a part of a job. If it `generates`, it also makes the schedule of each point, and throws if that
 /// fails.
 void list_points(Job const& job, Part const& part, bool generates) {
   std::vector<std::size_t> const points = in_part(all_points(job), part);
-  if (job.tasks) return list_tasks(job, points);
   fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
   fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
   for (std::size_t const i : points) {
     scenario::Point const point = job.sweep[i];
-    if (generates) try_point(*scenario_at(job, i), job.file);
-    std::string values;
+    if (generates) try_point(job, i);
+    std::string values = size_of_tasks(job);
     for (std::size_t k = 0; k < point.axes.size(); ++k)
       values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));
     fmt::print("  {}{}\n", point.number, printable(values));
   }
-}
-
-/// The job of a GOAL, MSCCL or Chakra file. It has no scenario, so the machine comes from an option. Throws InputError
-/// without that option, and for --set.
-Job load_tasks_of(std::string const& file, TaskFormat format, RunArguments const& arguments) {
-  if (arguments.machine.empty())
-    throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
-  if (!arguments.points.overrides.sets.empty()) {
-    throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, title(format)));
-  }
-  TaskWords task_words{arguments.machine, arguments.points.resolved().engine, std::nullopt, arguments.promise};
-  if (!arguments.chunk.empty()) {
-    try {
-      task_words.chunk = parse_bytes(arguments.chunk);
-    } catch (InputError const& error) {
-      throw InputError(fmt::format("--chunk: {}", error.what()));
-    }
-  }
-  return load_task_job(file, format, task_words);
 }
 
 /// Throws InputError if a file is named twice, because this would give two records with the same names.
@@ -93,27 +72,32 @@ void refuse_twice(std::vector<std::string> files) {
   if (twice != files.end()) throw InputError(fmt::format("{}: expected each file once, it is named twice", *twice));
 }
 
-/// Loads scenarios and files of tasks. Options for tasks are refused if no file has any.
+/// Throws InputError for an option that is for files of tasks, because no file has any.
+void refuse_task_words(TaskWords const& words) {
+  auto const refuse = [](std::string const& stated, char const* expected) {
+    if (!stated.empty()) throw InputError(expected);
+  };
+  refuse(words.machine,
+         "--machine: expected a *.goal, *.bin, *.xml or *.0.et file, which it runs; a scenario names its "
+         "own machine");
+  refuse(words.promise, "--promise: expected a *.goal, *.bin, *.xml or *.0.et file, which keeps it");
+  refuse(words.chunk, "--chunk: expected a *.xml file, whose chunks are that large");
+}
+
+/// Loads scenarios and files of tasks.
 std::vector<Job> load(RunArguments const& arguments) {
+  TimeLimit const limited = loading_limit(arguments.points.options().timeout);
   refuse_twice(arguments.files);
+  Overrides const overrides = arguments.points.resolved();
+  Loading const loading = arguments.dry_run == "list" ? Loading::listed : Loading::whole;
   std::vector<Job> jobs;
-  bool tasks = false;
   for (std::string const& file : arguments.files) {
     auto const format = task_format(file);
-    tasks = tasks || format;
-    Loading const loading = arguments.dry_run == "list" ? Loading::listed : Loading::whole;
-    jobs.push_back(format ? load_tasks_of(file, *format, arguments)
-                          : load_job(file, arguments.points.resolved(), loading));
+    jobs.push_back(format ? load_task_job(file, *format, arguments.tasks, overrides)
+                          : load_job(file, overrides, loading));
   }
-  if (!tasks && !arguments.machine.empty()) {
-    throw InputError(
-        "--machine: expected a *.goal, *.bin, *.xml or *.0.et file, which it runs; a scenario names its own machine");
-  }
-  if (!tasks && !arguments.promise.empty()) {
-    throw InputError("--promise: expected a *.goal, *.bin, *.xml or *.0.et file, which keeps it");
-  }
-  if (!tasks && !arguments.chunk.empty())
-    throw InputError("--chunk: expected a *.xml file, whose chunks are that large");
+  if (std::ranges::none_of(jobs, [](Job const& job) { return job.plan != nullptr; }))
+    refuse_task_words(arguments.tasks);
   return jobs;
 }
 
@@ -169,20 +153,20 @@ void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
   if (format == OutputFormat::csv)
     throw InputError("--profile: expected a table, Markdown or jsonl; CSV has no place for it");
   for (Job const& job : jobs) {
-    std::string const kind =
-        job.tasks ? "a file of tasks" : job.sweep[0].expanded["collective"]["kind"].get<std::string>();
+    // A file of tasks is a custom schedule, and its record names no collective.
+    scenario::Json const collective = job.sweep[0].expanded.value("collective", scenario::Json::object());
+    std::string const kind = collective.value("kind", "custom");
     if (kind == "program") continue;
-    throw InputError(fmt::format("{}: expected kind \"program\" with --profile, which looks at calls of MPI, got {}",
-                                 job.file, job.tasks ? kind : '"' + kind + '"'));
+    throw InputError(fmt::format(
+        "{}: expected kind \"program\" with --profile, which looks at calls of MPI, got \"{}\"", job.file, kind));
   }
 }
 
-/// Measures the computing of the programs. The points run afterwards and replay the measured times. Throws InputError
-/// for a file of tasks, and MeasureFailure.
+/// Measures the computing of the programs. The points run afterwards and replay the measured times. Throws
+/// MeasureFailure.
 void measure(RunArguments const& arguments, std::vector<Job> const& jobs) {
   Part const part = part_of(arguments.keep);
   for (Job const& job : jobs) {
-    if (job.tasks) throw InputError("--measure: expected scenarios of kind \"program\", got a file of tasks");
     measure_computing(job, in_part(all_points(job), part), arguments.points.options(), [&](std::string const& text) {
       if (!arguments.points.quiet) say("{}\n", printable(text));
     });
@@ -198,10 +182,7 @@ int run(RunArguments const& arguments) {
   }
   expect_columns(arguments.columns, "--columns");
   arguments.points.permit(arguments.dry_run.empty() ? PointArguments::Start::all : PointArguments::Start::nothing);
-  std::vector<Job> const jobs = [&] {
-    TimeLimit const limited = loading_limit(arguments.points.options().timeout);
-    return load(arguments);
-  }();
+  std::vector<Job> const jobs = load(arguments);
   OutputFormat const format = format_of(arguments);
   if (arguments.pivot) expect_pivot(arguments, format);
   if (arguments.points.profile) expect_profile(jobs, format);
@@ -221,15 +202,7 @@ int run(RunArguments const& arguments) {
     return failed_point;
   }
   int const exit_code = run_jobs({arguments.keep, arguments.points, format, table_options(arguments)}, jobs);
-  for (Job const& job : jobs) {
-    if (arguments.points.quiet) break;
-    if (job.tasks) {
-      remark_on_machine(arguments.machine, job.tasks->scenario.machine);
-    } else {
-      remark_on_distance(job);
-      remark_on_input(job);
-    }
-  }
+  if (!arguments.points.quiet) std::ranges::for_each(jobs, remark_on_all);
   return exit_code;
 }
 
@@ -243,10 +216,12 @@ void add_run(CLI::App& app, int& exit_code) {
                    "scenario files, or schedules of other programs: GOAL (*.goal, *.bin), MSCCL XML (*.xml), Chakra "
                    "traces (*.0.et; the traces of the other ranks are read too)")
       ->required();
-  command->add_option("--machine", arguments->machine, "the machine that runs *.goal, *.bin, *.xml and *.0.et: a file")
+  command
+      ->add_option("--machine", arguments->tasks.machine,
+                   "the machine that runs *.goal, *.bin, *.xml and *.0.et: a file")
       ->type_name("FILE");
-  command->add_option("--chunk", arguments->chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
-  command->add_option("--promise", arguments->promise, "the promise of *.goal, *.bin, *.xml and *.0.et: a file")
+  command->add_option("--chunk", arguments->tasks.chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
+  command->add_option("--promise", arguments->tasks.promise, "the promise of *.goal, *.bin, *.xml and *.0.et: a file")
       ->type_name("FILE");
   command
       ->add_option("--format", arguments->format,

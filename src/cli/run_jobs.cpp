@@ -100,11 +100,12 @@ class RemainingPoints {
     }
   }
   /// Throws InputError if no record of the file belongs to a point of the scenarios as they are now. To run all points
-  /// again would be a new start. Files with records of other scenarios, or of tasks, are accepted.
+  /// again would be a new start. Files with records of other scenarios, or of tasks, are accepted: a file of tasks that
+  /// has changed is simply run again. Records of tasks name no collective.
   void expect_same_scenario(ResultsFile const& file, Resumption const& now) const {
     bool const is_of_these = std::ranges::all_of(file.rows, [&](ResultRow const& row) {
-      // A file of tasks that has changed is simply run again.
-      return std::ranges::any_of(jobs_, [&](Job const& job) { return !job.tasks && job.file == row.scenario; });
+      bool const of_tasks = row.facts && row.facts->collective.empty();
+      return !of_tasks && std::ranges::any_of(jobs_, [&](Job const& job) { return job.file == row.scenario; });
     });
     if (!is_of_these || now.no_point < file.rows.size()) return;
     throw InputError(

@@ -87,9 +87,7 @@ std::vector<std::string> notes(std::vector<Job> const& jobs, TuneArguments const
   std::vector<std::string> lines = {fmt::format("written by rondo {}: tune --format {} {}", version(), arguments.format,
                                                 listed(arguments.files, " ")),
                                     fmt::format("blocks from {} to {}", arguments.search.from, arguments.search.to)};
-  for (Job const& job : jobs) {
-    for (std::string const& falling : job.machine_remarks) lines.push_back(fmt::format("{}: {}", job.file, falling));
-  }
+  for (Job const& job : jobs) std::ranges::copy(job.machine_remarks, std::back_inserter(lines));
   return lines;
 }
 
@@ -162,8 +160,7 @@ int tune(TuneArguments const& arguments) {
     }
     for (Job const& job : jobs) {
       if (arguments.points.quiet) continue;
-      remark_on_distance(job);
-      remark_on_input(job);
+      remark_on_all(job);
     }
     bool const confirmed =
         std::all_of(decisions.begin(), decisions.end(), [](auto const& each) { return each.confirmed(); });

@@ -315,7 +315,8 @@ void rondo_core_simulate(Object const* point, std::int32_t messages, Listener li
 
 void rondo_core_record(Object const* point, Listener listener, Answer* answer) {
   ask(point, listener, answer, [](Point const& self) {
-    return to_json(run_point(self.plan(), *self.scenario, self.name, self.options)).dump();
+    Plan const plan = self.plan();
+    return to_json(run_point(*self.scenario, self.name, 1, self.options, &plan)).dump();
   });
 }
 

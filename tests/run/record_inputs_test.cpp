@@ -266,7 +266,7 @@ TEST(Inputs, of_a_file_of_tasks_are_its_promise_and_what_that_names) {
                                                   R"(s_chunks="0"/></algo>)");
   std::string const promise = folder.write("p.json", neighbor({{"kind", "edges"}, {"path", "graph.txt"}}).dump());
   auto const key = [&](std::string const& named) {
-    return due_points(load_task_job(tasks, TaskFormat::msccl, {machine, {}, Bytes(8), named})).front().key;
+    return due_points(load_task_job(tasks, TaskFormat::msccl, {machine, "8B", named}, {})).front().key;
   };
   folder.write("graph.txt", "0 1\n1 0\n");
   std::string const before = key(promise);

@@ -25,12 +25,48 @@
 namespace rondo {
 namespace {
 
-/// Checks a platform file without SimGrid. Returns remarks about its unused parts. Throws InputError if the file
-/// contains anything but a platform.
-std::vector<std::string> remarks_of_expected(PlatformFile const& platform) {
-  std::vector<std::string> remarks = remarks_on_file(platform);
-  for (std::string& remark : remarks) remark = "/machine/topology: " + remark;
+/// Describes messages that are faster than messages of a byte less; empty if there are none.
+std::string falling_times_text(Platform const& machine) {
+  auto const text = [](Seconds time) { return print(Seconds(in_four_digits(time.value))); };
+  std::string said;
+  for (FallingTime const& each : falling_times(machine)) {
+    said += fmt::format("{} take {}, one byte more {}; ", print(each.last), text(each.time), text(each.behind));
+  }
+  if (said.empty()) return said;
+  return fmt::format("/{}: more bytes take less time: {}the fastest algorithm may change back and forth there",
+                     machine.pieces.empty() ? "stripe_from" : "pieces", said);
+}
+
+/// Checks a platform file without SimGrid. Describes its unused parts. Throws InputError if the file contains anything
+/// but a platform.
+std::vector<std::string> unused_parts(PlatformFile const& file) {
+  std::vector<std::string> remarks;
+  simgrid_platform(read_file(file.path, most_platform_bytes), file.path, &remarks);
+  if (!file.own_numbers) {
+    remarks.push_back(
+        fmt::format("the latencies in {} are not used, nor the bandwidths of the first and the last link of a route: "
+                    "the machine states \"latency\" and \"bandwidth\"; without both, all numbers are the file's",
+                    file.path));
+  }
   return remarks;
+}
+
+/// Names the topology of a point and the keys that let distance count on it; empty if distance counts already, or if
+/// there is none.
+std::string distance_text(scenario::Scenario const& point) {
+  Platform const& machine = point.machine;
+  bool const has_distance = !std::holds_alternative<FullyConnected>(machine.topology) &&
+                            !std::holds_alternative<PlatformFile>(machine.topology);
+  /// Distance has an effect if one of these keys is set.
+  bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
+                      machine.links == LinkSharing::shared || machine.timing == TimingModel::loggp;
+  if (!has_distance || counts) return "";
+  std::string const kind = point.expanded["machine"]["topology"]["kind"].get<std::string>();
+  bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
+  char const* const keys = has_neighbors ? R"("hop_latency", "links": "shared" or "neighbors_only")"
+                                         : R"("hop_latency" or "links": "shared")";
+  return fmt::format("on this {} distance costs nothing, as if it were fully connected; {} of the machine let it count",
+                     kind, keys);
 }
 
 /// Throws InputError if a platform file has too few hosts for the ranks. Only SimGrid knows their number, so it loads
@@ -116,10 +152,12 @@ class JobCheck {
       scenario::Scenario parsed = scenario::parse(point, job_.file);
       note_keys(keys_, point, parsed, searched_, job_.file);
       note_remarks(parsed);
+      std::string const distance = i == 0 ? distance_text(parsed) : "";
+      if (!distance.empty()) job_.distance_remark = job_.file + ": " + distance;
       if (loading_ == Loading::whole) expect_runnable(std::move(point), parsed);
       keep(std::move(parsed));
     }
-    job_.keys_without_effect = keys_.remarks();
+    job_.key_remarks = keys_.remarks();
     // A search judges no claim, and it runs other algorithms than those that claims name.
     if (loading_ == Loading::listed || searched_) return;
     check_claims(job_.claims, results_, job_.file);
@@ -131,12 +169,21 @@ class JobCheck {
   void note_remarks(scenario::Scenario const& parsed) {
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
     if (platform && remarked_.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
-      std::ranges::move(remarks_of_expected(*platform), std::back_inserter(job_.machine_remarks));
+      for (std::string const& part : unused_parts(*platform)) {
+        job_.machine_remarks.push_back(fmt::format("{}: /machine/topology: {}", job_.file, part));
+      }
     }
-    std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
-    if (!list.empty() && remarked_.insert(list).second) job_.edge_lists_without_rank_0.push_back(std::move(list));
-    std::string falling = falling_times_remark(parsed.machine);
-    if (!falling.empty() && remarked_.insert(falling).second) job_.machine_remarks.push_back(std::move(falling));
+    std::string const list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
+    if (!list.empty() && remarked_.insert(list).second) {
+      job_.input_remarks.push_back(
+          fmt::format("{}: no edge of {} names rank 0, which has no neighbor then: ranks are numbered from 0; a number "
+                      "of \"ranks\" beside \"path\" says that this is meant",
+                      job_.file, list));
+    }
+    std::string const falling = falling_times_text(parsed.machine);
+    if (!falling.empty() && remarked_.insert(falling).second) {
+      job_.machine_remarks.push_back(fmt::format("{}: /machine{}", job_.file, falling));
+    }
   }
 
   /// Checks the platform file, and the program or the graph and the sizes. If there are claims, problem_names makes the
@@ -235,26 +282,15 @@ Job job_of(scenario::Document loaded, std::string const& file, Overrides const& 
 
 }  // namespace
 
-std::string falling_times_remark(Platform const& machine) {
-  auto const text = [](Seconds time) { return print(Seconds(in_four_digits(time.value))); };
-  std::string said;
-  for (FallingTime const& each : falling_times(machine)) {
-    said += fmt::format("{} take {}, one byte more {}; ", print(each.last), text(each.time), text(each.behind));
-  }
-  if (said.empty()) return said;
-  return fmt::format("/machine/{}: more bytes take less time: {}the fastest algorithm may change back and forth there",
-                     machine.pieces.empty() ? "stripe_from" : "pieces", said);
-}
-
-std::vector<std::string> remarks_on_file(PlatformFile const& file) {
+std::vector<std::string> remarks_on_machine(std::string const& file, Platform const& machine) {
   std::vector<std::string> remarks;
-  simgrid_platform(read_file(file.path, most_platform_bytes), file.path, &remarks);
-  if (!file.own_numbers) {
-    remarks.push_back(
-        fmt::format("the latencies in {} are not used, nor the bandwidths of the first and the last link of a route: "
-                    "the machine states \"latency\" and \"bandwidth\"; without both, all numbers are the file's",
-                    file.path));
+  if (std::string const falling = falling_times_text(machine); !falling.empty())
+    remarks.push_back(file + ": " + falling);
+  if (auto const* platform = std::get_if<PlatformFile>(&machine.topology)) {
+    for (std::string const& each : unused_parts(*platform)) remarks.push_back(file + ": /topology: " + each);
   }
+  std::string idle = scenario::remark_on_machine(file, machine);
+  if (!idle.empty()) remarks.push_back(std::move(idle));
   return remarks;
 }
 
@@ -267,7 +303,6 @@ Job load_job_text(std::string_view text, std::string const& name, Overrides cons
 }
 
 std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i) {
-  if (job.tasks) return {job.tasks, &job.tasks->scenario};
   if (i < job.read.size() && job.read[i]) return job.read[i];
   return std::make_shared<scenario::Scenario const>(scenario::parse_again(job.sweep[i], job.file));
 }
@@ -276,6 +311,7 @@ std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change) {
   job.sweep.change_points(std::move(change));
   job.read.clear();
+  job.plan.reset();
   job.names.clear();
   return job;
 }
@@ -291,9 +327,11 @@ Names names_at(Job const& job, scenario::Point const& point) {
   return job.names.empty() ? problem_names(*scenario_at(job, i), job.file) : job.names[i];
 }
 
-void try_point(scenario::Scenario const& scenario, std::string const& file) {
+void try_point(Job const& job, std::size_t i) {
+  if (job.plan) return;
+  std::shared_ptr<scenario::Scenario const> const point = scenario_at(job, i);
   // A user program has no schedule, and would have to be compiled.
-  if (!std::holds_alternative<problem::UserProgram>(scenario.problem)) plan_of(scenario, file);
+  if (!std::holds_alternative<problem::UserProgram>(point->problem)) plan_of(*point, job.file);
 }
 
 }  // namespace rondo

@@ -24,35 +24,30 @@ struct Overrides {
   bool searched = false;  ///< a search chooses /algorithm and /block: they may be absent, and no claim is checked
 };
 
-/// A file of tasks as a point, with its tasks read and its promise, if there is one.
-struct TaskPoint {
-  scenario::Scenario scenario;
-  Plan plan;
-};
-
 /// A scenario with its points, or a file of tasks as a sweep of a single point.
 struct Job {
   std::string file;
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
-  std::vector<std::string> edge_lists_without_rank_0 = {};  ///< their ranks may be numbered from 1; each file once
-  std::vector<std::string> machine_remarks = {};      ///< falling times and unused parts of platform files, each once
-  std::vector<std::string> keys_without_effect = {};  ///< a remark for each key that has an effect at some points only
-  std::shared_ptr<TaskPoint const> tasks = {};        ///< null: a scenario
+  // Remarks are lines that begin with the name of a file. Each is made once, however many points it is about.
+  std::vector<std::string> input_remarks = {};    ///< edge lists whose ranks may be numbered from 1
+  std::vector<std::string> machine_remarks = {};  ///< falling times, unused parts of platform files
+  std::vector<std::string> key_remarks = {};      ///< keys that have an effect at some points only
+  std::string distance_remark = {};  ///< distance costs nothing on the topology of the first point; empty: it counts
   /// By point, as they were read when the job was loaded; null where that is too much to keep, or files may change.
   std::vector<std::shared_ptr<scenario::Scenario const>> read = {};
-  std::vector<Names> names = {};  ///< by point: the names of its problem; empty if there is no claim
+  std::shared_ptr<Plan const> plan = {};  ///< of a file of tasks, which is read with its job; null: made at each point
+  std::vector<Names> names = {};          ///< by point: the names of its problem; empty if there is no claim
 };
 
 /// How far a scenario is checked before its points run. listed: its points are parsed, whatever their size, but no
 /// graph, schedule or program is made, so that errors which only these show are not found.
 enum class Loading : std::uint8_t { whole, listed };
 
-/// A remark about a machine on which some messages are faster than messages of a byte less; empty if there are none.
-std::string falling_times_remark(Platform const& machine);
-/// Remarks about the parts of a platform file that are not used. Throws InputError if it contains anything but a
-/// platform.
-std::vector<std::string> remarks_on_file(PlatformFile const& file);
+/// Remarks about the machine in a file: some messages are faster than messages of a byte less, parts of its platform
+/// file are not used, keys belong to another timing model. Throws InputError if the platform file contains anything but
+/// a platform.
+std::vector<std::string> remarks_on_machine(std::string const& file, Platform const& machine);
 
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
 /// its claims. Throws InputError, also for a key that has no effect at any point (scenario/effects.hpp).
@@ -76,8 +71,8 @@ std::vector<std::size_t> all_points(Job const& job);
 /// The names that claims may use of the problem at a point.
 Names names_at(Job const& job, scenario::Point const& point);
 
-/// Makes the schedule of a point without running it, to find out whether a generator refuses it. Throws InputError with
-/// the file's name.
-void try_point(scenario::Scenario const& scenario, std::string const& file);
+/// Makes the schedule of a point, unless it is made already, without running it, to find out whether a generator
+/// refuses it. Throws InputError with the file's name.
+void try_point(Job const& job, std::size_t i);
 
 }  // namespace rondo

@@ -116,7 +116,7 @@ std::optional<RoundsBound> rounds_bound(SchedulePlan const& plan, scenario::Scen
 
 std::optional<RoundsBound> rounds_bound(TaskPlan const& plan, scenario::Scenario const& scenario) {
   int const ranks = plan.tasks.graph.tasks.ranks();
-  if (!plan.tasks.promise || ranks > most_ranks) return std::nullopt;
+  if (plan.says_sizes || !plan.tasks.promise || ranks > most_ranks) return std::nullopt;
   std::int64_t slots = 0;
   for (auto const& buffers : plan.tasks.graph.buffers)
     slots += buffers[static_cast<std::size_t>(Buffer::receive)].slots;

@@ -112,19 +112,20 @@ class PointRun {
   PointRun(Scenario const& scenario, std::string const& file, int number, PointOptions const& options)
       : scenario_(scenario), options_(options), record_(described(scenario, file, number)) {}
 
-  /// Completes the record by the plan that `plan` returns, with the wall time that it took. Input that is refused on
-  /// the way, and memory that runs out, are the record's error, behind what was filled in before; other exceptions
-  /// pass.
-  template <typename MakePlan>
-  Record by(MakePlan const& plan) && {
+  /// Completes the record by the plan `made`, or by one that is made here, with the wall time that it took. Input that
+  /// is refused on the way, and memory that runs out, are the record's error, behind what was filled in before; other
+  /// exceptions pass.
+  Record by(Plan const* made) && {
     auto const start = std::chrono::steady_clock::now();
     try {
+      std::optional<Plan> own;
+      if (made == nullptr) made = &own.emplace(plan_of(scenario_, record_.scenario));
       std::visit(
           [&](auto const& each) {
-            if (!is_bare_tasks(scenario_)) add_prediction(each.prediction);
+            add_prediction(each.prediction);
             run(each);
           },
-          plan());
+          *made);
     } catch (InputError const& error) {
       record_.error = fmt::format("refused: {}", error.what());
     } catch (std::bad_alloc const&) {
@@ -172,10 +173,8 @@ class PointRun {
     TaskGraph const& graph = plan.tasks.graph.tasks;
     TaskCounts const counted = count(graph);
     if (!plan.says_sizes) add_volumes(counted);
-    if (!is_bare_tasks(scenario_)) {
-      add_machine_bound(plan);
-      add_rounds_bound(plan);
-    }
+    add_machine_bound(plan);
+    add_rounds_bound(plan);
     std::vector<Seconds> const finish = fill_tasks(record_, plan.tasks, counted, scenario_, options_);
     if (is_bare_tasks(scenario_)) return name_error(record_);
     if (record_.error) return;
@@ -397,15 +396,12 @@ void expect_known(InputsRead const& read, Scenario const& scenario) {
 }  // namespace
 
 /// Files that are read during the run, but are not noted as inputs of the point, are a bug: a record could go stale.
-Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
+Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options,
+                 Plan const* made) {
   InputsRead const read;
-  Record record = PointRun(scenario, file, number, options).by([&] { return plan_of(scenario, file); });
+  Record record = PointRun(scenario, file, number, options).by(made);
   expect_known(read, scenario);
   return record;
-}
-
-Record run_point(Plan const& plan, Scenario const& scenario, std::string const& file, PointOptions const& options) {
-  return PointRun(scenario, file, 1, options).by([&]() -> Plan const& { return plan; });
 }
 
 }  // namespace rondo

@@ -26,14 +26,13 @@ struct PointOptions {
 /// The record of a point that has not run, with this error. Its other fields are those that are known before a run.
 Record failed_record(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
 
-/// Runs the point with this number of the scenario in `file`. An invalid schedule is not simulated. A failed
-/// simulation, any disagreement between theory, schedule and simulation, input that is refused on the way ("refused:
+/// Runs the point with this number of the scenario in `file`, by the plan `made`; null: the plan is made here. An
+/// invalid schedule is not simulated. A failed simulation, any disagreement between theory, schedule and simulation,
+/// input that is refused on the way ("refused:
 /// ...") and a lack of memory become the record's `error`. Here options.timeout limits the
 /// simulation alone; run_job enforces it on the whole point. Throws ContractViolation if the run reads a file that is
 /// no input of the point.
-Record run_point(scenario::Scenario const& scenario, std::string const& file, int number, PointOptions const& options);
-/// Runs a plan that is made already, as point 1.
-Record run_point(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,
-                 PointOptions const& options);
+Record run_point(scenario::Scenario const& scenario, std::string const& file, int number, PointOptions const& options,
+                 Plan const* made = nullptr);
 
 }  // namespace rondo

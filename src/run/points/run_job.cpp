@@ -44,8 +44,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   int const number = static_cast<int>(i + 1);
   Record record;
   try {
-    record = job.tasks ? run_point(job.tasks->plan, *scenario, job.file, options)
-                       : run_point(*scenario, job.file, number, options);
+    record = run_point(*scenario, job.file, number, options, job.plan.get());
   } catch (InputError const&) {
     throw;
   } catch (std::exception const& error) {
