@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "decomposition/decomposition.hpp"
-#include "theory/cost.hpp"
+#include "decomposition/routes.hpp"
+#include "theory/prediction.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::test {

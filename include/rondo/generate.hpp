@@ -5,7 +5,6 @@
 // C++ users, which docs/library.md describes.
 
 #include "decomposition/additive_basis.hpp"
-#include "decomposition/dimension_order.hpp"
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 #include "decomposition/steiner_steps.hpp"
 #include "generate/generate.hpp"

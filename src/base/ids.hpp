@@ -1,8 +1,10 @@
 #pragma once
 
-// Gives identifiers types of their own, so that the compiler refuses to mix them.
+// Gives identifiers types of their own, so that the compiler refuses to mix them, and converts them to indices.
+// Ranks, rounds and dimensions are signed numbers, but containers have unsigned indices.
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -24,5 +26,9 @@ struct BlockId {
   constexpr explicit BlockId(std::uint32_t v) : value(v) {}
   friend constexpr auto operator<=>(BlockId, BlockId) = default;
 };
+
+/// The index in a container for a number that is not negative.
+constexpr std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t at(Rank rank) { return at(std::int64_t{rank.value}); }
 
 }  // namespace rondo

@@ -1,4 +1,5 @@
-// Decodes UTF-8 and escapes whatever a terminal might interpret: control characters, marks of direction, invalid bytes.
+// Decodes UTF-8 and escapes whatever a terminal might interpret: control characters, marks of direction, invalid
+// bytes. For XML, three characters have entities. A comment has none, but may not contain "--".
 
 #include "base/printable.hpp"
 
@@ -7,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/append.hpp"
+#include "base/text.hpp"
 
 namespace rondo {
 namespace {
@@ -126,6 +127,45 @@ std::size_t whole_characters(std::string_view text, std::size_t most) {
     if ((static_cast<unsigned char>(text[most - back]) & 0xc0) != 0x80) return most - back;
   }
   return most;
+}
+
+namespace {
+
+/// Replaces every `what` by `with`. The replacements are searched too, so that "---" becomes "- - -".
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t position = text.find(what); position != std::string::npos; position = text.find(what, position)) {
+    text.replace(position, what.size(), with);
+  }
+}
+
+}  // namespace
+
+std::string xml_escaped(std::string_view text) {
+  std::string result;
+  for (char const c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string xml_text(std::string_view text) { return xml_escaped(printable(text)); }
+
+std::string xml_comment(std::string_view text) {
+  std::string result = printable(text);
+  replace_all(result, "--", "- -");
+  return result;
 }
 
 }  // namespace rondo

@@ -1,7 +1,13 @@
 // The constants are those of splitmix64: the golden ratio as a step of the counter, and the multipliers of the mixing
-// function, which Stafford found by search (variant 13).
+// function, which Stafford found by search (variant 13). The parts of a key are mixed one after the other into the
+// state of a generator. Normal deviates are made by the transform of Box and Muller, exponential ones by the inverse
+// of their distribution.
 
 #include "base/random.hpp"
+
+#include <cmath>
+#include <initializer_list>
+#include <numbers>
 
 #include "base/error.hpp"
 
@@ -30,5 +36,20 @@ std::int64_t Random::between(std::int64_t low, std::int64_t high) {
 
 /// The upper 53 bits fill the significand of a double.
 double Random::unit() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+
+Random draws_of(DrawKey const& key) {
+  std::uint64_t state = Random(key.seed).bits();
+  for (std::uint64_t const part : {key.replication, static_cast<std::uint64_t>(key.kind), key.rank}) {
+    state = Random(state ^ part).bits();
+  }
+  return Random(state ^ key.ordinal);
+}
+
+double normal(Random& random) {
+  double const radius = std::sqrt(-2 * std::log1p(-random.unit()));
+  return radius * std::cos(2 * std::numbers::pi * random.unit());
+}
+
+double exponential(Random& random) { return -std::log1p(-random.unit()); }
 
 }  // namespace rondo

@@ -1,4 +1,5 @@
-// Reads and prints quantities with units. A number is read exactly and rounded once, so "0.1us" and "100ns" are equal.
+// Reads and prints quantities with units. A number is read exactly and rounded once, so "0.1us" and "100ns" are
+// equal.
 
 #include "base/units.hpp"
 
@@ -15,10 +16,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/flops.hpp"
-#include "base/listed.hpp"
 #include "base/suggest.hpp"
-#include "base/time_per_byte.hpp"
+#include "base/text.hpp"
 
 namespace rondo {
 namespace {
@@ -343,5 +342,14 @@ std::string print(BytesPerSecond bandwidth) {
 }
 
 void sizes_overflow() { throw InputError("sizes add up to 2^63 bytes or more"); }
+
+double parse_percent(std::string_view text) {
+  double percent = 0;
+  char const* const end = text.data() + text.size();
+  auto const [rest, error] = std::from_chars(text.data(), end, percent);
+  bool const whole = error == std::errc() && std::string_view(rest, static_cast<std::size_t>(end - rest)) == "%";
+  if (whole && percent >= 0 && percent <= 100) return percent / 100;
+  throw InputError(fmt::format("expected a percentage from 0% to 100%, such as 2%, got \"{}\"", excerpt(text)));
+}
 
 }  // namespace rondo

@@ -1,7 +1,8 @@
 #pragma once
 
-// Times, sizes and bandwidths as types of their own. Inside the program they are in base units; text, in JSON and in
-// output, has units such as "1us".
+// Times, sizes, bandwidths and rates of computing as types of their own. Inside the program they are in base units.
+// Text, in JSON and in output, has units such as "1us". Percentages are read here too. Sums and products of counts
+// are checked for overflow, and integers are divided with rounding up.
 
 #include <compare>
 #include <cstdint>
@@ -86,5 +87,26 @@ double in_four_digits(double value);
 std::string print(Seconds time);
 std::string print(Bytes size);
 std::string print(BytesPerSecond bandwidth);
+
+/// Reads "6ns/B": a time as parse_seconds reads it, for each byte. Throws InputError that says what is accepted.
+Seconds parse_seconds_per_byte(std::string_view text);
+
+/// Floating-point operations that a processor carries out in a second.
+struct OperationsPerSecond {
+  double value = 0;
+  constexpr OperationsPerSecond() = default;
+  constexpr explicit OperationsPerSecond(double v) : value(v) {}
+};
+
+/// "10Gflops": operations a second in flops, kflops, Mflops, Gflops, Tflops; at least 1, finite. Throws InputError that
+/// says what is accepted; the caller puts the place before it.
+OperationsPerSecond parse_flops(std::string_view text);
+
+/// Reads "2%" or "0.5%" as a fraction of 1: a decimal number from 0 to 100. Throws InputError that says what is
+/// accepted.
+double parse_percent(std::string_view text);
+
+/// a / b, rounded up, for a >= 0 and b > 0.
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 }  // namespace rondo

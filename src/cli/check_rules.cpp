@@ -10,11 +10,10 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/search_arguments.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "scenario/load.hpp"

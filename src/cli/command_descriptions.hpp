@@ -1,7 +1,7 @@
 #pragma once
 
-// Describes the commands and their options, as the parser itself knows them. Completions and the manual page are made
-// from these descriptions, so they cannot name an option that the program does not have.
+// Describes the commands and their options, as the parser itself knows them. Completions and the manual page are
+// made from these descriptions, so they cannot name an option that the program does not have.
 
 #include <CLI/CLI.hpp>
 #include <string>

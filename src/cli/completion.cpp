@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "cli/command_descriptions.hpp"
 #include "cli/commands.hpp"
 #include "cli/usage.hpp"

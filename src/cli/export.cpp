@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -20,9 +20,9 @@
 #include "run/output/trace.hpp"
 #include "run/points/atomic_file.hpp"
 #include "run/points/export.hpp"
-#include "run/points/link_loads.hpp"
 #include "run/points/run_tasks.hpp"
-#include "run/points/timeline.hpp"
+#include "run/points/simulate.hpp"
+#include "run/points/traffic.hpp"
 #include "schedule/file/schedule_json.hpp"
 
 namespace rondo::cli {

@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/usage.hpp"

@@ -11,7 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
-#include "cli/wrapped.hpp"
+#include "cli/usage.hpp"
 #include "run/points/fields.hpp"
 #include "scenario/describe.hpp"
 #include "scenario/scenario.hpp"

@@ -20,17 +20,15 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/pages.hpp"
 #include "cli/usage.hpp"
-#include "cli/wrapped.hpp"
 #include "json/pointer.hpp"
 #include "process/descriptor.hpp"
-#include "process/interrupt_report.hpp"
 #include "process/say.hpp"
 
 namespace {

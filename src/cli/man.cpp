@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/command_descriptions.hpp"
 #include "cli/commands.hpp"

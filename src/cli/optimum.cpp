@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/usage.hpp"

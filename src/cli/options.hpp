@@ -1,7 +1,8 @@
 #pragma once
 
-// Options that several commands share: changes of the scenario, permissions for programs and folders, limits, and the
-// remarks on standard error that go with them. Each command adds them to its parser by one call.
+// Options that several commands share: changes of the scenario, permissions for programs and folders, limits, and
+// the remarks on standard error that go with them. `tune` and `check-rules` also share the options of a search for
+// the best algorithm of each block size. Each command adds them to its parser by one call.
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "run/points/job.hpp"
 #include "run/points/run.hpp"
+#include "run/points/tune.hpp"
 
 namespace rondo::cli {
 
@@ -53,5 +55,25 @@ void say_remarks(std::vector<std::string> const& remarks);
 void remark_on_input(Job const& job);
 /// These, after the remark that distance costs nothing on the topology of the first point.
 void remark_on_all(Job const& job);
+
+/// The options as the user wrote them, with their defaults.
+struct SearchArguments {
+  std::string from = "1B", to = "1MiB";
+  int per_doubling = 2;
+  std::string tolerance = "2%";
+  std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
+  std::string records = {};                ///< a file of JSON lines; empty: records are not kept
+  std::string by = "mean";                 ///< only `tune` has this option and the next two
+  std::string robust = {}, interval = {};  ///< percentages; empty: the option is absent
+};
+
+/// Adds --from, --to, --per-doubling, --tolerance, --segments and --records. `segments_help` explains the segments. The
+/// options write into `arguments`, which must live as long as the command.
+void add_search_options(CLI::App& command, SearchArguments& arguments, char const* segments_help);
+
+/// The options of a search that follow from these arguments and the options of points; the caller reads the segments.
+/// The search reports its progress, unless it has to be quiet, and keeps its records if --records names a file. Throws
+/// InputError with the name of the option or the file.
+TuneOptions search_options(SearchArguments const& arguments, PointArguments const& points);
 
 }  // namespace rondo::cli

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "base/units.hpp"
 #include "cli/commands.hpp"

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "process/say.hpp"

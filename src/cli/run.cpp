@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -20,7 +20,7 @@
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
-#include "run/families/computing_times.hpp"
+#include "run/families/user_program.hpp"
 #include "run/points/measured_computing.hpp"
 #include "run/points/shard.hpp"
 #include "run/points/task_job.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"

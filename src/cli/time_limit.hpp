@@ -10,7 +10,7 @@ namespace rondo::cli {
 
 /// Ends the program with exit code 3 (failed_point) if this object lives longer than `limit` of real time; 0: no limit.
 /// Before that it writes `message` as a line to standard error. Use it only for work that can be lost: points have
-/// their own limits (run/points/with_timeout.hpp), and an output file gets its name only when it is complete
+/// their own limits (run/points/workers.hpp), and an output file gets its name only when it is complete
 /// (run/points/atomic_file.hpp). At most one may exist at a time: all share the process's SIGALRM timer.
 class TimeLimit {
  public:

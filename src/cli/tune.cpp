@@ -2,7 +2,7 @@
 // MPI library or NCCL. Programs without a block size get the best setting of their environment.
 
 #include "run/points/tune.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,12 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_jobs.hpp"
-#include "cli/search_arguments.hpp"
 #include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "decomposition/additive_basis_search.hpp"
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 
 namespace rondo {
 namespace {

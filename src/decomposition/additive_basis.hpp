@@ -3,8 +3,7 @@
 // Decompositions of a neighborhood into sums of few vectors. Each vector is one round of an all-to-all or allgather, so
 // the fewest vectors give the fewest rounds of this kind [Traeff16, Section 5].
 
-#include "decomposition/decomposition.hpp"
-#include "topology/mesh.hpp"
+#include "decomposition/routes.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 

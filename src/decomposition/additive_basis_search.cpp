@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "decomposition/additive_basis.hpp"
 
 namespace rondo::additive {

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "decomposition/additive_basis.hpp"
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 
 namespace rondo {
 namespace {

@@ -8,8 +8,7 @@
 #include <map>
 #include <set>
 
-#include "decomposition/dimension_order.hpp"
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 #include "decomposition/steiner_tree.hpp"
 
 namespace rondo {

@@ -3,9 +3,7 @@
 // An allgather with less volume than the prefix trie of [Traeff16], in the same number of rounds: the routes of a block
 // form a small tree that does not follow one order of dimensions.
 
-#include "decomposition/decomposition.hpp"
-#include "decomposition/dimension_order.hpp"
-#include "topology/mesh.hpp"
+#include "decomposition/routes.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -26,7 +24,7 @@ inline constexpr double most_steiner_work = 1e7;
 /// have arrived by this step, or unless its source holds the block anyway. The search starts from the tries of several
 /// dimension orders, and from their steps dealt in turns, and swaps neighboring steps as long as that helps. The result
 /// is never larger than the smallest trie of these orders: the stated, the given, the best and the paper's
-/// (dimension_order.hpp). Up to 5 dimensions the best order is the best of all. Then `least` only holds if as many
+/// (routes.hpp). Up to 5 dimensions the best order is the best of all. Then `least` only holds if as many
 /// blocks are sent as there are targets or rounds.
 ///
 /// Offsets are integers: a route that leads around the torus is used as given. Dimensions of one rank count as 0.

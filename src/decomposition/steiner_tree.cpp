@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::steiner {
 namespace {

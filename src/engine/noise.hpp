@@ -1,7 +1,7 @@
 #pragma once
 
 // The noise of a machine: the one place where both engines draw it. A draw is a function of the seed, the replication,
-// the kind of work, a rank, and a number in that rank's program (base/draw.hpp). It does not depend on when it is
+// the kind of work, a rank, and a number in that rank's program (base/random.hpp). It does not depend on when it is
 // drawn, so that both engines draw the same. Functions take ranks, or parts (schedule/parts.hpp) if there are any. The
 // sends, rounds and calculations of a part are numbered from 0; draws number them through all parts of a rank.
 
@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/draw.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
+#include "base/random.hpp"
 #include "engine/engine.hpp"
 #include "platform/noise.hpp"
 

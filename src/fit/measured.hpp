@@ -1,16 +1,37 @@
 #pragma once
 
 // Reads the file that rondo-measure writes (src/mpi_library/measure), and makes a machine with flow timing from it.
+// Messages at the same time share the NIC of a host, or the memory within one. In the file several pairs of ranks
+// exchange messages at once; the time of one of them shows the bandwidth of all.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/units.hpp"
 #include "fit/machine.hpp"
-#include "fit/sharing.hpp"
 
 namespace rondo::fit {
+
+/// The time of a message in one direction while `pairs` messages of this size are under way in the same direction.
+struct PairsTime {
+  std::int64_t pairs = 1;
+  std::int64_t bytes = 0;
+  Seconds time;
+};
+
+struct SharedBandwidth {
+  BytesPerSecond value{0};
+  bool filled = false;     ///< otherwise the value is only what the most pairs used, and there may be more
+  double worst_error = 0;  ///< the largest |predicted / measured - 1| of a row
+};
+
+/// The bandwidth C that P messages of n bytes share. They take a + n max(1/b, P/C), where b is the bandwidth of one
+/// message alone, which takes a + n/b. C is the one of the values that single rows give, from b to P b, that meets all
+/// rows best (fit/robust.hpp). `rows` have one size. They must include the row of one pair and a row of several.
+SharedBandwidth shared_bandwidth(std::vector<PairsTime> const& rows, BytesPerSecond alone);
 
 /// The measurements of a file: times of messages in one direction, between two hosts and within one, alone and several
 /// at once, and CPU times of calls. Lines of collectives are only for comparison and are not kept.
@@ -31,7 +52,7 @@ Measured read_measured(std::string_view text, std::string const& file);
 /// The parameters of flow timing. Latency and bandwidth, in as many pieces as pay, come from the messages between
 /// hosts, or from those within a host if all ranks share one. o_send, o_recv and reduce come from the calls, whose
 /// times are subtracted from those of the messages. intra_latency and intra_bandwidth come from the messages within a
-/// host. The bandwidths of the NIC and of the memory come from several messages at once (fit/sharing.hpp). The NIC has
+/// host. The bandwidths of the NIC and of the memory come from several messages at once (fit/measured.hpp). The NIC has
 /// the machine's bandwidth, so that a piece for all sizes limits a single message if it is slower. A parameter that was
 /// not measured is left out. o_send and o_recv are also left out if some message took no longer than both calls; the
 /// times of messages are used whole then. Throws NotConverged.

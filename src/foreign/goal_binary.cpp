@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::goal_binary {
 

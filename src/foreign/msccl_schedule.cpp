@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "foreign/msccl.hpp"
 
 namespace rondo::msccl {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "foreign/msccl.hpp"
 
 namespace rondo::msccl {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "base/append.hpp"
-#include "base/xml.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
 #include "foreign/msccl.hpp"
 
 namespace rondo::msccl {

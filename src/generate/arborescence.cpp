@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::generate {
 namespace {

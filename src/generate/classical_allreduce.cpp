@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "generate/classical.hpp"
-#include "generate/classical_butterflies.hpp"
-#include "generate/classical_exchanges.hpp"
-#include "generate/classical_trees.hpp"
+#include "generate/classical_patterns.hpp"
 #include "generate/classical_writer.hpp"
 
 namespace rondo::generate::classical {

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_reducer.hpp"
 #include "generate/classical_writer.hpp"

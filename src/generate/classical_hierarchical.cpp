@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "generate/classical.hpp"
-#include "generate/classical_rank_state.hpp"
+#include "generate/classical_atoms.hpp"
 #include "problem/composition.hpp"
 
 namespace rondo::generate::classical {

@@ -5,11 +5,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "generate/classical.hpp"
-#include "generate/classical_halving.hpp"
+#include "generate/classical_patterns.hpp"
 #include "generate/classical_reducer.hpp"
-#include "generate/classical_trees.hpp"
 
 namespace rondo::generate::classical {
 namespace {

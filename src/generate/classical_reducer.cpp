@@ -1,12 +1,12 @@
-// A Reducer runs an algorithm twice (classical_reducer.hpp). The first time it only notes how pieces are used: what is
-// joined needs a slot that already holds the own contribution. The second time it writes.
+// A Reducer runs an algorithm twice. The first time it only notes how pieces are used: a piece that is joined needs a
+// slot that already holds the own contribution. The second time it writes.
 
 #include "generate/classical_reducer.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::generate::classical {
 namespace {

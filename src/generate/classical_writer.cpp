@@ -7,8 +7,8 @@
 #include <bit>
 #include <numeric>
 
-#include "base/division.hpp"
 #include "base/error.hpp"
+#include "base/units.hpp"
 #include "generate/classical_forest.hpp"
 
 namespace rondo::generate::classical {

@@ -2,7 +2,7 @@
 
 // A Writer turns messages of pieces between ranks into programs. The generators of collectives on all ranks share it,
 // for this folder alone. Reduce and reduce_scatter have a Reducer instead (classical_reducer.hpp), and scans write
-// their programs themselves (classical_scan.cpp). Generators name pieces; the Writer finds the slot of each.
+// their programs themselves (classical_reductions.cpp). Generators name pieces; the Writer finds the slot of each.
 //
 // A piece is data that is never divided. Its number depends on the collective:
 // - bcast, allreduce and barrier: the segments of the vector, from 0;

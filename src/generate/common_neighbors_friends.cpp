@@ -8,7 +8,7 @@
 #include <bit>
 #include <iterator>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::generate {
 namespace {

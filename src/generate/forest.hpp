@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "topology/routed_network.hpp"
+#include "topology/network.hpp"
 
 namespace rondo::generate {
 
@@ -40,5 +40,10 @@ Forest grow_forest(RoutedNetwork const& network, std::vector<SourcePiece> const&
 
 /// The network in which every message goes in the opposite direction.
 RoutedNetwork with_reversed_routes(RoutedNetwork const& network);
+
+/// Sends each piece once around a ring whose messages, all at once, keep no resource busy for long; a search finds the
+/// ring. There are two results: the pieces of one rank travel together, or one after the other. Empty if some neighbors
+/// in the ring may not talk.
+std::vector<ForestRounds> along_ring(RoutedNetwork const& network, std::vector<SourcePiece> const& pieces);
 
 }  // namespace rondo::generate

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/random.hpp"
 
 namespace rondo::generate {

@@ -10,7 +10,7 @@
 #include <span>
 #include <tuple>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::generate {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/random.hpp"
 #include "generate/arborescence.hpp"
 

@@ -2,15 +2,18 @@
 
 // The catalogue of schedule generators: pure functions from a problem to a Schedule, and to the promise that the
 // schedule keeps. The generators of collectives on all ranks have a catalogue of their own, problem/catalogue.def.
+// collective_of turns a promise without an algorithm into a Collective: for each rank the content of every send slot
+// at the start and of every receive slot at the end. Custom schedules are verified against it.
 
 #include <vector>
 
-#include "decomposition/decomposition.hpp"
+#include "decomposition/routes.hpp"
 #include "generate/classical.hpp"
 #include "generate/common_neighbors.hpp"
 #include "problem/graph_collectives.hpp"
 #include "problem/intergroup.hpp"
 #include "problem/isomorphic.hpp"
+#include "problem/promise.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
 
@@ -22,7 +25,7 @@ using problem::IntraAllgather;
 
 /// Makes the schedule of the algorithm that the problem names, by one of the functions below. Each of those makes the
 /// schedule of one algorithm and ignores the member `algorithm`. The graph must have been made
-/// (problem/graph_source.hpp), and sizes must be numbers, not expressions.
+/// (problem/graph_collectives.hpp), and sizes must be numbers, not expressions.
 Schedule generate(problem::Isomorphic const& problem);
 Schedule generate(problem::Intergroup const& problem);
 Schedule generate(problem::Neighbor const& problem);
@@ -57,7 +60,7 @@ Schedule isomorphic_posted(problem::Isomorphic const& problem);
 /// Dimensions of one rank need no hops.
 /// On k ports up to k pairs of dimension and direction are used at once (Section 5). The number of rounds never rises
 /// with k. For up to 8 neighbors, and unless the search grows too large, it is the smallest for which each block takes
-/// its hops in this order (generate/lane_rounds.hpp). `reading` chooses the printed or the repaired text of an
+/// its hops in this order (generate/lanes.hpp). `reading` chooses the printed or the repaired text of an
 /// all-to-all (problem/isomorphic.hpp).
 Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 
@@ -92,7 +95,7 @@ Schedule isomorphic_of_all(problem::Isomorphic const& problem);
 
 /// The schedule on a mesh, which is a torus with open dimensions. Blocks whose origin or target would lie outside are
 /// left out, so ranks near the sides follow other programs [Traeff16, Section 7]. `periodic` is an isomorphic schedule,
-/// in which all ranks do the same, for fitting(torus, neighborhood) (topology/mesh.hpp) and a problem with that
+/// in which all ranks do the same, for fitting(torus, neighborhood) (topology/torus.hpp) and a problem with that
 /// boundary. Throws InputError if a block would leave the box between its origin and its target, as with some bases and
 /// Steiner steps.
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood,
@@ -178,5 +181,10 @@ Schedule intergroup_ring_optimal(problem::Intergroup const& problem);
 /// from row to row to the root.
 /// - Scatter: a gather in reverse.
 Schedule intergroup_torus_rings(problem::Intergroup const& problem);
+
+/// `promise.pieces` states into how many pieces each block is cut; the slots of a block's pieces take the place of its
+/// slot. Graphs must already be generated (problem/graph_collectives.hpp). Throws InputError if the contributions to
+/// one reduction are cut into different numbers of pieces.
+Collective collective_of(problem::Promise const& promise);
 
 }  // namespace rondo::generate

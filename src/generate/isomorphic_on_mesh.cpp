@@ -8,10 +8,10 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "base/listed.hpp"
+#include "base/ids.hpp"
+#include "base/text.hpp"
 #include "generate/generate.hpp"
-#include "topology/mesh.hpp"
+#include "topology/torus.hpp"
 
 namespace rondo::generate {
 namespace {

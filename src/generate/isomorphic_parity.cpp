@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "generate/generate.hpp"
 
 namespace rondo::generate {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 #include "generate/isomorphic_parity.hpp"
 
 namespace rondo::generate {

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::generate {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The search for the rounds of lanes on k ports, for lane_rounds.cpp alone.
+// The search for the rounds of lanes on k ports, for lanes.cpp alone.
 
 #include <cstdint>
 #include <optional>

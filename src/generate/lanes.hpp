@@ -1,18 +1,33 @@
 #pragma once
 
-// Code that the isomorphic schedules share, for this folder alone. A lane is a step that all ranks take at once. Every
-// block goes through the lanes in order, and takes as many hops in each as it needs. lane_rounds.hpp decides which
-// lanes are used in a round: on one port one after the other, which is the dimension-wise routing of [Traeff16, Section
-// 3]; on k ports up to k at once. A block takes its next hop in the first round in which the lane of the hop is used.
+// Code that the isomorphic schedules share, for this folder alone. A lane is a step that all ranks take at once.
+// Every block goes through the lanes in order, and takes as many hops in each as it needs. lane_rounds decides which
+// lanes are used in a round: on one port one after the other, which is the dimension-wise routing of [Traeff16,
+// Section 3]; on k ports up to k at once. A block takes its next hop in the first round in which the lane of the hop
+// is used.
 //
-// The lanes of the algorithms are: straightforward, one for each neighbor; torus, one for each dimension and direction;
-// direct, one for each dimension and coordinate; basis and steiner, one for each step.
+// The lanes of the algorithms are: straightforward, one for each neighbor; torus, one for each dimension and
+// direction; direct, one for each dimension and coordinate; basis and steiner, one for each step.
+//
+// For the rounds, each block has a sequence of links, one for each hop. A round uses up to k links, and every block
+// that waits for one of them takes a hop. So a short sequence of sets of k links must be found that contains each of
+// them as a subsequence. On one port the lanes follow one another, each until its last block has passed, which is
+// optimal. On k ports there are two kinds of schedules:
+//
+// - Groups: k' <= k lanes are used at the same time until no block waits for one of them; then the next k' lanes.
+// - Searched schedules (lane_search.hpp), if no groups reach a lower bound.
+//
+// A schedule for k ports is also one for k + 1 ports. So all k' <= k are tried, and the number of rounds never rises
+// with k.
+//
+// A BlockTree is the tree along which the block of a rank goes to all its neighbors, lane by lane. In reverse it is
+// the tree along which contributions are joined on their way to a rank.
 
 #include <cstdint>
 #include <vector>
 
-#include "base/index.hpp"
-#include "decomposition/decomposition.hpp"
+#include "base/ids.hpp"
+#include "decomposition/routes.hpp"
 #include "problem/block_sizes.hpp"
 #include "problem/enums.hpp"
 #include "schedule/schedule.hpp"
@@ -109,5 +124,44 @@ Schedule isomorphic(Torus const& torus, Offsets offsets, Promises promises, Prog
 /// The buffers of an all-to-all, with intermediate slots only if `intermediate` is set. Slots are in the order of the
 /// neighbors.
 Layout alltoall_layout(int neighbors, BlockSizes const& sizes, bool intermediate);
+
+/// By round: the links in use, in ascending order. A link may be listed although no block waits for it.
+using LaneRounds = std::vector<std::vector<int>>;
+
+/// The rounds on `ports` ports; 0 means unlimited. For up to 8 neighbors their number is the smallest of all schedules
+/// in which every block takes its links in order, unless the search would need more than `most_search_work`
+/// (lane_search.hpp).
+LaneRounds lane_rounds(Lanes const& lanes, int ports);
+
+/// The places that a rank's block reaches, relative to the rank, and the rounds in which it does. Node 0 is the rank
+/// itself. Neighbors whose blocks have taken the same hops so far share a node.
+class BlockTree {
+ public:
+  /// A position that the block reaches, as an offset from its origin.
+  struct Node {
+    int parent = 0;  ///< the node from which it is sent
+    int lane = 0;
+    int round = 0;  ///< the round in which it is received
+  };
+
+  /// With k ports, k lanes are used at once; 0 means unlimited ports.
+  BlockTree(Lanes const& lanes, int ports);
+
+  std::vector<Node> const& nodes() const { return nodes_; }
+  int rounds() const { return static_cast<int>(received_.size()) - 1; }
+  /// The nodes that are received in a round; nodes of one link are adjacent.
+  std::vector<int> const& received(int round) const { return received_[at(round)]; }
+  /// The node at which the block of this neighbor ends.
+  int goal(int neighbor) const { return at_[at(neighbor)]; }
+
+ private:
+  void pass(Lane const& lane, int number);
+  void set_rounds(Lanes const& lanes, int ports);
+
+  std::vector<int> at_;  ///< by neighbor
+  std::vector<Node> nodes_;
+  std::vector<int> longest_, first_;  ///< by node, only for the lane that is being added
+  std::vector<std::vector<int>> received_;
+};
 
 }  // namespace rondo::generate

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "generate/lane_rounds.hpp"
+#include "generate/lanes.hpp"
 
 namespace rondo::generate {
 namespace {

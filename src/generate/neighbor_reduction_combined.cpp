@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "base/index.hpp"
-#include "generate/neighbor_blocks.hpp"
+#include "base/ids.hpp"
+#include "generate/neighbor.hpp"
 
 namespace rondo::generate {
 namespace {

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <system_error>
 
-#include "base/listed.hpp"
+#include "base/text.hpp"
 
 namespace rondo::json {
 namespace {

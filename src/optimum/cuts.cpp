@@ -9,8 +9,8 @@
 #include <limits>
 #include <set>
 
-#include "base/index.hpp"
-#include "base/listed.hpp"
+#include "base/ids.hpp"
+#include "base/text.hpp"
 #include "base/units.hpp"
 
 namespace rondo::optimum {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/units.hpp"
 #include "optimum/question.hpp"
 

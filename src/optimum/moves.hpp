@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "optimum/formula.hpp"
+#include "optimum/question.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo::optimum {

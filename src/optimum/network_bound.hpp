@@ -1,14 +1,26 @@
 #pragma once
 
-// The best lower bound of the time that follows from a network and a demand.
+// The best lower bound of the time that follows from a network and a demand, and the search for its best cuts. Cuts
+// are searched by flows, for demands in which the bytes that pass a cut are a sum over ranks: gathering, spreading
+// and reducing. For exchanges between pairs the best cut is hard to find, and is not searched for.
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "optimum/cuts.hpp"
 #include "optimum/lengths.hpp"
 
 namespace rondo::optimum {
+
+/// The limit of flows times links.
+inline constexpr double most_flow_links = 2e5;
+
+/// The cuts whose links take longer than `seconds` for their bytes; the longest one of all is among them, unless the
+/// limit above stops the search. A set S whose w(S) bytes have to leave over capacity c(S) takes longer than t if w(S)
+/// > t c(S). This is a minimum cut with capacities t c, between a vertex that has links of capacity w to the ranks with
+/// these bytes, and a rank outside. Each cut that is found raises t (Dinkelbach 1967).
+std::vector<Side> min_cuts(Network const& network, Demand const& demand, double seconds);
 
 /// A bound of the time and its reason, in the words of docs/optima.md.
 struct NetworkBound {

@@ -9,7 +9,7 @@
 #include <span>
 #include <tuple>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "optimum/moves.hpp"
 
 namespace rondo::optimum {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/listed.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "platform/platform.hpp"
 #include "platform/regular.hpp"
 

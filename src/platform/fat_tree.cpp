@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo::regular {

@@ -9,7 +9,7 @@
 #include <map>
 #include <span>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "platform/paths.hpp"
 #include "platform/regular.hpp"
 #include "platform/router_parts.hpp"

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/draw.hpp"
 #include "base/error.hpp"
+#include "base/random.hpp"
 
 namespace rondo {
 

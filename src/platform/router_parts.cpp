@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo {

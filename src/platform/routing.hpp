@@ -1,20 +1,21 @@
 #pragma once
 
-// The routes of a machine by its routing rule and around its failed links. They are pure functions of the platform and
-// the pair of hosts, the same for both engines; only under `ugal` a message chooses between two of them as it starts.
+// The routes of a machine by its routing rule and around its failed links. They are pure functions of the platform
+// and the pair of hosts, the same for both engines; only under `ugal` a message chooses between two of them as it
+// starts.
 //
 // - minimal: as routes.hpp says. Where a link of that route has failed, and on a graph: a drawn shortest route.
 // - ecmp: a drawn shortest route.
 // - valiant: by `minimal` to host d mod n of all n, d drawn, and from there on by `minimal` [Valiant82]. If the route
-//   visits a router twice, the loop is removed.
-// - ugal: the route of minimal or of valiant, whichever is less loaded when the message starts [Kim08]: that of minimal
-//   unless its load is the larger one. The load of a route is its number of links, times the most, over its links, of
-//   (n + 1) / c, where n messages are under way over a link of c cables: those that have started with a route over it
-//   and have not ended (under flow timing: gone off, and not arrived).
+// visits a router twice, the loop is removed.
+// - ugal: the route of minimal or of valiant, whichever is less loaded when the message starts [Kim08]: that of
+// minimal unless its load is the larger one. The load of a route is its number of links, times the most, over its
+// links, of (n + 1) / c, where n messages are under way over a link of c cables: those that have started with a
+// route over it and have not ended (under flow timing: gone off, and not arrived).
 //
-// A drawn shortest route goes from router to router, each time over one of the links that have not failed and lead to a
-// router nearer to the target: with links b_1, .., b_k in the order of their numbers, k > 1, it takes b_(1 + d mod k),
-// d drawn. Near is what has fewer links between groups on its shortest way, then fewer links.
+// A drawn shortest route goes from router to router, each time over one of the links that have not failed and lead to
+// a router nearer to the target: with links b_1, .., b_k in the order of their numbers, k > 1, it takes b_(1 + d mod
+// k), d drawn. Near is what has fewer links between groups on its shortest way, then fewer links.
 //
 // What is drawn for hosts a and b comes from splitmix64 (base/random.hpp) with the seed s XOR (a * 2^32 + b), where s
 // is the first number that splitmix64 gives from the machine's seed.

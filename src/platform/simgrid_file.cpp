@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/suggest.hpp"
-#include "base/xml.hpp"
 
 namespace rondo {
 namespace {

@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo {

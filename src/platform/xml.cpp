@@ -22,10 +22,9 @@
 
 #include <algorithm>
 
-#include "base/append.hpp"
 #include "base/error.hpp"
-#include "base/listed.hpp"
-#include "base/xml.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
 #include "platform/platform.hpp"
 #include "platform/regular.hpp"
 #include "platform/routing.hpp"

@@ -2,17 +2,19 @@
 
 // Takes a hierarchical collective, or one by several rings, apart into parts: which ranks carry out which collective
 // by which algorithm, on which of the data, and after which other parts. Generators carry the parts out, and theory
-// adds them up.
+// adds them up. A CompositionForm is a possible form of a composition, with the possible algorithms of its phases.
+// `rondo tune` tries the forms.
 //
 // With one lane a group has a leader: its lowest rank, or the root. With k lanes, k ranks of each group (the lowest
 // ones; in the root's group the root is one of them) each talk to the ranks of the same lane in the other groups. A
-// lane has a part of the vector, or the blocks of those ranks of the group that it serves [Traeff20]. Lane l serves its
-// own rank and every k-th of the other ranks. Between the groups there is a collective on one rank of each group; with
-// more levels it is hierarchical again.
+// lane has a part of the vector, or the blocks of those ranks of the group that it serves [Traeff20]. Lane l serves
+// its own rank and every k-th of the other ranks. Between the groups there is a collective on one rank of each group;
+// with more levels it is hierarchical again.
 //
-// Several rings are copies of the collective, hierarchical or not, that run side by side. Each goes through the
-// ranks in an order of its own (rings.hpp) and has a part of the vector or of each block.
+// Several rings are copies of the collective, hierarchical or not, that run side by side. Each goes through the ranks
+// in an order of its own (composition_parts.hpp) and has a part of the vector or of each block.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -69,5 +71,36 @@ std::vector<std::pair<ClassicalCollective, ClassicalCollective>> replacement_pai
 
 /// Whether some part reads this option of its algorithm.
 bool any_part_reads(Classical const& problem, ClassicalOption option);
+
+/// The possible algorithms of a collective on a level. One is chosen for all parts that carry this collective out
+/// there.
+struct PhaseChoice {
+  std::size_t level = 0;
+  ClassicalCollective collective = ClassicalCollective::bcast;
+  std::vector<ClassicalAlgorithm> algorithms = {};  ///< those that accept the numbers of ranks of all these parts
+};
+
+/// A composition without its algorithms: groups, lanes, segment, rings, and whether the collective between the
+/// outermost groups is a single one or a pair; or several rings of one algorithm.
+struct CompositionForm {
+  Classical problem;  ///< with an arbitrary algorithm for each phase
+  std::vector<PhaseChoice> choices;
+  std::vector<Stage> stages;  ///< of the first segment: one a phase
+
+  /// The problem with these algorithms, one for each choice.
+  Classical with(std::vector<ClassicalAlgorithm> const& algorithms) const;
+};
+
+/// The values that are tried.
+struct CompositionSpace {
+  std::vector<int> lanes;       ///< 0: all
+  std::vector<Bytes> segments;  ///< 0: the whole vector
+  std::vector<int> rings = {1};
+};
+
+/// All forms of the groups in the problem's hierarchy. Lanes, segments and rings that do not fit are left out, and so
+/// are segments that hold the whole vector. If the groups themselves do not fit, there are no forms. Several rings
+/// without levels exist only as in NCCL: rings, chains and double trees.
+std::vector<CompositionForm> composition_forms(Classical problem, CompositionSpace const& space);
 
 }  // namespace rondo::problem

@@ -1,20 +1,53 @@
 #pragma once
 
-// Writes the parts of a composition: what runs at the same time, and on which data. Only the composition in this
-// folder uses it.
+// The parts of a composition, for the composition in this folder alone: the groups of a level of a hierarchy and
+// their lanes, the orders of rings, and the jobs that run at the same time with their shares of the data.
+//
+// If several rings or trees work at the same time, each goes through the ranks in its own order. So each of them
+// enters and leaves a host by different ranks, and so by different NICs. The ranks of a host follow each other. On a
+// host of n ranks, ring c of k begins at the host's rank c * n / k, or at rank c modulo n if there are more rings
+// than ranks; it goes around the host and leaves it at the rank before the first. Hosts follow in the order of their
+// lowest ranks, and every second ring goes through them in the opposite direction.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
+#include "problem/classical.hpp"
 #include "problem/composition.hpp"
-#include "problem/composition_groups.hpp"
 
 namespace rondo::problem {
+
+/// A group of some of the members. All ranks in it are given by their places among the members.
+struct Group {
+  std::vector<int> places;
+  std::vector<int> lanes;   ///< places, among `places`, of the ranks that talk to other groups
+  std::vector<int> served;  ///< by place among `places`: the lane that serves it
+};
+
+/// The ranks of each group, by `group_of`; groups are in the order of their lowest ranks.
+std::vector<std::vector<int>> by_group(std::vector<int> const& group_of, int ranks);
+
+/// The groups on a level of the problem's hierarchy, among these members. `root` is the place of the root. Throws
+/// HierarchyError if groups or lanes do not fit.
+std::vector<Group> groups_of(Classical const& problem, std::vector<int> const& members, int root, std::size_t level);
+
+int lanes_of(std::vector<Group> const& groups);
+std::size_t largest(std::vector<Group> const& groups);
+/// The number of the group that contains this place.
+int group_with(std::vector<Group> const& groups, int place);
+/// The places, among all members, that a lane serves in one group, or in all groups.
+std::vector<int> served_by(Group const& group, int lane);
+std::vector<int> served_by(std::vector<Group> const& groups, int lane);
+
+/// The ranks in the order of ring number `ring`, from 0, of `rings`. `host_of` is by rank; if it is empty, every rank
+/// is on a host of its own.
+std::vector<int> order_of_ring(std::vector<int> const& host_of, int ranks, int ring, int rings);
 
 using Shares = std::vector<Share>;
 

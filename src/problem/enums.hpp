@@ -12,7 +12,7 @@
 #include "topology/classical_collective.hpp"
 #include "topology/groups.hpp"
 #include "topology/point_cloud.hpp"
-#include "topology/sparse_collective.hpp"
+#include "topology/process_graph.hpp"
 
 namespace rondo::problem {
 
@@ -66,7 +66,7 @@ enum class IsomorphicAlgorithm : std::uint8_t {
   parity,
   steiner
 };
-/// How the order is found in which a message corrects its dimensions (decomposition/dimension_order.hpp).
+/// How the order is found in which a message corrects its dimensions (decomposition/routes.hpp).
 enum class OrderRule : std::uint8_t { given, best, paper, stated };
 
 /// How a collective between two groups is done. torus_rings is for all of these collectives, the others are for

@@ -2,8 +2,7 @@
 
 #include "problem/isomorphic.hpp"
 
-#include "decomposition/dimension_order.hpp"
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 
 namespace rondo::problem {
 

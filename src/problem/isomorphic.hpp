@@ -6,7 +6,6 @@
 
 #include "problem/block_sizes.hpp"
 #include "problem/enums.hpp"
-#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 

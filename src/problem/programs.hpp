@@ -9,7 +9,7 @@
 
 #include "base/units.hpp"
 #include "problem/enums.hpp"
-#include "problem/graph_source.hpp"
+#include "problem/graph_collectives.hpp"
 #include "topology/point_cloud.hpp"
 
 namespace rondo::problem {

@@ -2,7 +2,7 @@
 
 #include "problem/promise.hpp"
 
-#include "problem/graph_source.hpp"
+#include "problem/graph_collectives.hpp"
 
 namespace rondo::problem {
 namespace {

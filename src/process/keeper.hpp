@@ -1,7 +1,8 @@
 #pragma once
 
-// The keeper: the process that stands between Rondo and the programs of others, and that cleans up behind them.
-// run_in_child.hpp explains why.
+// The keeper is the process that stands between Rondo and the programs of others, and that cleans up behind them.
+// run_in_child.hpp explains why. Each program has a private folder for its temporary files, which its keeper makes
+// and removes.
 
 #include <array>
 #include <cstddef>
@@ -9,11 +10,34 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "process/child.hpp"
-#include "process/private_folder.hpp"
 
 namespace rondo {
+
+/// A folder that nobody else can enter and whose name nobody can guess. Its name is chosen before it is made. So the
+/// process that chose the name can remove the folder even if the process that made it was killed. Removing it removes
+/// everything in it.
+class PrivateFolder {
+ public:
+  /// Chooses a name in the folder for temporary files (TMPDIR, otherwise /tmp), and makes nothing yet.
+  PrivateFolder();
+  PrivateFolder(PrivateFolder const&) = delete;
+  PrivateFolder& operator=(PrivateFolder const&) = delete;
+  ~PrivateFolder() { remove(); }
+
+  std::string const& path() const { return path_; }
+  /// Makes the folder, accessible to this user alone. Returns 0, or the number of the error as errno has it.
+  int make() const noexcept;
+  /// Removes the folder, if it exists, however deep its content is and whatever permissions a program has given to it.
+  void remove() const noexcept;
+  /// Throws an InputError that names TMPDIR and says with which error the folder could not be made.
+  [[noreturn]] static void refuse(int error);
+
+ private:
+  std::string path_;
+};
 
 /// The report that the keeper writes, as bytes, to its pipe when all is over.
 struct KeeperReport {

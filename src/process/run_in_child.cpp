@@ -20,8 +20,6 @@
 #include "process/child.hpp"
 #include "process/descriptor.hpp"
 #include "process/keeper.hpp"
-#include "process/orphans.hpp"
-#include "process/private_folder.hpp"
 
 namespace rondo {
 

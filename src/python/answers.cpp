@@ -3,13 +3,11 @@
 
 #include "python/answers.hpp"
 
-#include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "run/families/promised_tasks.hpp"
-#include "run/families/resolve_promise.hpp"
-#include "run/points/failures.hpp"
+#include "json/value.hpp"
+#include "run/families/promises.hpp"
+#include "run/points/proof.hpp"
 #include "run/points/simulate.hpp"
-#include "run/points/workload_proof.hpp"
 #include "scenario/promise.hpp"
 
 namespace rondo::python {

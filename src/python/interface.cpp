@@ -22,7 +22,7 @@
 #include "base/places.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
-#include "json/text.hpp"
+#include "json/value.hpp"
 #include "python/answers.hpp"
 #include "run/formats/schedule_columns.hpp"
 #include "run/output/show_page.hpp"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/percent.hpp"
 #include "base/suggest.hpp"
+#include "base/units.hpp"
 #include "json/pointer.hpp"
 #include "scenario/enum_names.hpp"
 #include "scenario/read.hpp"

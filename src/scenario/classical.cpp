@@ -7,7 +7,7 @@
 #include <memory>
 #include <set>
 
-#include "platform/routed_network.hpp"
+#include "platform/paths.hpp"
 #include "problem/composition.hpp"
 #include "scenario/hierarchy.hpp"
 #include "scenario/kinds.hpp"

@@ -1,21 +1,43 @@
-// The kind `custom`: a schedule in a file, or several, with the collective that they promise. The schedules' names are
-// values of "algorithm", and so are the algorithms that Rondo has for that collective: a sweep compares all of them.
+// The kind `custom`: a schedule in a file, or several, with the collective that they promise. The schedules' names
+// are values of "algorithm", and so are the algorithms that Rondo has for that collective: a sweep compares all of
+// them.
+
+#include "scenario/custom.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "base/file.hpp"
-#include "base/inputs.hpp"
 #include "base/suggest.hpp"
-#include "scenario/algorithm_names.hpp"
 #include "scenario/kinds.hpp"
-#include "scenario/named_file.hpp"
+#include "scenario/permitted_input.hpp"
 #include "scenario/promise.hpp"
 #include "scenario/task_files.hpp"
 
 namespace rondo::scenario {
+
+std::vector<std::string> algorithms_of_promise(Json const& promise) {
+  bool const has_kind = promise.is_object() && promise.contains("kind") && promise["kind"].is_string();
+  auto const kind = has_kind ? value_of<problem::Kind>(promise["kind"].get<std::string>()) : std::nullopt;
+  return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
+}
+
+std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective) {
+  if (kind != problem::Kind::custom) return problem::algorithms(kind);
+  std::vector<std::string> words;
+  if (collective.contains("schedule")) words.emplace_back("custom");
+  if (collective.contains("schedules") && collective["schedules"].is_object()) {
+    for (auto const& [name, file] : collective["schedules"].items()) words.push_back(name);
+  }
+  if (collective.contains("promise")) {
+    for (std::string const& word : algorithms_of_promise(collective["promise"])) words.push_back(word);
+  }
+  return words;
+}
+
 namespace {
 
 constexpr char const* custom_kind = R"json({

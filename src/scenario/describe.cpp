@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "scenario/sub_schema.hpp"
 
 namespace rondo::scenario {

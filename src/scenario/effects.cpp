@@ -9,7 +9,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "json/pointer.hpp"
 #include "platform/routing.hpp"
 #include "scenario/enum_names.hpp"

@@ -1,14 +1,27 @@
 // The key `graph`: a process graph as a rule (random, Moore, geometric, offsets) or as edges, in the scenario or in a
-// file. A rule stays a rule here; run/families/resolve.cpp makes the graph, so that parsing a sweep stays cheap.
+// file. A rule stays a rule here; run/families/resolve.cpp makes the graph, so that parsing a sweep stays cheap. The
+// text of a graph's file goes to topology/graph_text.hpp, which is pure.
+
+#include "scenario/graph_source.hpp"
 
 #include <fmt/format.h>
 
-#include "scenario/graph_file.hpp"
+#include "base/file.hpp"
 #include "scenario/kinds.hpp"
-#include "scenario/named_file.hpp"
-#include "topology/graph_limits.hpp"
+#include "scenario/permitted_input.hpp"
+#include "topology/process_graph.hpp"
 
 namespace rondo::scenario {
+namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{8} << 30;
+
+}  // namespace
+
+WeightedGraph read_graph(std::string const& path, std::optional<int> ranks) {
+  return parse_graph(read_file(path, most_bytes), path, ranks);
+}
+
 namespace {
 
 /// The source (0) or target (1) of an edge. A schema cannot express that only the third number may be no integer.
@@ -56,8 +69,8 @@ using problem::MooreGraph;
 using problem::OffsetsGraph;
 using problem::RandomGraph;
 
-// A graph that is drawn or computed is only described here. It is made for a run (problem/graph_source.hpp), because
-// reading a scenario must be quick. The limits are checked here, where an error has a place.
+// A graph that is drawn or computed is only described here. It is made for a run (problem/graph_collectives.hpp),
+// because reading a scenario must be quick. The limits are checked here, where an error has a place.
 
 RandomGraph read_random(Place const& graph, std::uint64_t seed) {
   RandomGraph const random{graph["ranks"].integer(), graph["density"].value.get<double>(), seed};

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/time_per_byte.hpp"
+#include "base/units.hpp"
 
 namespace rondo::scenario {
 namespace {

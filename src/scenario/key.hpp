@@ -20,7 +20,7 @@
 
 #include "base/enum_names.hpp"
 #include "base/error.hpp"
-#include "json/text.hpp"
+#include "json/value.hpp"
 #include "scenario/read.hpp"
 
 namespace rondo::scenario {

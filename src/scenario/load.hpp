@@ -1,12 +1,14 @@
 #pragma once
 
 // Parts of loading a scenario, for the other sources of this folder and for callers that need one part alone.
-// load_document() in scenario.hpp does all of it.
+// load_document() in scenario.hpp does all of it. The states of the files from which a point was read are their
+// checksums and lengths. They are part of the expanded scenario in a record. A record that was made with other files
+// is then not taken for a current one, and a person who reproduces the record with other files gets an error.
 
 #include <string>
 #include <string_view>
 
-#include "json/parse.hpp"
+#include "json/value.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {
@@ -32,5 +34,13 @@ inline constexpr char const* command_line = "--set";
 /// folder. They are rewritten so that they are relative to the folder of `scenario`; if that is `command_line`, to the
 /// working directory. Throws InputError.
 void inline_machine(Json& document, std::string const& scenario);
+
+/// The document with the checksum of each file of a graph, a machine, a program or a schedule, beside the key that
+/// names the file. A stated checksum must be right. Throws PlacedError.
+Json with_checksums(Json document, std::string const& file);
+
+/// The document with `inputs`: checksum and length of every file from which its point is read, with the name relative
+/// to the scenario's folder. Stated ones must be right. Without files there is no such key. Throws PlacedError.
+Json with_input_states(Json document, Inputs const& inputs, std::string const& file);
 
 }  // namespace rondo::scenario

@@ -1,9 +1,9 @@
 // The keys of a machine, except those of its topology (topology.cpp). The parameters of LogGP follow LogGOPSim's names
 // (L, o, g, G, O, S); flow timing has its own costs of CPUs.
 
+#include "scenario/arrival_and_noise.hpp"
 #include "scenario/enum_names.hpp"
 #include "scenario/machine.hpp"
-#include "scenario/noise.hpp"
 
 namespace rondo::scenario {
 

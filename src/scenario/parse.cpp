@@ -7,15 +7,13 @@
 #include <filesystem>
 #include <limits>
 
-#include "base/inputs.hpp"
-#include "base/listed.hpp"
-#include "scenario/arrival.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "scenario/arrival_and_noise.hpp"
 #include "scenario/enum_names.hpp"
-#include "scenario/graph_file.hpp"
-#include "scenario/input_states.hpp"
+#include "scenario/graph_source.hpp"
 #include "scenario/load.hpp"
-#include "scenario/named_file.hpp"
-#include "scenario/noise.hpp"
+#include "scenario/permitted_input.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 

@@ -3,17 +3,17 @@
 // Promises of schedules that come from elsewhere: a collective by its name with its parameters, or one written out.
 // One format, in the place where it is needed or in a file of its own (docs/custom.md):
 //
-//   {"kind": "allreduce", "ranks": 8}                  any collective of a scenario that is a schedule, its parameters
-//   {"kind": "stated", "ranks": 2,                     or written out
-//    "held": [[0], [0]],                                 by rank, by send slot: BLOCK
-//    "owed": [[[1, 0]], [{"block": 0, "from": "all"}]],  by rank, by receive slot: BLOCK, REDUCTION or null
-//    "ordered": false, "same_bits": false, "idempotent": false}
+// {"kind": "allreduce", "ranks": 8}                  any collective of a scenario that is a schedule, its parameters
+// {"kind": "stated", "ranks": 2,                     or written out
+// "held": [[0], [0]],                                 by rank, by send slot: BLOCK
+// "owed": [[[1, 0]], [{"block": 0, "from": "all"}]],  by rank, by receive slot: BLOCK, REDUCTION or null
+// "ordered": false, "same_bits": false, "idempotent": false}
 //
 // BLOCK is [RANK, NUMBER], the block of that number of that rank, or for one of the rank's own the number alone.
-// REDUCTION is what ranks hold under the same number, joined: of "all" ranks, from rank {"first": a, "last": b}, or of
-// a list, in its order; a null slot is owed nothing. Beside these stand, all optional: "pieces" (in how many pieces
-// each block is cut; an integer, or a list of one for each rank, or each sender of an inter-group allgather), "seed"
-// (of a random graph), "format" ("rondo-promise"), "format_version" (1) and "$schema".
+// REDUCTION is what ranks hold under the same number, joined: of "all" ranks, from rank {"first": a, "last": b}, or
+// of a list, in its order; a null slot is owed nothing. Beside these stand, all optional: "pieces" (in how many
+// pieces each block is cut; an integer, or a list of one for each rank, or each sender of an inter-group allgather),
+// "seed" (of a random graph), "format" ("rondo-promise"), "format_version" (1) and "$schema".
 
 #include <string>
 

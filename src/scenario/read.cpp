@@ -1,8 +1,13 @@
-// Readers of values that several families share: sizes of blocks, tori and lists of vectors.
+// Readers of values that several families share: sizes of blocks, tori and lists of vectors. The reader of a kind of
+// collective is found among the families (kinds.hpp).
 
 #include "scenario/read.hpp"
 
 #include <fmt/format.h>
+
+#include <map>
+
+#include "scenario/kinds.hpp"
 
 namespace rondo::scenario {
 
@@ -43,6 +48,31 @@ std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, st
 Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus) {
   auto const offsets = read_vectors(list, dimensions, torus);
   return list.checked([&] { return Neighborhood(dimensions, offsets); });
+}
+
+namespace {
+
+using Readers = std::map<problem::Kind, decltype(CollectiveKind::read)>;
+
+/// The readers of all kinds.
+Readers readers() {
+  Readers all;
+  for (auto const& family : all_families) {
+    for (CollectiveKind const& each : family()) all.emplace(each.kind, each.read);
+  }
+  return all;
+}
+
+}  // namespace
+
+Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting) {
+  static Readers const readers_by_kind = readers();
+  return readers_by_kind.at(kind)(collective, setting);
+}
+
+Problem read_problem(Setting const& setting) {
+  Place const collective = setting.root["collective"];
+  return read_kind(known_value<problem::Kind>(collective["kind"].text()), collective, setting);
 }
 
 }  // namespace rondo::scenario

@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads typed values from a document that has passed the schema, which has checked types and ranges. A Place is a value
-// with its JSON pointer, so that every further error names the place.
+// Reads typed values from a document that has passed the schema, which has checked types and ranges. A Place is a
+// value with its JSON pointer, so that every further error names the place.
 
 #include <cstdint>
 #include <string>

@@ -22,10 +22,8 @@
 #include "base/units.hpp"
 #include "json/value.hpp"
 #include "platform/platform.hpp"
-#include "problem/arrival.hpp"
-#include "problem/payload.hpp"
-#include "problem/posting.hpp"
 #include "problem/problem.hpp"
+#include "problem/run_options.hpp"
 
 namespace rondo::scenario {
 

@@ -7,12 +7,11 @@
 //   kind of process graphs; a new kind of collective is a CollectiveKind.
 
 #include "base/error.hpp"
-#include "json/text.hpp"
-#include "scenario/arrival.hpp"
+#include "json/value.hpp"
+#include "scenario/arrival_and_noise.hpp"
 #include "scenario/enum_names.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/machine.hpp"
-#include "scenario/noise.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::scenario {

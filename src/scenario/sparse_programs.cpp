@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "scenario/kinds.hpp"
-#include "topology/sparse_pattern.hpp"
+#include "topology/graph_generators.hpp"
 
 namespace rondo::scenario {
 namespace {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
-#include "json/text.hpp"
+#include "base/text.hpp"
+#include "json/value.hpp"
 #include "problem/enums.hpp"
-#include "scenario/algorithm_names.hpp"
+#include "scenario/custom.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/sub_schema.hpp"
 

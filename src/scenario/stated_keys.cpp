@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "scenario/effects.hpp"
 #include "scenario/task_files.hpp"
 

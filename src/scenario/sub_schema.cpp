@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "scenario/schema_check.hpp"
 
 namespace rondo::scenario {

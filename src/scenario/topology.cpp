@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "scenario/machine.hpp"
-#include "scenario/named_file.hpp"
+#include "scenario/permitted_input.hpp"
 
 namespace rondo::scenario {
 

@@ -9,14 +9,13 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/flops.hpp"
+#include "base/file.hpp"
 #include "base/included_files.hpp"
-#include "base/inputs.hpp"
-#include "base/listed.hpp"
-#include "scenario/compiler_flags.hpp"
+#include "base/text.hpp"
+#include "base/units.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/load.hpp"
-#include "scenario/named_file.hpp"
+#include "scenario/permitted_input.hpp"
 
 namespace rondo::scenario {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/random.hpp"
-#include "scenario/named_file.hpp"
+#include "scenario/permitted_input.hpp"
 #include "scenario/task_files.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/workload.hpp"

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "base/append.hpp"
+#include "base/text.hpp"
 #include "schedule/prove_parts.hpp"
 #include "schedule/verify_parts.hpp"
 

@@ -14,7 +14,6 @@
 #include "base/ids.hpp"
 #include "topology/classical_collective.hpp"
 #include "topology/groups.hpp"
-#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/process_graph.hpp"
 #include "topology/stated_promise.hpp"

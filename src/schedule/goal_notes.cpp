@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "schedule/goal_tokens.hpp"
 
 namespace rondo {

@@ -4,14 +4,14 @@
 //
 // It proves, in this order:
 // 1. Sends and receives match: in each channel (source, target, tag) the k-th send meets the k-th receive, both have
-//    the same size, and their order is settled at both ends.
+// the same size, and their order is settled at both ends.
 // 2. Every task ends if sends are eager. With `slots` it ends also if a channel takes a further send only after the
-//    receive that came so many before it has ended.
-// 3. If two tasks touch a cell and one of them writes it, requirements and messages put them in an order, if necessary
-//    by way of other ranks.
-// 4. Every owed block lies in its place at the end. With 3, the contents are the same in every order in which tasks may
-//    run, so one order stands for all. Reductions are compared by fingerprints (verify_reductions.hpp). If
-//    something is wrong, they are compared once more with a log that names contributions.
+// receive that came so many before it has ended.
+// 3. If two tasks touch a cell and one of them writes it, requirements and messages put them in an order, if
+// necessary by way of other ranks.
+// 4. Every owed block lies in its place at the end. With 3, the contents are the same in every order in which tasks
+// may run, so one order stands for all. Reductions are compared by fingerprints (verify_reductions.hpp). If
+// something is wrong, they are compared once more with a log that names contributions.
 
 #include <cstdint>
 #include <optional>

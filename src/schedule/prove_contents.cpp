@@ -7,7 +7,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "schedule/prove_parts.hpp"
 #include "schedule/verify_parts.hpp"
 #include "schedule/verify_reductions.hpp"

@@ -11,7 +11,7 @@
 #include <array>
 #include <numeric>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "schedule/prove_parts.hpp"
 
 namespace rondo::proof {

@@ -1,9 +1,9 @@
 #pragma once
 
 // A TaskGraph holds exactly what GOAL can express [Hoefler09]. Each rank has tasks (send, receive, calculate), and a
-// task starts once all tasks that it requires have finished, or have started. Tasks of a rank that do not require each
-// other may run in any order and at the same time, as far as CPUs, NICs and ports allow. Sends and receives of two
-// ranks match by tag; those of one tag match in the order in which they are posted.
+// task starts once all tasks that it requires have finished, or have started. Tasks of a rank that do not require
+// each other may run in any order and at the same time, as far as CPUs, NICs and ports allow. Sends and receives of
+// two ranks match by tag; those of one tag match in the order in which they are posted.
 
 #include <cstdint>
 #include <functional>

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "schedule/shortest_cycle.hpp"
 
 namespace rondo {

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "schedule/verify_cells.hpp"
+#include "schedule/verify_state.hpp"
 
 namespace rondo::verification {
 

@@ -1,13 +1,47 @@
 // Matches sends and receives between each two ranks in the order of their posting. Time and memory are linear in the
-// number of messages.
+// number of messages. The partners at a rank are computed from its coordinates once, and reused for all rounds.
+
+#include "schedule/verify_matching.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "schedule/verify_partners.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo::verification {
+
+Partners::Partners(Subject const& subject) : subject_(subject) {
+  Schedule const& schedule = subject.schedule;
+  relative_ = !schedule.offsets.empty() && schedule.torus && schedule.torus->size() == schedule.ranks &&
+              schedule.torus->dimensions() > 0;
+  if (!relative_) return;
+  extents_ = schedule.torus->extents();
+  for (std::size_t i = 0; i < schedule.offsets.size(); ++i) {
+    int const extent = extents_[i % extents_.size()];
+    int const remainder = schedule.offsets[i] % extent;
+    offsets_.push_back(remainder < 0 ? remainder + extent : remainder);
+  }
+}
+
+/// Unset if there is no such rank, which verify.cpp reports.
+std::optional<Rank> Partners::of(Rank rank, Transfer const& transfer) {
+  std::size_t const d = extents_.size();
+  bool const is_tabulated =
+      relative_ && transfer.peer >= 0 && (static_cast<std::size_t>(transfer.peer) + 1) * d <= offsets_.size();
+  if (!is_tabulated) return subject_.partner(rank, transfer);
+  if (rank != rank_) {
+    rank_ = rank;
+    coordinates_ = subject_.schedule.torus->coordinates(rank);
+  }
+  int const* const offset = offsets_.data() + static_cast<std::size_t>(transfer.peer) * d;
+  int partner = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    int const sum = coordinates_[j] + offset[j];
+    partner = partner * extents_[j] + (sum >= extents_[j] ? sum - extents_[j] : sum);
+  }
+  return partner != rank.value ? std::optional(Rank(partner)) : std::nullopt;
+}
+
 namespace {
 
 /// Sorts items by an integer key in [0, keys), stably, and returns where the items of each key begin.

@@ -1,8 +1,10 @@
-// Checks messages by themselves: partners, rounds, numbers of blocks and sizes.
+// Checks messages by themselves: partners, rounds, numbers of blocks and sizes, and the links that the schedule
+// promises to use and those that the machine has.
 
 #include <algorithm>
+#include <set>
 
-#include "schedule/verify_cells.hpp"
+#include "schedule/verify_state.hpp"
 
 namespace rondo::verification {
 namespace {
@@ -118,4 +120,116 @@ void report_message(Subject const& subject, Message const& message, std::span<Pa
   }
 }
 
+namespace {
+
+void report(Message const& message, std::span<Packed const> blocks, char const* fault, Findings& findings) {
+  findings.add(Fault::links, message.source, message.sent, first_of(blocks, findings), [&] {
+    return fmt::format("the message to rank {}{} {}", message.target.value, with(blocks, findings), fault);
+  });
+}
+
+/// Whether a link of this kind joins two ranks of the torus.
+bool joined(Torus const& torus, Links links, Rank a, Rank b) {
+  if (links == Links::any) return true;
+  if (links == Links::unit) return torus.distance(a, b) == 1;
+  std::vector<int> const from = torus.coordinates(a);
+  std::vector<int> const to = torus.coordinates(b);
+  int differing = 0;
+  for (std::size_t j = 0; j < from.size(); ++j) differing += from[j] != to[j] ? 1 : 0;
+  return differing == 1;
+}
+
+/// If rank 0 stands for all, a message that rank 0 receives comes from a rank that does what rank 0 does. This is the
+/// message as rank 0 sends it, with its blocks as they look from there.
+Message as_sent(Subject const& subject, Message message, std::vector<Packed>& blocks) {
+  if (message.source == Rank(0)) return message;  // met by no receive
+  Torus const& torus = *subject.schedule.torus;
+  std::vector<int> const away = torus.coordinates(message.source);
+  for (Packed& block : blocks) {
+    if (is_block(block)) block = pack({torus.subtract(unpack(block).origin, away), unpack(block).block});
+  }
+  message.source = Rank(0);
+  message.target = torus.subtract(Rank(0), away);
+  return message;
+}
+
+bool keeps_promise(Schedule const& schedule, Message const& message) {
+  Links const links = schedule.promises.links;
+  if (links == Links::any || !schedule.torus || schedule.torus->size() != schedule.ranks) return true;
+  return joined(*schedule.torus, links, message.source, message.target);
+}
+
+constexpr char const* no_such_link = "takes a link that the machine does not have";
+
+/// Calls visit(message) for each send of a rank.
+template <typename Visit>
+void each_send(Subject const& subject, Rank rank, Visit const& visit) {
+  Program const& program = subject.program(rank);
+  for (int round = 1; round <= program.rounds(); ++round) {
+    for (Transfer const& send : program.sends(round)) {
+      if (auto const target = subject.partner(rank, send)) visit(Message{rank, *target, round, 0, {}, {}, false});
+    }
+  }
+}
+
+/// Whether the machine joins every rank to the ranks at the offsets that rank 0 sends to.
+bool machine_joins_all(Subject const& subject) {
+  Torus const& torus = *subject.schedule.torus;
+  std::set<Rank> targets;
+  each_send(subject, Rank(0), [&](Message const& message) { targets.insert(message.target); });
+  return std::all_of(targets.begin(), targets.end(), [&](Rank target) {
+    std::vector<int> const offset = torus.coordinates(target);
+    for (int r = 0; r < torus.size(); ++r) {
+      if (!subject.allowed.linked(Rank(r), torus.add(Rank(r), offset))) return false;
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+/// Checks one message.
+void check_links(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings) {
+  if (message.target.value < 0) return;  // no rank, which is reported
+  bool const representative = subject.scope == Scope::representative;
+  // A link joins its ends in both directions, and a promise about links looks the same from every rank of the torus.
+  if (!keeps_promise(subject.schedule, message)) {
+    bool const unit = subject.schedule.promises.links == Links::unit;
+    char const* const fault = unit ? "is not along a unit link, as the schedule promises"
+                                   : "is not along one dimension, as the schedule promises";
+    std::vector<Packed> carried(blocks.begin(), blocks.end());
+    report(representative ? as_sent(subject, message, carried) : message, carried, fault, findings);
+  }
+  if (representative || !subject.allowed.linked || subject.allowed.linked(message.source, message.target)) return;
+  report(message, blocks, no_such_link, findings);
+}
+
+/// If one rank stands for all, a machine that looks different from other ranks needs a check of every message.
+void check_machine_for_all(Subject const& subject, Findings& findings) {
+  if (subject.scope != Scope::representative || !subject.allowed.linked || machine_joins_all(subject)) return;
+  for (int r = 0; r < subject.schedule.ranks; ++r) {
+    each_send(subject, Rank(r), [&](Message const& message) {
+      if (!subject.allowed.linked(message.source, message.target)) report(message, {}, no_such_link, findings);
+    });
+  }
+}
+
 }  // namespace rondo::verification
+
+/// Checks only links, which is much cheaper than a proof.
+std::optional<rondo::Violation> rondo::first_missing_link(Schedule const& schedule, Collective const& collective,
+                                                          MachineLimits const& allowed) {
+  if (schedule.promises.links == Links::any && !allowed.linked) return std::nullopt;
+  using namespace verification;
+  Subject const subject{schedule, collective, allowed, Scope::every_rank, schedule.rounds()};
+  Findings findings;
+  // Every rank of the torus sees a promise in the same way, so one rank is enough. A machine may look different
+  // from each rank.
+  int const ranks = schedule.isomorphic() && !allowed.linked ? 1 : schedule.ranks;
+  for (int r = 0; r < ranks; ++r) {
+    each_send(subject, Rank(r), [&](Message const& message) { check_links(subject, message, {}, findings); });
+  }
+  std::vector<Violation> faults = std::move(findings).take();
+  if (faults.empty()) return std::nullopt;
+  return std::move(faults.front());
+}

@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "schedule/verify_cells.hpp"
 #include "schedule/verify_end.hpp"
-#include "schedule/verify_ports.hpp"
+#include "schedule/verify_state.hpp"
 
 namespace rondo::verification {
 namespace {

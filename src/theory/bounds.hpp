@@ -2,9 +2,7 @@
 
 // Lower bounds on rounds and volumes of isomorphic collectives that hold for every schedule of a link class.
 
-#include "theory/cost.hpp"
 #include "theory/prediction.hpp"
-#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 

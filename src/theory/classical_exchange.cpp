@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "theory/classical_parts.hpp"
 
 namespace rondo::theory {

@@ -11,9 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "base/bits.hpp"
+#include "base/column.hpp"
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::theory {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::theory {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 // The sizes and the trees of collectives on all ranks as formulas, for the predictions of classical_*.cpp alone.
-// generate/classical_trees.hpp builds the same trees in another way, so that one checks the other.
+// generate/classical_patterns.hpp builds the same trees in another way, so that one checks the other.
 
 #include <bit>
 #include <cstdint>

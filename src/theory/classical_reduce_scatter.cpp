@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "theory/classical_parts.hpp"
 
 namespace rondo::theory {

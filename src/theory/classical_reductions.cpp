@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "theory/classical_parts.hpp"
 
 namespace rondo::theory {

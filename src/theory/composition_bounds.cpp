@@ -11,7 +11,7 @@
 #include <set>
 #include <tuple>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "theory/classical_parts.hpp"
 
 namespace rondo::theory {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lower bounds of the time of compositions (problem/composition_forms.hpp). They are computed phase by phase and then
+// Lower bounds of the time of compositions (problem/composition.hpp). They are computed phase by phase and then
 // added up over the phases, so that a search need not simulate compositions that cannot win.
 //
 // Data can only reach a member along messages from members that had begun the phase, and a message takes at least its
@@ -23,8 +23,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "problem/composition_forms.hpp"
-#include "theory/cost.hpp"
+#include "problem/composition.hpp"
+#include "theory/prediction.hpp"
 
 namespace rondo::theory {
 

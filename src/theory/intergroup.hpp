@@ -1,15 +1,14 @@
 #pragma once
 
 // Counts and lower bounds of collectives between two groups, from the sizes of the groups and of their torus alone.
-// There are p senders and q receivers. Each sender has one block of m bytes; in a scatter each receiver gets one. On k
-// ports a rank sends and receives up to k messages in a round.
+// There are p senders and q receivers. Each sender has one block of m bytes; in a scatter each receiver gets one. On
+// k ports a rank sends and receives up to k messages in a round.
 
 #include <cstdint>
 #include <vector>
 
 #include "base/units.hpp"
 #include "problem/enums.hpp"
-#include "theory/cost.hpp"
 #include "theory/prediction.hpp"
 #include "topology/groups.hpp"
 #include "topology/torus.hpp"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "base/division.hpp"
+#include "base/units.hpp"
 #include "theory/intergroup.hpp"
 
 namespace rondo::theory {

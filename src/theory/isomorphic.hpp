@@ -8,8 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/cost.hpp"
-#include "topology/mesh.hpp"
+#include "theory/prediction.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 

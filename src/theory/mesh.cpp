@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "theory/isomorphic.hpp"
 
 namespace rondo::theory {

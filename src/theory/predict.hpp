@@ -1,12 +1,11 @@
 #pragma once
 
 // The interface of theory: the closed form and the lower bounds of a problem, on a machine with the linear cost model.
-// Graphs must have been made (problem/graph_source.hpp), and sizes must be numbers, no expressions.
+// Graphs must have been made (problem/graph_collectives.hpp), and sizes must be numbers, no expressions.
 
 #include <optional>
 
 #include "problem/problem.hpp"
-#include "theory/cost.hpp"
 #include "theory/prediction.hpp"
 
 namespace rondo::theory {
@@ -34,7 +33,7 @@ Prediction predict(problem::Intergroup const& problem, MachineCost const& cost);
 /// graph decides their order.
 Prediction predict(problem::Neighbor const& problem, MachineCost const& cost);
 /// The messages of a root start at once. If neither distance nor links distinguish them, their time is rooted_time
-/// (sparse_collective.hpp).
+/// (graph_collectives.hpp).
 Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost);
 /// Adds up the messages, which the formulas of the algorithm's description give (classical_ledger.hpp). Times are exact
 /// if neither distance nor links distinguish messages.

@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "problem/composition.hpp"
 #include "theory/classical_parts.hpp"
-#include "theory/joint_bounds.hpp"
 #include "theory/predict.hpp"
 #include "theory/spreading.hpp"
 

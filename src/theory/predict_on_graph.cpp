@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "theory/neighbor.hpp"
+#include "theory/graph_collectives.hpp"
 #include "theory/predict.hpp"
-#include "theory/sparse_collective.hpp"
 
 namespace rondo::theory {
 namespace {

@@ -20,7 +20,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "theory/isomorphic.hpp"
 
 namespace rondo::theory {

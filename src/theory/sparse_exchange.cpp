@@ -1,4 +1,6 @@
-// Formulas for the messages and the memory of the algorithms of [Ibanez15].
+// Formulas for the messages and the memory of the algorithms of [Ibanez15]. They lead to the predictions for MPI
+// programs: the messages and memory of sparse exchanges, the memory of programs on graphs, and the levels of
+// bisections.
 
 #include "theory/sparse_exchange.hpp"
 
@@ -6,6 +8,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "theory/predict.hpp"
 
 namespace rondo::theory {
 
@@ -109,5 +112,92 @@ Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::
   if (algorithm == ExchangeAlgorithm::personalized_rooted) bytes += word * (p + (passes_on ? p : p > 1 ? 1 : 0));
   return Bytes(bytes);
 }
+
+namespace {
+
+Prediction unpredicted() { return {{}, {}, std::nullopt}; }
+
+/// The sizes of the messages that a rank sends and receives.
+struct Traffic {
+  std::vector<std::int64_t> sent, received;
+  std::int64_t bytes_to_others = 0;
+  std::int64_t messages_to_others = 0;
+};
+
+/// The messages of one rank.
+Traffic traffic_of(ProcessGraph const& graph, std::vector<int> const& sizes, Rank rank) {
+  Traffic traffic;
+  auto const size = [&](std::int64_t edge) { return sizes[static_cast<std::size_t>(edge)]; };
+  std::int64_t edge = graph.first_edge(rank);
+  for (Neighbor const& target : graph.targets(rank)) {
+    traffic.sent.push_back(size(edge));
+    if (target.rank != rank) {
+      traffic.bytes_to_others += size(edge);
+      ++traffic.messages_to_others;
+    }
+    ++edge;
+  }
+  for (Neighbor const& source : graph.sources(rank)) {
+    if (source.rank != rank) traffic.received.push_back(size(graph.first_edge(source.rank) + source.slot));
+  }
+  return traffic;
+}
+
+/// The memory into which a rank that waits receives: a byte more than the largest message, so that each message travels
+/// whole, and the size of the rest that a longer message would have.
+std::int64_t waited_bytes(problem::ExchangeWays const& ways, std::int64_t largest) {
+  return ways.completion == problem::Completion::wait ? largest + 1 + 4 : 0;
+}
+
+}  // namespace
+
+/// All exchanges together.
+Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*cost*/) {
+  ProcessGraph const& graph = graph_of(problem.pattern);
+  std::vector<int> const sizes = message_sizes(problem);
+  std::int64_t const p = graph.ranks();
+  std::int64_t data = 0, most_bytes = 0, memory = 0;
+  for (int rank = 0; rank < p; ++rank) {
+    Traffic const traffic = traffic_of(graph, sizes, Rank(rank));
+    data += traffic.messages_to_others;
+    most_bytes = std::max(most_bytes, traffic.bytes_to_others);
+    memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, traffic.sent, traffic.received, rank).value);
+  }
+  memory += waited_bytes(problem.ways, sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end()));
+  auto const counts = sparse_exchange(problem.ways.algorithm, problem.ways.barrier, p, data);
+  std::int64_t const n = problem.exchanges;
+  Prediction prediction = unpredicted();
+  prediction.sparse = {n * counts.data, n * counts.acks, n * counts.barrier, memory};
+  prediction.theory.messages = n * counts.messages();
+  prediction.theory.volume_bytes = n * most_bytes;
+  return prediction;
+}
+
+/// Nobody can tell the number of exchanges in advance, but the largest one is known: each rank sends each of its
+/// neighbors two words and the block.
+Prediction predict(problem::GraphProgram const& problem, MachineCost const& /*cost*/) {
+  ProcessGraph const& graph = graph_of(problem.graph);
+  std::int64_t const p = graph.ranks(), size = checked_sum(16, problem.block.value);
+  std::int64_t memory = 0;
+  for (int rank = 0; rank < p; ++rank) {
+    std::vector<std::int64_t> const sent(graph.distinct_targets(Rank(rank)).size(), size);
+    std::vector<std::int64_t> const received(graph.distinct_sources(Rank(rank)).size(), size);
+    memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, sent, received, rank).value);
+  }
+  Prediction prediction = unpredicted();
+  prediction.sparse.memory_bytes = memory + waited_bytes(problem.ways, size);
+  return prediction;
+}
+
+/// The barrier's messages and the levels of the recursion.
+Prediction predict(problem::Bisection const& problem, MachineCost const& /*cost*/) {
+  auto const counts = bisection(problem.ways.algorithm, problem.ways.barrier, problem.ranks, problem.cloud.points);
+  Prediction prediction = unpredicted();
+  prediction.sparse.barrier_messages = counts.barrier_messages;
+  prediction.levels = counts.levels;
+  return prediction;
+}
+
+Prediction predict(problem::UserProgram const& /*problem*/, MachineCost const& /*cost*/) { return unpredicted(); }
 
 }  // namespace rondo::theory

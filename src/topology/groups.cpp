@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo {

@@ -1,8 +1,10 @@
 #pragma once
 
 // Represents process graphs: which ranks send to which in a neighborhood collective in which each rank has its own
-// neighbors. Also makes random graphs, and graphs of neighborhoods on a torus. topology/graph_limits.hpp checks the
-// size of a graph before it is made.
+// neighbors. Also makes random graphs, and graphs of neighborhoods on a torus. A function whose name begins with
+// expect_ checks the size of a graph before it is made: it throws InputError if the generator of that name would
+// fail, or take hours. The generators call these functions first. SparseCollective lists the MPI collectives without
+// a neighborhood form, and used_edges gives their meaning on a process graph [Traeff21, Section 2].
 
 #include <cstdint>
 #include <memory>
@@ -100,5 +102,33 @@ Neighborhood distinct_moore(Torus const& torus, int radius);
 /// them lead to the same rank, or one to the rank itself. The numbers of dimensions must agree. Throws InputError for
 /// more than most_edges edges.
 ProcessGraph offsets_graph(Torus const& torus, Neighborhood const& neighborhood);
+
+/// A density from 0 to 1, at most Torus::most_ranks ranks, and an expected number of at most ProcessGraph::most_edges
+/// edges.
+void expect_random_graph(int ranks, double density);
+/// A radius from 0 to Neighborhood::largest_coordinate, and at most ProcessGraph::most_edges edges. Their number is
+/// exact: each rank has the product of min(2*radius+1, extent)
+/// over the dimensions, less 1 for itself.
+void expect_moore_graph(Torus const& torus, int radius);
+/// At most ProcessGraph::most_edges edges: each offset is an edge of every rank. The numbers of dimensions must agree.
+void expect_offsets_graph(Torus const& torus, Neighborhood const& neighborhood);
+/// An expected number of at most ProcessGraph::most_edges edges.
+void expect_geometric_graph(int ranks, double degree);
+
+/// The collectives.
+/// allreduce: every rank reduces the blocks of its sources.
+/// reduce, gather: the root gets the blocks of its sources, one for each edge.
+/// bcast: the targets of the root get its block.
+/// scatter: the targets of the root get a block for each edge.
+/// barrier: every rank hears from all its sources.
+enum class SparseCollective : std::uint8_t { allreduce, bcast, gather, scatter, reduce, barrier };
+
+/// Whether there is a root, which takes part in every message.
+bool has_root(SparseCollective collective);
+
+/// The edges along which blocks are sent. With a block for each rank, or for scatter a block for each edge, the
+/// collective is a neighborhood collective on these edges. Broadcasts and barriers send to each neighbor once, even if
+/// it is listed several times, and not to the rank itself.
+ProcessGraph used_edges(ProcessGraph const& graph, SparseCollective collective, Rank root);
 
 }  // namespace rondo

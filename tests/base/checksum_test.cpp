@@ -1,4 +1,4 @@
-#include "base/checksum.hpp"
+#include "base/file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/time_per_byte.hpp"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/xml.hpp"
+#include "base/printable.hpp"
 
 #include <gtest/gtest.h>
 

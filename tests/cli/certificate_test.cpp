@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/checksum.hpp"
+#include "base/file.hpp"
 #include "base/random.hpp"
 #include "cli/command.hpp"
 #include "sanitized.hpp"

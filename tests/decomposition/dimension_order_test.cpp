@@ -1,7 +1,7 @@
 // The allgather's prefix trie, counted here node by node and apart from theory/: what the readings of Proposition 2
 // give (docs/notes.md), and how near the order of many dimensions comes to the best one.
 
-#include "decomposition/dimension_order.hpp"
+#include "decomposition/routes.hpp"
 
 #include <gtest/gtest.h>
 

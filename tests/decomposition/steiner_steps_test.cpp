@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/random.hpp"
-#include "decomposition/dimension_order.hpp"
+#include "decomposition/routes.hpp"
 #include "reference.hpp"
 #include "sanitized.hpp"
 #include "theory/isomorphic.hpp"

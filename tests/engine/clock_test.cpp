@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "exact_clock.hpp"
 #include "generate/classical.hpp"
 #include "random_machines.hpp"

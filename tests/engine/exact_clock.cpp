@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "exact_rates.hpp"
 
 namespace rondo::testing {

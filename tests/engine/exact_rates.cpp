@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "platform/routes.hpp"
 
 namespace rondo::testing {

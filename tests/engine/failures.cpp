@@ -12,7 +12,7 @@
 #include <future>
 #include <thread>
 
-#include "engine/failure.hpp"
+#include "engine/answer.hpp"
 #include "process/descriptor.hpp"
 #include "process/run_in_child.hpp"
 #include "sanitized.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "engine/smpi/program.hpp"
+#include "engine/smpi/simulation.hpp"
 #include "generate/classical.hpp"
 
 // SimGrid's library exports it, and no header that it installs declares it: takes the algorithms that are configured.

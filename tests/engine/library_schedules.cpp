@@ -3,7 +3,7 @@
 #include "classical_forms.hpp"
 #include "generate/classical.hpp"
 #include "generate/generate.hpp"
-#include "generate/posting.hpp"
+#include "generate/transformations.hpp"
 #include "problems.hpp"
 
 namespace rondo::testing {

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "native_schedules.hpp"
 #include "optimum/network_bound.hpp"
 #include "platform/network.hpp"

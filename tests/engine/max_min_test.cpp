@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/random.hpp"
 #include "engine/native/max_min.hpp"
 

@@ -1,5 +1,5 @@
 #include "native_schedules.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 #include <gtest/gtest.h>
 

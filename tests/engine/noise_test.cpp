@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "library_schedules.hpp"
 #include "native_schedules.hpp"
 #include "random_machines.hpp"

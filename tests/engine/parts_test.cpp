@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "library_schedules.hpp"
 #include "native_schedules.hpp"
 #include "random_machines.hpp"

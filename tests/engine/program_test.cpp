@@ -1,6 +1,6 @@
 // MPI programs, simulated: what each rank hands back, and how a program that does not end well is reported.
 
-#include "engine/smpi/program.hpp"
+#include "engine/smpi/simulation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <deque>
 #include <optional>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "exact_rates.hpp"
 #include "native_schedules.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "exact_rates.hpp"
 #include "random_machines.hpp"
 #include "sanitized.hpp"

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "base/random.hpp"
 #include "engine/engine.hpp"
@@ -68,12 +67,6 @@ TEST(RobustFit, intervals_hold_the_truth_and_shrink_with_more_times) {
     EXPECT_NEAR(std::log(few.parameters[i].factor) / std::log(many.parameters[i].factor), 4.5,
                 1);  // t and 4 = sqrt(16)
   }
-}
-
-/// A normally distributed number (Box and Muller 1958).
-double normal(Random& random) {
-  double const u = 1 - random.unit(), v = random.unit();
-  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
 }
 
 // The number of draws that hold the truth is binomial: 950 of 1,000, with a standard deviation of 7.

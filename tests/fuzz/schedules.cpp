@@ -5,7 +5,7 @@
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
 #include "fuzz.hpp"
-#include "run/families/resolve_promise.hpp"
+#include "run/families/promises.hpp"
 #include "scenario/promise.hpp"
 #include "schedule/file/schedule_json.hpp"
 #include "schedule/goal_notes.hpp"

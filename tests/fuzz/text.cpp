@@ -5,9 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
-#include "base/time_per_byte.hpp"
 #include "base/units.hpp"
-#include "base/xml.hpp"
 #include "fuzz.hpp"
 #include "run/families/claim_form.hpp"
 #include "run/families/expression.hpp"

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/random.hpp"
 
 namespace rondo::generate {

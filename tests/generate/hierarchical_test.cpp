@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "classical_check.hpp"
 #include "compositions.hpp"
 #include "generate/classical.hpp"
-#include "problem/rings.hpp"
+#include "problem/composition_parts.hpp"
 
 namespace rondo {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "generate/fewest_rounds.hpp"
 #include "generate/generate.hpp"
 #include "intergroup_check.hpp"

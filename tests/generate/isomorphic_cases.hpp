@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "decomposition/dimension_order.hpp"
+#include "decomposition/routes.hpp"
 #include "generate/generate.hpp"
 #include "sanitized.hpp"
 #include "schedule/collective.hpp"

@@ -5,7 +5,7 @@
 #include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"
 #include "problems.hpp"
-#include "topology/mesh.hpp"
+#include "topology/torus.hpp"
 #include "walked_steps.hpp"
 
 namespace rondo {

@@ -8,7 +8,7 @@
 #include "generate/fewest_rounds.hpp"
 #include "generate/isomorphic_cases.hpp"
 #include "problems.hpp"
-#include "topology/mesh.hpp"
+#include "topology/torus.hpp"
 
 namespace rondo {
 namespace {

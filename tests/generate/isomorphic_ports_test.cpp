@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "decomposition/additive_basis.hpp"
 #include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"

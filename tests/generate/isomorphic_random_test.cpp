@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 #include "generate/isomorphic_cases.hpp"
 #include "problems.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo::lane_sequences {
 namespace {

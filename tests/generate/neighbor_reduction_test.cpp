@@ -8,7 +8,7 @@
 #include "generate/isomorphic_cases.hpp"
 #include "neighbor_check.hpp"
 #include "theory/predict.hpp"
-#include "topology/sparse_collective.hpp"
+#include "topology/process_graph.hpp"
 
 namespace rondo {
 namespace {

@@ -5,7 +5,7 @@
 #include "neighbor_check.hpp"
 #include "problems.hpp"
 #include "sanitized.hpp"
-#include "theory/neighbor.hpp"
+#include "theory/graph_collectives.hpp"
 
 namespace rondo {
 namespace {

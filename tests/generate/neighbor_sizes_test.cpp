@@ -4,7 +4,7 @@
 
 #include "neighbor_check.hpp"
 #include "problems.hpp"
-#include "theory/neighbor.hpp"
+#include "theory/graph_collectives.hpp"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "generate/posting.hpp"
+#include "generate/transformations.hpp"
 
 #include <gtest/gtest.h>
 

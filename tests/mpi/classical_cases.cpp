@@ -15,7 +15,6 @@
 #include "mpi_library/calls/attached.hpp"
 #include "mpi_library/classical/calls.hpp"
 #include "mpi_library/classical/classical_request.hpp"
-#include "mpi_library/classical/recent_calls.hpp"
 #include "mpi_library/graph/request_completion.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "problem/classical.hpp"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "rondo/isomorphic.h"
-#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 

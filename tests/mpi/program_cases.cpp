@@ -8,7 +8,7 @@
 #include "mpi/exchange/independent_set.hpp"
 #include "mpi/exchange/point_bisection.hpp"
 #include "mpi/exchange/point_cut.hpp"
-#include "topology/geometric_graph.hpp"
+#include "topology/graph_generators.hpp"
 #include "topology/point_cloud.hpp"
 
 namespace rondo::mpi::testing {

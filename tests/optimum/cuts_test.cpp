@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <random>
 
-#include "base/index.hpp"
-#include "optimum/min_cuts.hpp"
+#include "base/ids.hpp"
+#include "optimum/network_bound.hpp"
 
 namespace rondo::optimum::test {
 namespace {

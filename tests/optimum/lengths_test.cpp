@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/random.hpp"
 #include "optimum/cuts.hpp"
 

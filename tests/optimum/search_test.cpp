@@ -7,7 +7,6 @@
 #include <ctime>
 #include <memory>
 
-#include "optimum/solve.hpp"
 #include "sanitized.hpp"
 
 namespace rondo::optimum::test {

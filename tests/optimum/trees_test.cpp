@@ -1,13 +1,13 @@
 // The length that trees have at least, beside the length of the shortest tree.
 
-#include "optimum/trees.hpp"
+#include "optimum/distances.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "base/random.hpp"
 
 namespace rondo::optimum::test {

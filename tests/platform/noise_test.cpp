@@ -8,8 +8,8 @@
 #include <functional>
 #include <numbers>
 
-#include "base/draw.hpp"
 #include "base/error.hpp"
+#include "base/random.hpp"
 
 namespace rondo {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "mpi/runtime/failure.hpp"
-#include "mpi_library/interface/exchange_options.hpp"
-#include "mpi_library/intergroup/comm.hpp"
-#include "mpi_library/isomorphic/comm.hpp"
+#include "mpi_library/interface/sparse_exchange.hpp"
+#include "mpi_library/intergroup/intergroup_comm.hpp"
+#include "mpi_library/isomorphic/iso_comm.hpp"
 #include "problem/problem.hpp"
 #include "scenario/enum_names.hpp"
 #include "scenario/sub_schema.hpp"

@@ -6,8 +6,7 @@
 
 #include "classical_forms.hpp"
 #include "generate/classical.hpp"
-#include "schedule/other_root.hpp"
-#include "schedule/same_size.hpp"
+#include "schedule/other_root_and_size.hpp"
 #include "schedule/verify.hpp"
 
 namespace rondo {

@@ -9,8 +9,7 @@
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
 #include "theory/predict.hpp"
-#include "topology/geometric_graph.hpp"
-#include "topology/sparse_pattern.hpp"
+#include "topology/graph_generators.hpp"
 
 namespace rondo {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "mpi_library/classical/proof.hpp"
+#include "mpi_library/classical/proved_schedule.hpp"
 #include "mpi_library/classical/selection.hpp"
 
 namespace rondo::mpi {

@@ -20,7 +20,6 @@
 #include "base/error.hpp"
 #include "process/child.hpp"
 #include "process/descriptor.hpp"
-#include "process/orphans.hpp"
 
 namespace rondo {
 namespace {

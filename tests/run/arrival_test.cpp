@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/index.hpp"
-#include "problem/arrival.hpp"
+#include "base/ids.hpp"
+#include "problem/run_options.hpp"
 #include "run/families.hpp"
 
 namespace rondo {

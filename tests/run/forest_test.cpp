@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "families.hpp"
 #include "generate/forest.hpp"
-#include "platform/routed_network.hpp"
+#include "platform/paths.hpp"
 #include "sanitized.hpp"
 
 namespace rondo::testing {

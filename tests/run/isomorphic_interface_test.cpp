@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "base/random.hpp"
-#include "engine/smpi/program.hpp"
+#include "engine/smpi/simulation.hpp"
 #include "families.hpp"
 #include "run/families/plan.hpp"
 #include "schedule/measure.hpp"

@@ -7,13 +7,13 @@
 
 #include <set>
 
-#include "base/listed.hpp"
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "engine/engine.hpp"
 #include "folder.hpp"
 #include "run/families.hpp"
 #include "run/output/trace.hpp"
-#include "run/points/timeline.hpp"
+#include "run/points/simulate.hpp"
 #include "sanitized.hpp"
 
 namespace rondo {

@@ -1,4 +1,4 @@
-#include "run/points/link_loads.hpp"
+#include "run/points/traffic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "families.hpp"
 #include "run/families/plan.hpp"
-#include "run/families/resolve_promise.hpp"
+#include "run/families/promises.hpp"
 #include "run/formats/promise_json.hpp"
 #include "run/points/export.hpp"
 #include "scenario/promise.hpp"

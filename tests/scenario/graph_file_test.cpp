@@ -1,4 +1,4 @@
-#include "scenario/graph_file.hpp"
+#include "scenario/graph_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "json/text.hpp"
+#include "json/value.hpp"
 #include "sample.hpp"
 
 namespace rondo::scenario {

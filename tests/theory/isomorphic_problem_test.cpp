@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
-#include "decomposition/dimension_order.hpp"
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 #include "reference.hpp"
 #include "theory/isomorphic.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "decomposition/dimension_order.hpp"
+#include "decomposition/routes.hpp"
 #include "reference.hpp"
 #include "theory/bounds.hpp"
 #include "theory/isomorphic.hpp"

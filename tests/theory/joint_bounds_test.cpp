@@ -1,6 +1,6 @@
 // Bounds on the volume of schedules with few rounds, beside the best of all schedules of a few ranks.
 
-#include "theory/joint_bounds.hpp"
+#include "theory/spreading.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "theory/neighbor.hpp"
+#include "theory/graph_collectives.hpp"
 
 #include <gtest/gtest.h>
 

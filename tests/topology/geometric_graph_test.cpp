@@ -1,4 +1,4 @@
-#include "topology/geometric_graph.hpp"
+#include "topology/graph_generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "topology/mesh.hpp"
+#include "topology/torus.hpp"
 
 #include <gtest/gtest.h>
 
-#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/routes.hpp"
 
 namespace rondo {
 namespace {

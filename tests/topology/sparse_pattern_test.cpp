@@ -1,4 +1,4 @@
-#include "topology/sparse_pattern.hpp"
+#include "topology/graph_generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "engine/native/fluid_times.hpp"
-#include "engine/native/message_noise.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/run.hpp"
+#include "engine/native/transfer_times.hpp"
 
 namespace rondo::native {
 

@@ -10,8 +10,8 @@
 #include <type_traits>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "engine/native/costs.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/run.hpp"
 
 namespace rondo {

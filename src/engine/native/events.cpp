@@ -7,15 +7,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "engine/native/costs.hpp"
-#include "engine/native/deadlock.hpp"
-#include "engine/native/fixed_times.hpp"
-#include "engine/native/fluid_times.hpp"
-#include "engine/native/message_times.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/part_order.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
+#include "engine/native/transfer_times.hpp"
 
 namespace rondo::native {
 

@@ -1,10 +1,9 @@
 // Schedules in rounds under flow timing. A thread is a rank, or a part if the work has parts.
 
-#include "engine/native/costs.hpp"
 #include "engine/native/cpu_run.hpp"
-#include "engine/native/deadlock.hpp"
-#include "engine/native/message_times.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/part_order.hpp"
+#include "engine/native/run.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo::native {

@@ -3,8 +3,8 @@
 
 #include <deque>
 
-#include "engine/native/costs.hpp"
 #include "engine/native/cpu_run.hpp"
+#include "engine/native/messages.hpp"
 #include "schedule/task_graph_parts.hpp"
 
 namespace rondo::native {

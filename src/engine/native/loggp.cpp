@@ -1,19 +1,19 @@
-// LogGP [Alexandrov95] as LogGOPSim [Hoefler10] simulates it: each rank has CPUs and NICs that are free from a time on,
-// and every start and arrival is an event.
+// LogGP [Alexandrov95] as LogGOPSim [Hoefler10] simulates it: each rank has CPUs and NICs that are free from a time
+// on, and every start and arrival is an event.
 //
 // An event that finds its CPU or NIC busy is tried again when both are free, or waits in a line behind an event that
-// will be tried (loggp_events.hpp). The two give the same times. Events of one moment are handled in the order in which
-// they were created, however often they were tried. LogGOPSim uses this order too, and with it times agree to the
-// nanosecond. Three differences are deliberate. An empty message counts as one byte, not as fewer than zero. Tasks of a
-// rank that become ready together keep their order, however many they are. If a rank has several CPUs, a task waits for
-// the tasks that it requires on other CPUs.
+// will be tried (loggp.hpp). The two give the same times. Events of one moment are handled in the order in which they
+// were created, however often they were tried. LogGOPSim uses this order too, and with it times agree to the
+// nanosecond. Three differences are deliberate. An empty message counts as one byte, not as fewer than zero. Tasks of
+// a rank that become ready together keep their order, however many they are. If a rank has several CPUs, a task waits
+// for the tasks that it requires on other CPUs.
+
+#include "engine/native/loggp.hpp"
 
 #include <algorithm>
 
-#include "base/index.hpp"
-#include "engine/native/costs.hpp"
-#include "engine/native/loggp_costs.hpp"
-#include "engine/native/loggp_events.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/run.hpp"
 #include "schedule/task_graph_parts.hpp"
 

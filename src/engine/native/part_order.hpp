@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/noise.hpp"
 #include "schedule/parts.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-// The ports of all ranks under linear timing, and the messages that wait for them. fixed_times.hpp and fluid_times.hpp
-// say how long a message occupies its ports.
+// The ports of all ranks under linear timing, and the messages that wait for them. transfer_times.hpp and
+// transfer_times.hpp say how long a message occupies its ports.
 //
 // Messages have the priority in which they became ready: the first one has the highest. Among the messages whose source
 // has a free send port and whose target has a free receive port, the one of highest priority starts, until no such
@@ -13,10 +13,10 @@
 #include <span>
 #include <vector>
 
-#include "base/bits.hpp"
-#include "base/index.hpp"
+#include "base/column.hpp"
+#include "base/ids.hpp"
 #include "engine/native/messages.hpp"
-#include "engine/native/proposals.hpp"
+#include "engine/native/queue.hpp"
 
 namespace rondo::native {
 

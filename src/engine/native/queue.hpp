@@ -1,12 +1,16 @@
 #pragma once
 
-// The event queue of the native engine. A simulation never schedules an event before the present. A radix heap relies
-// on this, and is fast because of it.
+// The priority queues of the native engine.
+// RadixHeap holds events. A simulation never schedules an event before the present, and the radix heap is fast
+// because of it. IndexedHeap can change the time of an entry that waits, which std::priority_queue cannot.
+// Proposals serves ports.cpp alone: most proposals come at once and are sorted; later ones go into a heap.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/instant.hpp"
@@ -107,6 +111,134 @@ class RadixHeap {
   std::uint64_t filled_ = 0;
   std::size_t size_ = 0;
   std::uint64_t last_ = 0;
+};
+
+/// A heap of task numbers whose keys (times) can be changed: each entry has four children, and the heap knows the place
+/// of each number. FluidTimes uses it for the ends of flows, which change with their rates.
+class IndexedHeap {
+ public:
+  bool empty() const { return heap_.empty(); }
+  Instant least_time() const { return {heap_.front().time, heap_.front().rest}; }
+  std::uint32_t least() const { return heap_.front().number; }
+
+  /// Adds the number, or changes its time.
+  void set(std::uint32_t number, Instant time) {
+    Entry const entry{time.value, time.rest, number};
+    if (number >= place_.size()) place_.resize(number + 1, absent);
+    if (place_[number] == absent) {
+      heap_.push_back(entry);
+      return rise(heap_.size() - 1, entry);
+    }
+    std::size_t const place = place_[number];
+    if (entry < heap_[place]) return rise(place, entry);
+    sink(place, entry);
+  }
+
+  /// The last entry takes the place of the removed one, and moves up or down from there.
+  void remove(std::uint32_t number) {
+    std::size_t const place = place_[number];
+    place_[number] = absent;
+    Entry const last = heap_.back();
+    heap_.pop_back();
+    if (place == heap_.size()) return;
+    if (last < heap_[place]) return rise(place, last);
+    sink(place, last);
+  }
+
+ private:
+  static constexpr std::uint32_t absent = 0xffff'ffff;
+  struct Entry {
+    double time;
+    float rest;
+    std::uint32_t number;
+    friend bool operator<(Entry a, Entry b) {
+      if (a.time != b.time) return a.time < b.time;
+      return a.rest != b.rest ? a.rest < b.rest : a.number < b.number;
+    }
+  };
+
+  /// A heap with four children for each entry, which is flatter than a binary one.
+  void put(std::size_t place, Entry entry) {
+    heap_[place] = entry;
+    place_[entry.number] = static_cast<std::uint32_t>(place);
+  }
+  void rise(std::size_t place, Entry entry) {
+    for (; place > 0 && entry < heap_[(place - 1) / 4]; place = (place - 1) / 4) put(place, heap_[(place - 1) / 4]);
+    put(place, entry);
+  }
+  /// Moves an entry down to its place.
+  void sink(std::size_t place, Entry entry) {
+    while (true) {
+      std::size_t const first = 4 * place + 1;
+      if (first >= heap_.size()) break;
+      std::size_t smallest = first;
+      for (std::size_t child = first + 1; child < heap_.size() && child < first + 4; ++child) {
+        if (heap_[child] < heap_[smallest]) smallest = child;
+      }
+      if (!(heap_[smallest] < entry)) break;
+      put(place, heap_[smallest]);
+      place = smallest;
+    }
+    put(place, entry);
+  }
+
+  std::vector<Entry> heap_;
+  std::vector<std::uint32_t> place_;  ///< by number
+};
+
+/// The ranks that propose a message, by the priority of the message, lowest number first. Most proposals are known
+/// before the first one is taken, and are nearly sorted then. So these are a sorted list, and only the others are in a
+/// heap.
+class Proposals {
+ public:
+  bool empty() const { return next_ == first_.size() && later_.empty(); }
+  /// Adds a proposal; lower priorities are taken first.
+  void add(std::uint32_t priority, std::uint32_t proposer) {
+    std::uint64_t const proposal = std::uint64_t{priority} << 32 | proposer;
+    if (!begun_) return first_.push_back(proposal);
+    later_.push_back(proposal);
+    std::push_heap(later_.begin(), later_.end(), std::greater<>());
+  }
+
+  /// Sorts the proposals so far. From now on proposals are added between takes, until all have been taken.
+  void begin() {
+    begun_ = true;
+    auto const unsorted = std::is_sorted_until(first_.begin(), first_.end());
+    later_.assign(unsorted, first_.end());
+    std::make_heap(later_.begin(), later_.end(), std::greater<>());
+    first_.erase(unsorted, first_.end());
+  }
+
+  bool is_best(std::uint32_t priority) const {
+    return (next_ == first_.size() || priority < first_[next_] >> 32) &&
+           (later_.empty() || priority < later_.front() >> 32);
+  }
+
+  /// Removes the proposal with the lowest priority.
+  std::uint32_t take() {
+    std::uint64_t best;
+    if (later_.empty() || (next_ < first_.size() && first_[next_] < later_.front())) {
+      best = first_[next_++];
+    } else {
+      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
+      best = later_.back();
+      later_.pop_back();
+    }
+    return static_cast<std::uint32_t>(best);
+  }
+
+  /// All proposals have been taken; the next ones may be collected.
+  void end() {
+    first_.clear();
+    next_ = 0;
+    begun_ = false;
+  }
+
+ private:
+  std::vector<std::uint64_t> first_;  ///< sorted after begin(); those from `next_` on have not been taken
+  std::size_t next_ = 0;
+  std::vector<std::uint64_t> later_;  ///< a heap
+  bool begun_ = false;
 };
 
 }  // namespace rondo::native

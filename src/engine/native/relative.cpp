@@ -4,8 +4,8 @@
 
 #include <bit>
 
-#include "base/index.hpp"
-#include "engine/native/costs.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/run.hpp"
 #include "schedule/measure.hpp"
 

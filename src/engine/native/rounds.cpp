@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/instant.hpp"
-#include "engine/native/costs.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/run.hpp"
 
 namespace rondo::native {

@@ -2,17 +2,23 @@
 
 // The methods of the native engine. simulate_native tries them from the fastest to the most general. Where a faster
 // method gives a result, the more general ones would give exactly the same times.
+// The functions at the end report deadlocks of schedules: the waits of all ranks, and the circular wait among them
+// that explains the deadlock.
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "engine/engine.hpp"
-#include "engine/native/flow_links.hpp"
 #include "engine/native/messages.hpp"
+#include "engine/native/transfer_times.hpp"
 #include "engine/noise.hpp"
 #include "schedule/parts.hpp"
+#include "schedule/schedule.hpp"
 #include "schedule/task_graph_parts.hpp"
 
 namespace rondo::native {
@@ -166,5 +172,28 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
 /// finish time for each part; all its tasks have ended then.
 std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms,
                                              std::span<std::uint32_t const> first_of_part = {});
+
+/// A rank that waits forever, and one of the ranks for which it waits.
+struct Wait {
+  std::int32_t rank = 0;
+  std::int32_t on = 0;  ///< `nobody` if that rank does not exist
+  int round = 0;        ///< the round of `rank`
+};
+
+/// How far a rank has come. It posts its sends and receives in the order of their numbers.
+struct RoundPosition {
+  int round = 0;
+  std::uint32_t send = 0, receive = 0;          ///< the numbers of the first send and receive of its round
+  std::uint32_t send_end = 0, receive_end = 0;  ///< the numbers of the first send and receive of its next round
+};
+
+/// The waits of all ranks when nothing is under way: the sends and receives that only one end has posted.
+/// `sender_continues` marks the messages whose sends do not block their senders.
+std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<RoundPosition> const& ranks,
+                           std::vector<bool> const& sender_continues);
+
+/// One line about a deadlock: a smallest circular wait if there is one, otherwise the first wait for something that is
+/// never posted. `waits` must not be empty.
+std::string deadlock_text(int ranks, std::vector<Wait> const& waits);
 
 }  // namespace rondo::native

@@ -1,11 +1,14 @@
-// Symmetric schedules under linear timing: if all ranks do the same and the machine looks the same from each of them,
-// one rank shows the times of all.
+// Symmetric schedules: all ranks do the same, and the machine looks the same from each of them. One rank is
+// simulated in place of all, in time independent of their number: under linear timing, on the shared links of a torus
+// or ring, and under flow timing. run.hpp proves that this is exact.
 
 #include <algorithm>
 
-#include "engine/native/costs.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/queue.hpp"
 #include "engine/native/run.hpp"
+#include "engine/native/transfer_times.hpp"
 
 namespace rondo::native {
 
@@ -130,6 +133,122 @@ std::optional<Run> time_representative(Schedule const& schedule, Platform const&
   run.makespan = single ? *single : serve(rank, platform.ports);
   run.finish.push_back(run.makespan);
   return run;
+}
+
+namespace {
+
+/// Whether ports and shared links alone determine the times of messages.
+bool only_links_are_shared(Platform const& platform) {
+  return platform.timing == TimingModel::linear && platform.links == LinkSharing::shared &&
+         platform.ranks_per_host == 1 && has_plain_hosts(platform);
+}
+
+/// The time at which the last round has ended. A round starts its messages in their order, as ports fall free. The next
+/// round begins when all of them have ended. There must be at least one port.
+Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, Deadline const& deadline) {
+  Instant now;
+  std::vector<std::uint32_t> starting, ended;
+  std::uint32_t next = 0;
+  for (int round = 1; round <= program.rounds(); ++round) {
+    deadline.check();
+    std::size_t waiting = program.sends(round).size(), running = 0;
+    while (waiting + running > 0) {
+      starting.clear();
+      for (; waiting > 0 && running < at(ports); --waiting, ++running) starting.push_back(next++);
+      times.start(starting, now);
+      now = times.finish(ended);
+      running -= ended.size();
+    }
+  }
+  return Seconds(now.value);
+}
+
+}  // namespace
+
+/// One link stands for all links of a dimension and direction, because all of them carry the same.
+std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
+                                                Deadline const& deadline) {
+  if (!only_links_are_shared(platform) || !all_ranks_do_the_same(schedule)) return std::nullopt;
+  if (!machine_is_the_torus(schedule, platform)) return std::nullopt;
+  Messages const messages = messages_of_one(schedule, platform);
+  FlowLinks const flow_links = FlowLinks::of_one_rank(platform, schedule.torus->dimensions());
+  FluidTimes times(messages, nullptr, flow_links);
+  Run run;
+  run.makespan = serve_over_links(schedule.programs.front(), platform.ports, times, deadline);
+  run.messages = static_cast<std::int64_t>(messages.source.size()) * schedule.ranks;
+  run.bytes = messages.bytes * schedule.ranks;
+  run.finish = {run.makespan};
+  return run;
+}
+
+namespace {
+
+/// Whether messages between any two hosts share only NICs and take the same time.
+bool all_pairs_are_alike(Platform const& platform) {
+  return !std::holds_alternative<PlatformFile>(platform.topology) && Costs(platform).uniform() &&
+         platform.links == LinkSharing::unshared;
+}
+
+bool flow_machine_is_symmetric(Schedule const& schedule, Platform const& platform) {
+  if (!has_plain_hosts(platform)) return false;
+  return platform.ranks_per_host == 1 && (all_pairs_are_alike(platform) || machine_is_the_torus(schedule, platform));
+}
+
+/// Whether the simulated rank may take the k-th send and the k-th receive of a round as two ends of one message. It may
+/// if they are, or if all messages of the round have one size and the same treatment at their receivers.
+bool ends_are_alike(Schedule const& schedule, int round) {
+  Peers const peers(schedule);
+  Program const& program = schedule.programs.front();
+  auto const sends = program.sends(round);
+  auto const receives = program.receives(round);
+  Sizes const size(program);
+  bool in_order = true, alike = true;
+  for (std::size_t k = 0; k < sends.size(); ++k) {
+    if (peers.ahead(sends[k]) == 0) return false;
+    in_order = in_order && peers.ahead(sends[k]) == peers.behind(receives[k]);
+    alike = alike && size(sends[k]) == size(sends[0]) && receives[k].join == receives[0].join;
+  }
+  return in_order || alike;
+}
+
+/// Whether every round sends as many messages of each size as it receives.
+bool all_ends_are_alike(Schedule const& schedule) {
+  int const last = schedule.programs.front().rounds();
+  for (int round = 1; round <= last; ++round) {
+    if (!ends_are_alike(schedule, round)) return false;
+  }
+  return true;
+}
+
+/// A schedule of one rank that follows the program and sends all messages to itself.
+Schedule one_rank_schedule(Schedule const& schedule) {
+  Schedule one;
+  one.ranks = 1;
+  one.programs = schedule.programs;
+  one.torus = Torus({1});
+  one.offsets.assign(schedule.offsets.size() / at(schedule.torus->dimensions()), 0);
+  one.promises = schedule.promises;
+  return one;
+}
+
+}  // namespace
+
+/// run.hpp has the conditions and their proof.
+std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platform const& platform,
+                                                 Deadline const& deadline) {
+  if (platform.timing != TimingModel::flow || !all_ranks_do_the_same(schedule)) return std::nullopt;
+  // Searching costs time in proportion to the waiting entries, which depends on the order in which messages are taken.
+  if (platform.flow.match > Seconds(0)) return std::nullopt;
+  if (!flow_machine_is_symmetric(schedule, platform) || !all_ends_are_alike(schedule)) return std::nullopt;
+  Messages const ways = messages_of_one(schedule, platform);
+  FlowLinks const flow_links = FlowLinks::of_one_rank(platform, schedule.torus->dimensions());
+  auto timed = time_with_cpus(one_rank_schedule(schedule), platform, flow_links, {deadline}, &ways);
+  Run* run = std::get_if<Run>(&timed);
+  if (run == nullptr) return std::nullopt;
+  run->messages *= schedule.ranks;
+  run->bytes *= schedule.ranks;
+  run->finish = {run->makespan};
+  return std::move(*run);
 }
 
 }  // namespace rondo::native

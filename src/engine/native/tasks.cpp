@@ -4,12 +4,11 @@
 #include <tuple>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "engine/native/costs.hpp"
-#include "engine/native/fixed_times.hpp"
-#include "engine/native/fluid_times.hpp"
+#include "base/ids.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
+#include "engine/native/transfer_times.hpp"
 #include "schedule/task_graph_parts.hpp"
 
 namespace rondo::native {

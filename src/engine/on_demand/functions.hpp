@@ -11,8 +11,6 @@
 
 #include "base/permissions.hpp"
 #include "engine/engine.hpp"
-#include "engine/platform_file.hpp"
-#include "engine/programs/exchange_programs.hpp"
 #include "engine/programs/library.hpp"
 #include "engine/programs/neighbor_setup.hpp"
 #include "engine/programs/sparse_exchange.hpp"

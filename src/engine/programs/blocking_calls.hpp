@@ -1,12 +1,26 @@
 #pragma once
 
-// Notes the MPI call in which each rank of a user program is, so that the report of a deadlock can name it.
+// Faults in the communication of a user program.
+// The report of a deadlock names the MPI call in which each rank is, which blocking_call() describes.
+// MPI requires that each rank receives all messages to it before it calls MPI_Finalize. A program that does not only
+// works as long as its sends are buffered. unreceived_messages() describes the messages that no rank has received.
+
+#include <mpi.h>
 
 #include <string>
 
 #include "base/ids.hpp"
 
 namespace rondo {
+
+/// A cancelled request is no message any more. SMPI keeps a cancelled eager send among the sends that wait.
+void note_cancelled(MPI_Request request);
+
+/// The number of messages that wait for a receive, and the first of them: "2, the first from rank 0 to rank 3 with tag
+/// 7 (8B)"; "" if there is none. It is called in an actor of a simulation whose ranks have all left their programs but
+/// still exist. The messages of collectives, which have negative tags in SMPI, do not belong to the program and do not
+/// count.
+std::string unreceived_messages();
 
 /// From this call on, this process notes the blocking calls of `ranks` ranks: sends, receives, waits, and the most
 /// common collectives.

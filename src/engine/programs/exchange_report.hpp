@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/programs/sparse_exchange.hpp"
-#include "engine/smpi/program.hpp"
+#include "engine/smpi/simulation.hpp"
 #include "mpi/exchange/driver.hpp"
 
 namespace rondo {

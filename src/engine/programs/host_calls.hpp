@@ -1,7 +1,9 @@
 #pragma once
 
-// The answers of MPI to programs that ask about the hosts of their ranks. In SMPI each rank is alone on a host, because
-// ports belong to ranks here. These functions answer with the hosts of the machine instead.
+// The hosts of the machine, as a user program sees them. In SMPI each rank is alone on a host, because ports belong
+// to ranks here. Therefore these functions answer in place of SMPI's. Hosts have disks, on which librondo_mpi reads
+// and writes the files of MPI-IO. Each disk moves the data of one call at a time, in the order of the calls. Disks
+// are actors that sleep.
 
 #include "platform/platform.hpp"
 
@@ -13,5 +15,9 @@ void note_hosts(int ranks, Platform const& machine);
 
 /// The host of the calling rank; -1 on a platform file, and if none has been noted.
 int host_here();
+
+/// To be called after note_hosts. From now on MPI_File_open works if the machine has disks, and ends the program if it
+/// has none.
+void note_disks(int ranks, Platform const& machine);
 
 }  // namespace rondo

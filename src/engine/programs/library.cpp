@@ -8,7 +8,6 @@
 #include <optional>
 #include <simgrid/s4u.hpp>
 
-#include "engine/smpi/alias_memory.hpp"
 #include "engine/smpi/payload.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"

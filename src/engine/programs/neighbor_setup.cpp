@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "engine/smpi/program.hpp"
+#include "engine/smpi/simulation.hpp"
 #include "mpi/setup/common_neighbors.hpp"
 
 namespace rondo {

@@ -19,13 +19,12 @@
 #include <system_error>
 #include <utility>
 
-#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/included_files.hpp"
 #include "base/permissions.hpp"
 #include "base/places.hpp"
-#include "engine/failure.hpp"
+#include "engine/answer.hpp"
 #include "process/descriptor.hpp"
 #include "process/run_in_child.hpp"
 #include "process/say.hpp"

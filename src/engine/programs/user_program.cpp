@@ -25,17 +25,15 @@
 #include <system_error>
 #include <utility>
 
-#include "base/append.hpp"
 #include "base/error.hpp"
 #include "base/permissions.hpp"
-#include "engine/failure.hpp"
+#include "base/text.hpp"
+#include "engine/answer.hpp"
 #include "engine/programs/blocking_calls.hpp"
 #include "engine/programs/call_notes.hpp"
 #include "engine/programs/computing.hpp"
-#include "engine/programs/disks.hpp"
 #include "engine/programs/host_calls.hpp"
 #include "engine/programs/rank_state.hpp"
-#include "engine/programs/unreceived.hpp"
 #include "engine/smpi/actors.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"

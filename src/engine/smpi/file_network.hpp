@@ -1,6 +1,7 @@
 #pragma once
 
-// A SimGrid platform file in SimGrid: the hosts of the ranks, their links to the network, and the routes between them.
+// A SimGrid platform file in SimGrid: the hosts of the ranks, their links to the network, and the routes between
+// them.
 
 #include <string>
 #include <vector>

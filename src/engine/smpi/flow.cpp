@@ -10,7 +10,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 

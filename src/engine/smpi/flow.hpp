@@ -52,7 +52,7 @@ class FlowTasks {
 /// The rule of flow timing: it says when sends and receives return, and when messages depart, arrive and end.
 class SmpiFlow : public SmpiRule {
  public:
-  /// The time at which a message that departs at a given time has passed its NICs (nic_gaps.hpp).
+  /// The time at which a message that departs at a given time has passed its NICs (instant.hpp).
   using Pass = std::function<Instant(Instant, int from, int to, std::int64_t bytes)>;
   /// `launch` makes the transfers of a message between two ranks. `rank_here` returns the rank whose actor is running.
   SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts const& costs, Launch launch, Pass pass,

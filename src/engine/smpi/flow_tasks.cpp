@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "engine/smpi/file_network.hpp"
 #include "engine/smpi/ports.hpp"
 #include "engine/smpi/precision.hpp"

@@ -16,11 +16,11 @@
 
 #include "base/ids.hpp"
 #include "engine/engine.hpp"
-#include "engine/nic_gaps.hpp"
+#include "engine/instant.hpp"
 #include "engine/noise.hpp"
 #include "engine/smpi/flow.hpp"
 #include "engine/smpi/rule.hpp"
-#include "platform/shared_resources.hpp"
+#include "platform/paths.hpp"
 
 namespace simgrid::s4u {
 class Engine;

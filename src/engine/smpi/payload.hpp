@@ -1,21 +1,26 @@
 #pragma once
 
-// Payload that identifies its origin: each byte of a block is a function of the origin, the id of the block, and the
-// index of the byte. So a block, or a part of it, in a wrong place is detected.
+// The buffers of simulated ranks, with payload or without.
+//
+// Payload identifies its origin: each byte of a block is a function of the origin, the id of the block, and the index
+// of the byte. So a block, or a part of it, in a wrong place is detected.
 //
 // Reductions work byte by byte. If their order matters, a byte is an affine map x -> a x + b modulo 16, with an odd a
 // (3 bits) and a b (4 bits), and a further bit that is added modulo 2. Maps are composed, which does not commute and
 // loses no information. If the order does not matter, bytes are added modulo 256. For a barrier the larger byte is
 // kept.
+//
+// AliasMemory serves simulations without payload: MPI calls need valid buffers, but nobody reads their content.
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/units.hpp"
 #include "engine/engine.hpp"
-#include "mpi/runtime/buffers.hpp"
-#include "mpi/runtime/local_copy.hpp"
+#include "mpi/runtime/slots.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
 
@@ -69,6 +74,22 @@ class OwedData {
   ReductionRules rules_;
   std::map<std::pair<BlockId, std::int32_t>, Reduced> ranges_;  ///< by block and first rank
   std::vector<std::byte> listed_;
+};
+
+/// Addresses for any number of bytes that all map to the same few pages: a buffer that is written but never read.
+class AliasMemory {
+ public:
+  /// Throws std::bad_alloc if no addresses are left.
+  explicit AliasMemory(Bytes bytes);
+  ~AliasMemory();
+  AliasMemory(AliasMemory const&) = delete;
+  AliasMemory& operator=(AliasMemory const&) = delete;
+
+  std::byte* first() const { return first_; }
+
+ private:
+  std::byte* first_ = nullptr;
+  std::size_t size_ = 0;
 };
 
 }  // namespace rondo

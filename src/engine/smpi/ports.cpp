@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <simgrid/s4u.hpp>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 

@@ -13,8 +13,8 @@
 #include "base/error.hpp"
 #include "engine/smpi/flow_tasks.hpp"
 #include "engine/smpi/simulation.hpp"
+#include "mpi/runtime/datatypes.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo {
 

@@ -11,7 +11,6 @@
 #include <functional>
 #include <vector>
 
-#include "mpi/exchange/acknowledgement.hpp"
 #include "mpi/exchange/core.hpp"
 #include "mpi/exchange/requests.hpp"
 #include "mpi/runtime/message_buffers.hpp"

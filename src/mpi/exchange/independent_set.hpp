@@ -11,7 +11,7 @@
 #include "base/ids.hpp"
 #include "base/random.hpp"
 #include "mpi/exchange/sparse_exchange.hpp"
-#include "mpi/runtime/reductions.hpp"
+#include "mpi/runtime/short_messages.hpp"
 
 namespace rondo::mpi {
 

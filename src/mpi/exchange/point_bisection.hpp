@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "mpi/exchange/sparse_exchange.hpp"
-#include "mpi/runtime/reductions.hpp"
+#include "mpi/runtime/short_messages.hpp"
 #include "topology/point_cloud.hpp"
 
 namespace rondo::mpi {

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "mpi/runtime/reductions.hpp"
+#include "mpi/runtime/short_messages.hpp"
 #include "topology/point_cloud.hpp"
 
 namespace rondo::mpi {

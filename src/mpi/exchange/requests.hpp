@@ -1,6 +1,8 @@
 #pragma once
 
 // The requests of an exchange that are under way, each with its purpose.
+// Acknowledgement is the acknowledgement of a synchronous send as a message, for an MPI that ends such a send too
+// early.
 
 #include <mpi.h>
 
@@ -9,6 +11,12 @@
 #include <vector>
 
 namespace rondo::mpi {
+
+/// Two requests that together last as long as an acknowledgement is on its way: the receive ends when it arrives, and
+/// then the send ends too.
+struct Acknowledgement {
+  MPI_Request send, receive;
+};
 
 /// What a request is for.
 enum class Purpose : std::uint8_t {

@@ -1,32 +1,85 @@
 #pragma once
 
 // Dynamic sparse exchange with types [Ibanez15]. Its calls and states are those of the C interface
-// (rondo/sparse_exchange.h), which is built on this class:
+// (rondo/sparse_exchange.h), which is built on the class SparseExchange:
 //
-//   SparseExchange comm(MPI_COMM_WORLD);
-//   comm.pack(index, Rank(3));
-//   comm.pack(point, Rank(3));
-//   comm.exchange();
-//   while (comm.receive()) {
-//     auto const index = comm.unpack<int>();
-//     auto const point = comm.unpack<Point>();
-//   }
+// SparseExchange comm(MPI_COMM_WORLD);
+// comm.pack(index, Rank(3));
+// comm.pack(point, Rank(3));
+// comm.exchange();
+// while (comm.receive()) {
+// auto const index = comm.unpack<int>();
+// auto const point = comm.unpack<Point>();
+// }
 //
-// A wrong call throws WrongCall at once and changes nothing. An MPI error throws MpiFailure. MPI_COMM_NULL, or an
-// inter-communicator in the place of an intra-communicator, throws InputError.
+// The states of the exchange tell which calls are legal in which state, and which state follows [Ibanez15, Figure
+// 4.1]. A wrong call throws WrongCall at once and changes nothing. An MPI error throws MpiFailure. MPI_COMM_NULL, or
+// an inter-communicator in the place of an intra-communicator, throws InputError.
 
 #include <mpi.h>
 
 #include <concepts>
+#include <cstdint>
+#include <exception>
+#include <optional>
 #include <ranges>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "mpi/exchange/driver.hpp"
-#include "mpi/exchange/states.hpp"
 
 namespace rondo::mpi {
+
+/// What has been done so far.
+enum class ExchangeState : std::uint8_t {
+  uninit,    ///< without a communicator
+  idle,      ///< nothing packed, nothing to unpack
+  pack,      ///< something packed
+  unpack,    ///< an exchange is being unpacked
+  bothpack,  ///< the same, and something is packed for the next
+};
+inline constexpr int exchange_states = 5;
+
+/// The calls of the interface. comm_recv counts as two calls: one that returns true, and one that returns false.
+/// comm_mpi, which the figure lacks, is legal where comm_rank is.
+enum class ExchangeCall : std::uint8_t {
+  init,
+  finalize,
+  pack,
+  exch,
+  recv_more,
+  recv_done,
+  unpack,
+  from,
+  rank,
+  size,
+  mpi
+};
+/// How many calls the figure has.
+inline constexpr int exchange_calls = 10;
+
+/// "UNINIT", as the paper writes it.
+std::string to_string(ExchangeState state);
+/// "comm_init".
+std::string to_string(ExchangeCall call);
+
+/// The state after a call; unset if the call is wrong in this state.
+std::optional<ExchangeState> state_after(ExchangeState state, ExchangeCall call);
+
+/// A call that is wrong in its state or with its arguments. what() names both, and the rank if it is known.
+class WrongCall : public std::exception {
+ public:
+  /// A call in a state in which it is wrong.
+  WrongCall(ExchangeCall call, ExchangeState state, int rank);
+  /// "CALL in state STATE at rank R: WHAT"
+  WrongCall(ExchangeCall call, ExchangeState state, int rank, std::string const& what);
+  char const* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
 
 /// Values that may travel as their bytes between processes with the same representation of data.
 template <typename T>

@@ -2,8 +2,8 @@
 
 #include "mpi/runtime/library_intergroup.hpp"
 
+#include "mpi/runtime/datatypes.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 

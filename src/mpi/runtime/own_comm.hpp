@@ -1,12 +1,57 @@
 #pragma once
 
-// Communicators that the library makes for its own messages, so that these never match messages of the caller.
+// Communicators that the library makes.
+// All ranks make the same ones in the same order. A call that makes one waits for other ranks, unless the numbers of
+// the communicators have been drawn before (NewComms).
+// OwnComm is a communicator for the library's own messages, so that these never match messages of the caller.
 
 #include <mpi.h>
 
-#include "mpi/runtime/new_comms.hpp"
+#include <array>
+#include <cstddef>
+#include <span>
 
 namespace rondo::mpi {
+
+/// The numbers by which SMPI knows communicators. Its rank 0 draws a number and broadcasts it while a communicator is
+/// made. If ranks have learned the numbers before, none has to wait for another.
+struct CommNumbers {
+  /// As many as the duplicate of an inter-communicator needs: one for the result in each of the two groups, and three
+  /// for the communicators that it carries.
+  static constexpr std::size_t most = 5;
+  std::array<int, most> drawn{};
+
+  /// Whether this MPI library numbers its communicators in this way. Other libraries have an MPI_Comm_idup that does
+  /// not wait.
+  static bool available();
+  /// Draws numbers that no other communicator has; only one rank may do it. Throws MpiFailure.
+  static CommNumbers draw();
+};
+
+/// Makes communicators in one of the two ways.
+class NewComms {
+ public:
+  /// Every call is collective and waits for other ranks.
+  NewComms() = default;
+  /// No call waits. All ranks must make the same communicators from the same numbers, in the same order. A call that
+  /// finds no number left throws MpiFailure. `numbers` must outlive this object.
+  explicit NewComms(std::span<int const> numbers) : numbers_(numbers), numbered_(true) {}
+
+  /// A duplicate with the attributes of the original, but without its topology. Throws MpiFailure.
+  MPI_Comm duplicate(MPI_Comm original);
+  /// A duplicate with this info instead of the original's. Throws MpiFailure.
+  MPI_Comm duplicate(MPI_Comm original, MPI_Info info);
+  /// A communicator of the ranks of the group; MPI_COMM_NULL at other ranks. Throws MpiFailure.
+  MPI_Comm of_group(MPI_Comm original, MPI_Group group);
+
+ private:
+  /// The communicator that make(&comm) makes, with the next number if numbers have been drawn.
+  template <typename Make>
+  MPI_Comm made(Make const& make);
+
+  std::span<int const> numbers_;  ///< those that are not used yet
+  bool numbered_ = false;         ///< whether numbers have been drawn
+};
 
 /// A communicator that is freed with this object and that returns errors instead of aborting.
 class OwnComm {

@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "mpi/runtime/datatypes.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/reach.hpp"
-#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 

@@ -16,9 +16,6 @@
 #include <span>
 #include <vector>
 
-#include "mpi/runtime/buffers.hpp"
-#include "mpi/runtime/local_copy.hpp"
-#include "mpi/runtime/message_descriptors.hpp"
 #include "mpi/runtime/slots.hpp"
 #include "schedule/schedule.hpp"
 

@@ -1,14 +1,84 @@
-// Makes slots of the arguments of MPI calls. Errors have the codes that the MPI standard states.
+// Makes slots of the arguments of MPI calls. Errors have the codes that the MPI standard states. Several pieces
+// become one datatype with absolute addresses, so that MPI gathers and scatters them itself. Memory is copied
+// directly if both sides have the same datatype without gaps, and by packing and unpacking otherwise.
 
 #include "mpi/runtime/slots.hpp"
 
+#include <cstring>
 #include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "mpi/runtime/datatypes.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
+
+/// If all slots of a buffer have the size of a block, operator() multiplies, and no list is kept.
+SlotOffsets::SlotOffsets(Layout const& layout) : block_(layout.block.value) {
+  for (std::size_t b = 0; b < layout.buffers.size(); ++b) {
+    std::int64_t next = 0;
+    starts_[b].reserve(layout.buffers[b].sizes.size());
+    for (Bytes const size : layout.buffers[b].sizes) {
+      starts_[b].push_back(next);
+      next += size.value;
+    }
+  }
+}
+
+std::ptrdiff_t SlotOffsets::operator()(Place place) const {
+  std::vector<std::int64_t> const& starts = starts_[static_cast<std::size_t>(place.buffer())];
+  return starts.empty() ? block_ * place.slot() : starts[place.slot()];
+}
+
+std::span<std::byte> Buffers::slot(Place place) const {
+  return {first[static_cast<std::size_t>(place.buffer())] + (*offsets)(place),
+          static_cast<std::size_t>(layout->bytes(place).value)};
+}
+
+MPI_Count MessageDescriptor::bytes() const {
+  MPI_Count size = 0;
+  MPI_Type_size_x(type, &size);
+  return size * count;
+}
+
+/// The address as MPI counts it.
+MPI_Aint absolute(void const* pointer) {
+  // Not every MPI has a null pointer for MPI_BOTTOM, and MPI_Get_address would treat it as an ordinary pointer.
+  if (pointer == MPI_BOTTOM) return 0;
+  MPI_Aint address = 0;
+  MPI_Get_address(const_cast<void*>(pointer), &address);
+  return address;
+}
+
+/// A single piece needs no datatype of its own.
+MessageDescriptor descriptor_of(Piece const& piece, int partner) {
+  // The integer is an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
+  void* const address =
+      piece.address == 0 ? MPI_BOTTOM : reinterpret_cast<void*>(piece.address);  // NOLINT(performance-no-int-to-ptr)
+  return {address, piece.type, piece.count, partner};
+}
+
+/// A struct type of the pieces.
+OwnType::OwnType(std::span<Piece const> pieces) {
+  std::vector<int> counts;
+  std::vector<MPI_Aint> addresses;
+  std::vector<MPI_Datatype> types;
+  for (Piece const& piece : pieces) {
+    counts.push_back(piece.count);
+    addresses.push_back(piece.address);
+    types.push_back(piece.type);
+  }
+  PMPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &type_);
+  PMPI_Type_commit(&type_);
+}
+
+OwnType::~OwnType() {
+  if (type_ != MPI_DATATYPE_NULL) PMPI_Type_free(&type_);
+}
+
+OwnType::OwnType(OwnType&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
 
 namespace {
 
@@ -140,6 +210,53 @@ SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<S
     address += slot.bytes.value;
   }
   slots_ = {std::move(send), std::move(receive), std::move(waiting)};
+}
+
+namespace {
+
+/// Makes a pointer of an address that a caller has given, as a pointer or relative to MPI_BOTTOM.
+void* pointer(MPI_Aint address) { return reinterpret_cast<void*>(address); }  // NOLINT(performance-no-int-to-ptr)
+
+}  // namespace
+
+LocalCopy::LocalCopy(Slot const& from, Slot const& into)
+    : from_(pointer(from.piece.address)),
+      into_(pointer(into.piece.address)),
+      bytes_(static_cast<std::size_t>(from.bytes.value)) {
+  if (bytes_ == 0 || (from.piece.type == into.piece.type && dense(from.piece.type))) return;
+  packing_ = std::make_unique<Packing>(Packing{element(from.piece), element(into.piece), {}});
+  int size = 0;
+  check(MPI_Pack_size(1, packing_->from.type.handle(), MPI_COMM_SELF, &size));
+  packing_->between.resize(static_cast<std::size_t>(size));
+}
+
+LocalCopy::LocalCopy(Slot const& arriving, Slot const& present, Join join, Combine const& combine)
+    : bytes_(static_cast<std::size_t>(present.bytes.value)),
+      joining_(std::make_unique<Joining>(Joining{arriving, present, join, &combine})) {}
+
+/// Makes one element of a block. MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as its buffer. So
+/// the element begins at the first byte of the data.
+LocalCopy::Element LocalCopy::element(Piece const& piece) {
+  MPI_Aint first = 0;
+  MPI_Aint extent = 0;
+  check(MPI_Type_get_true_extent(piece.type, &first, &extent));
+  Piece const shifted{-first, piece.count, piece.type};
+  return {pointer(piece.address + first), OwnType(std::span(&shifted, 1))};
+}
+
+void LocalCopy::run() const {
+  if (bytes_ == 0) return;
+  if (joining_ != nullptr) return (*joining_->combine)(joining_->arriving, joining_->present, joining_->join);
+  if (packing_ == nullptr) {
+    std::memcpy(into_, from_, bytes_);
+    return;
+  }
+  auto& [from, into, between] = *packing_;
+  int const size = static_cast<int>(between.size());
+  int end = 0;
+  check(MPI_Pack(from.first, 1, from.type.handle(), between.data(), size, &end, MPI_COMM_SELF));
+  int position = 0;
+  check(MPI_Unpack(between.data(), end, &position, into.first, 1, into.type.handle(), MPI_COMM_SELF));
 }
 
 }  // namespace rondo::mpi

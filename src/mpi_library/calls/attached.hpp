@@ -1,6 +1,12 @@
 #pragma once
 
 // C++ values as attributes of MPI communicators. All attributes that the library attaches are made here.
+// A mark tells whether a communicator joins one group or two. The MPI library knows only its own inter-communicators.
+// To it, an inter-communicator of Rondo is a communicator of the local group
+// (mpi_library/intergroup/inter_comm.hpp).
+// The last functions remember on which communicator an operation has failed. A call that completes a request of Rondo
+// names no communicator, but the error belongs to the error handler of the communicator on which the operation was
+// started.
 
 #include <mpi.h>
 
@@ -63,5 +69,23 @@ class Attached {
     return made;
   }
 };
+
+/// Marks the communicator as one of two groups, until it is freed. Throws MpiFailure.
+void mark_inter(MPI_Comm comm);
+
+/// Whether the communicator is marked; false for MPI_COMM_NULL. This is fast as long as no communicator of the program
+/// has been marked. Throws MpiFailure.
+bool is_inter(MPI_Comm comm);
+
+/// Throws MpiFailure with MPI_ERR_COMM unless the communicator has one group.
+void expect_intra(MPI_Comm comm);
+
+/// Notes that an operation of this process is reported as failed. `comm` is MPI_COMM_NULL once the communicator has
+/// been freed. Throws MpiFailure.
+void note_failed(std::weak_ptr<MPI_Comm const> comm);
+
+/// The communicator that was noted last since the previous call; MPI_COMM_NULL if none was noted, or if it has been
+/// freed. Throws MpiFailure.
+MPI_Comm take_failed();
 
 }  // namespace rondo::mpi

@@ -1,12 +1,16 @@
 #pragma once
 
-// Turns a call from Fortran into a call of one of MPI's C functions. In Fortran every argument is an address,
-// handles are integers, and the error code is the last argument.
+// Turns a call from Fortran into a call of one of MPI's C functions. In Fortran every argument is an address, handles
+// are integers, and the error code is the last argument. FortranRequests translates lists of requests.
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include <vector>
+
+#include "mpi_library/calls/fortran_places.hpp"
 
 // The addresses by which Fortran names MPI's constants: common blocks of Open MPI, which programs in C lack, or of
 // SimGrid's library and of rondo/fortran/mpif.h.
@@ -127,5 +131,25 @@ int call(int (*function)(Arguments...), Words... words) {
       },
       arguments);
 }
+
+inline int number(Word word) { return *static_cast<MPI_Fint*>(word); }
+
+/// The requests of a list, or a single one, while a function in C changes them.
+class FortranRequests {
+ public:
+  FortranRequests(int count, Word requests) : words_(static_cast<MPI_Fint*>(requests)) {
+    for (int i = 0; i < count; ++i) handles_.push_back(MPI_Request_f2c(words_[i]));
+  }
+  ~FortranRequests() {
+    for (std::size_t i = 0; i < handles_.size(); ++i) words_[i] = MPI_Request_c2f(handles_[i]);
+  }
+  FortranRequests(FortranRequests const&) = delete;
+  FortranRequests& operator=(FortranRequests const&) = delete;
+  MPI_Request* data() { return handles_.data(); }
+
+ private:
+  MPI_Fint* words_;
+  std::vector<MPI_Request> handles_;
+};
 
 }  // namespace rondo::mpi

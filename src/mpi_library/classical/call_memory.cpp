@@ -7,9 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "mpi/runtime/datatypes.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/reach.hpp"
-#include "mpi/runtime/typed_count.hpp"
 
 namespace rondo::mpi {
 namespace {

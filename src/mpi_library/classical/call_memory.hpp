@@ -1,7 +1,7 @@
 #pragma once
 
 // The memory of the slots of a classical collective's schedule: the buffers of the call, and memory of Rondo's own
-// where these do not fit.
+// where these do not fit. SlotSizes holds the sizes of the slots of one rank in one call.
 
 #include <mpi.h>
 
@@ -13,13 +13,27 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "mpi/runtime/local_copy.hpp"
 #include "mpi/runtime/slots.hpp"
 #include "mpi_library/classical/collective_call.hpp"
-#include "mpi_library/classical/slot_sizes.hpp"
 #include "schedule/place.hpp"
 
 namespace rondo::mpi {
+
+/// `filled` are the sizes of the data that a call puts into the slots of the send and the receive buffer; `slots` are
+/// the sizes of messages. They differ only if a schedule moves blocks of different sizes through one slot, one after
+/// the other; then all of them are padded to the largest. Slots to which nothing is owed have no size in `filled`. The
+/// unit is that of unit_of (call_memory.hpp).
+struct SlotSizes {
+  explicit SlotSizes(Layout const& both) : slots(both), filled(both) {}
+  Layout slots, filled;
+  /// Whether every slot of the buffer has the size of a block.
+  bool full(Buffer buffer) const {
+    for (std::uint32_t i = 0; i < slots[buffer].slots; ++i) {
+      if (slots.bytes({buffer, i}) != filled.bytes({buffer, i})) return false;
+    }
+    return true;
+  }
+};
 
 /// In which unit the layouts of a collective's schedule count. The vector of a bcast is counted in bytes, because ranks
 /// may describe it by different datatypes; blocks are, too. Data that are reduced are counted in elements, which are

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "base/units.hpp"
 #include "mpi/runtime/failure.hpp"
 

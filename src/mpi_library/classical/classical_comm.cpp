@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "generate/classical.hpp"
-#include "json/parse.hpp"
+#include "json/value.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi_library/classical/shared_file.hpp"
+#include "mpi_library/classical/proved_schedule.hpp"
 #include "schedule/verify.hpp"
 
 namespace rondo::mpi {

@@ -43,7 +43,7 @@ struct SharedSelection {
   std::string refusal = {};  ///< empty if the file was read
 };
 
-/// Carried by the caller's communicator (runtime/attached.hpp).
+/// Carried by the caller's communicator (calls/attached.hpp).
 struct ClassicalComm {
   Hints hints = {};
   RecentChoices choices = {};

@@ -20,7 +20,6 @@
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/classical/classical_comm.hpp"
 #include "mpi_library/classical/classical_request.hpp"
-#include "mpi_library/classical/recent_calls.hpp"
 
 namespace rondo::mpi {
 namespace {

@@ -1,24 +1,64 @@
 #pragma once
 
 // Schedules from files (docs/custom.md) that carry out the collectives of a communicator, after a proof.
+// Rank 0 reads a file for all ranks of a communicator, so that no other rank has to see it (SharedFile). prove() and
+// FilePromise check the schedule against the promise of the collective that it shall carry out.
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "mpi_library/classical/proof.hpp"
-#include "mpi_library/classical/shared_file.hpp"
-#include "mpi_library/classical/slot_sizes.hpp"
+#include "mpi_library/classical/call_memory.hpp"
 #include "problem/block_sizes.hpp"
-#include "schedule/same_size.hpp"
+#include "schedule/collective.hpp"
+#include "schedule/file/schedule_json.hpp"
+#include "schedule/other_root_and_size.hpp"
 
 namespace rondo::mpi {
+
+/// A file as rank 0 has read it; the value is the same at all ranks.
+struct SharedFile {
+  std::string text;     ///< empty if it is refused
+  std::string refusal;  ///< one line that says why; else empty
+  int answer = 0;       ///< what `judge` has returned
+};
+
+/// A file, the place where it is named, and a communicator of the library's own whose ranks shall know it.
+struct FileForAll {
+  std::string name, where;
+  MPI_Comm comm;
+};
+
+/// Collective. Rank 0 reads the file and calls `judge` with its text. If reading or judging throws, the text of the
+/// exception is the refusal. Rank 0 prints it on standard error before the other ranks learn of it, because they may
+/// end the program. Throws MpiFailure.
+SharedFile share_file(FileForAll const& file, std::uint64_t most_bytes,
+                      std::function<int(std::string const& text)> const& judge);
+
+/// The promise of a schedule from a file, if it can be one of this collective: the root and the pieces of each block
+/// follow from its buffers. If several ranks could be the root, the promise in the file tells which one is.
+struct FilePromise {
+  Classical whole;           ///< of blocks that are not cut
+  std::uint32_t pieces = 1;  ///< of each block
+};
+FilePromise promise_of(ScheduleFile const& file, ClassicalCollective collective);
+
+/// The promise with its blocks cut into pieces, for an operator that commutes or for one that does not.
+Collective collective_of(FilePromise const& promise, Rank root, bool ordered);
+
+/// Whether a schedule joins contributions in the order of ranks.
+enum class Order : std::uint8_t { any, of_ranks };
+/// Proves the schedule, and tells whether it also keeps the order of ranks. Throws InputError with the first violation.
+Order prove(ScheduleFile const& file, FilePromise const& promise, std::string const& name);
 
 /// The share of one rank in the schedule for one root. The schedule has a program for this rank only; `held` and `owed`
 /// are the contents of its send buffer at the start and of its receive buffer at the end.

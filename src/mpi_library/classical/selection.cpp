@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <array>
 
-#include "base/listed.hpp"
 #include "base/suggest.hpp"
-#include "json/parse.hpp"
+#include "base/text.hpp"
 #include "json/pointer.hpp"
+#include "json/value.hpp"
 
 namespace rondo::mpi {
 namespace {

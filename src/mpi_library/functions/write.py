@@ -74,7 +74,7 @@ OPEN_MPI_FORTRAN = {"collective": [("MPI_$X", "", ""), ("MPI_$I", "request", "")
 OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
-    "smpi_functions.cpp": [OWN + "calls/communicator_kind.hpp", OWN + "calls/kept_errors.hpp", OWN + "smpi_shim/answer.hpp",
+    "smpi_functions.cpp": [OWN + "calls/attached.hpp", OWN + "calls/guarded.hpp", OWN + "smpi_shim/answer.hpp",
                            OWN + "smpi_shim/call_reports.hpp", OWN + "smpi_shim/files.hpp",
                            OWN + "smpi_shim/collectives.hpp", OWN + "smpi_shim/types.hpp", OWN + "smpi_shim/send_target.hpp",
                            "rondo/collectives.h", "rondo/mpi.h"],

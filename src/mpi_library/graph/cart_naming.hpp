@@ -2,6 +2,8 @@
 
 // Cartesian naming [Traeff21, Section 3]: names for the ranks of a communicator as points of a grid. MPI itself does
 // not know these names.
+// unnamed_torus() finds tori that nobody has named: graphs on a communicator without names whose ranks, in their
+// order, form a torus.
 
 #include <mpi.h>
 
@@ -10,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "mpi_library/graph/process_topology.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::mpi {
@@ -60,5 +63,10 @@ class CartesianNaming {
   int ranks_;
   Torus torus_;  ///< numbers the points; of column-major grids with the dimensions reversed
 };
+
+/// Collective. Names all ranks in row-major order on a torus of up to four dimensions on which all of them have the
+/// same neighbors relative to themselves. Among several such tori it takes the one on which the neighbors are nearest.
+/// Unset if there is none, or if no rank has a neighbor. Throws MpiFailure.
+std::optional<CartesianNaming> unnamed_torus(MPI_Comm comm, ProcessTopology const& topology);
 
 }  // namespace rondo::mpi

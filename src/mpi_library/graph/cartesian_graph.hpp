@@ -1,17 +1,38 @@
 #pragma once
 
-// Recognizes graphs on which messages can be combined along the dimensions of a grid [Traeff21, Section 3.2].
+// Graphs on which all ranks have the same neighbors relative to themselves [Traeff21, Section 3.2]. Ranks compare
+// their neighbors as offsets from themselves, which offset_counts() finds. is_isomorphic() serves the C interface of
+// Cartesian naming (interface/cart_naming.cpp). cartesian_graph() recognizes graphs on which messages can be combined
+// along the dimensions of a grid.
 
 #include <mpi.h>
 
+#include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "mpi_library/graph/cart_naming.hpp"
 #include "mpi_library/graph/process_topology.hpp"
-#include "mpi_library/isomorphic/comm.hpp"
+#include "mpi_library/isomorphic/iso_comm.hpp"
 
 namespace rondo::mpi {
+
+/// How often each offset occurs.
+using OffsetCounts = std::map<Vector, int>;
+
+/// The offsets from `self` to those of `targets` that have a name. Negative entries are skipped, because MPI_PROC_NULL
+/// stands for a neighbor past the border of a grid.
+OffsetCounts offset_counts(CartesianNaming const& naming, int self, std::span<int const> targets);
+
+/// The counts as a message: offset after offset, each followed by its count.
+std::vector<int> flat(OffsetCounts const& counts);
+
+/// Collective. Returns whether all ranks have the same neighbors relative to themselves [Traeff21, Section 3.2]. There
+/// must be one list of offsets, repeated ones included, from which each rank lacks only those that lead from it to no
+/// rank. If a rank or a target has no name, the graph is not isomorphic. `targets` are the targets of this rank;
+/// negative ones (MPI_PROC_NULL) are ignored. Every rank gathers the offsets of all ranks. Throws MpiFailure.
+bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int const> targets);
 
 /// The neighborhood that all ranks have, as far as it lies on the grid, and the places of this rank's edges in it.
 struct CartesianGraph {

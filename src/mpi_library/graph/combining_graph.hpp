@@ -1,12 +1,60 @@
 #pragma once
 
-// The facts about a graph that ranks find out once, to combine messages over common neighbors on it [Mirsadeghi17].
+// Message combining over common neighbors [Mirsadeghi17]. NeighborWork estimates how long a collective takes in the
+// linear model. A round counts the most messages of any rank and the most bytes of any rank. neighbor_plan.hpp
+// chooses an algorithm by this estimate. combined_program() turns a rank's communication pattern into its program:
+// the messages and copies of a neighborhood collective. CombiningGraph holds the facts about a graph that ranks find
+// out once.
 
+#include <mpi.h>
+
+#include <vector>
+
+#include "base/units.hpp"
 #include "mpi/setup/local_pattern.hpp"
-#include "mpi_library/graph/neighbor_work.hpp"
+#include "mpi_library/graph/neighbor_algorithm.hpp"
 #include "mpi_library/graph/process_topology.hpp"
+#include "schedule/schedule.hpp"
 
 namespace rondo::mpi {
+
+/// The messages that a rank sends one after the other, and their bytes. For all ranks together, a round counts the most
+/// messages of any rank and the most bytes of any rank; these may be two different ranks.
+struct NeighborWork {
+  double messages = 0, bytes = 0;
+  NeighborWork& operator+=(NeighborWork const& more) {
+    messages += more.messages;
+    bytes += more.bytes;
+    return *this;
+  }
+};
+
+/// Whether combining takes less time than one message per edge in the linear model: D alpha + beta V m < s alpha + beta
+/// s m. `startup_bytes` is alpha / beta. If V > s, this holds below the cut-off m = (alpha / beta) (s - D) / (V - s) of
+/// [Traeff16, Section 3.1, corrected].
+inline bool combining_is_faster(NeighborWork const& combined, NeighborWork const& separate, double startup_bytes) {
+  return combined.messages * startup_bytes + combined.bytes < separate.messages * startup_bytes + separate.bytes;
+}
+
+/// The work of a rank with this program in each round. A rank sends and receives at the same time. So a round counts
+/// the larger number of messages of the two directions, and the larger number of bytes.
+std::vector<NeighborWork> work_by_round(Program const& program);
+
+NeighborWork sum(std::vector<NeighborWork> const& rounds);
+
+/// Collective. Finds for each round the most messages of any rank and the most bytes of any rank, and sums both over
+/// the rounds. A rank with fewer rounds has no work in the others. Throws MpiFailure.
+NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm);
+
+/// The work with blocks of this size, from the work with blocks of one byte.
+NeighborWork scaled(NeighborWork const& blocks, Bytes size);
+
+/// The program of a rank in [Mirsadeghi17, Algorithm 3], made from what the rank itself knows. Its rounds are those of
+/// generate::neighbor_allgather_common_neighbors and of its counterpart for all-to-all. All blocks have `block` bytes,
+/// and peers are ranks. In allgather repeated edges share a message, and local copies fill the other slots; all-to-all
+/// must have no repeated edges. `pattern` is that of the distinct targets and sources without the rank itself.
+Program combined_program(NeighborCollective kind, ProcessTopology const& topology, LocalPattern const& pattern,
+                         Rank self, Bytes block);
 
 /// The pattern of the rank, and the work of all ranks together.
 struct CombiningGraph {

@@ -16,7 +16,6 @@
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/agreement.hpp"
 #include "mpi_library/calls/attached.hpp"
-#include "mpi_library/calls/communicator_kind.hpp"
 #include "mpi_library/calls/named_constants.hpp"
 #include "mpi_library/graph/cart_comm.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
-// Communicators with a graph that every rank knows as a whole, as in MPI 1.
+// Communicators with a graph that every rank knows as a whole, as in MPI 1. carry_subgraph() passes the topology of a
+// communicator on to communicators that are made from it [Traeff21, Sections 2 and 2.4].
 
 #include <mpi.h>
 
@@ -31,5 +32,14 @@ std::shared_ptr<WholeGraph const> whole_graph(MPI_Comm comm);
 /// The answer of MPI_Graph_map if ranks are not reordered: the rank itself, or MPI_UNDEFINED if it is past the last
 /// node. Throws MpiFailure: MPI_ERR_ARG as create_whole_graph.
 int rank_on_graph(MPI_Comm comm, GraphLists const& lists);
+
+/// Collective. A communicator with the ranks of `comm` in their order, but without attributes and topology; for an
+/// inter-communicator, with the ranks of the local group. Throws MpiFailure.
+MPI_Comm fully_connected(MPI_Comm comm);
+
+/// Collective over `part`, which may be MPI_COMM_NULL. `part` is a communicator of some of the ranks of `whole`. If
+/// `whole` carries a graph, `part` gets the edges between its ranks, in their order and with their weights. If it
+/// throws MpiFailure, it frees `part`.
+void carry_subgraph(MPI_Comm part, MPI_Comm whole);
 
 }  // namespace rondo::mpi

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "base/units.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/agreement.hpp"

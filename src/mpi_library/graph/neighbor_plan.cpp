@@ -8,14 +8,12 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi_library/calls/stated_sizes.hpp"
+#include "mpi_library/calls/agreement.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"
-#include "mpi_library/graph/combined_program.hpp"
 #include "mpi_library/graph/combining_graph.hpp"
-#include "mpi_library/graph/neighbor_work.hpp"
-#include "mpi_library/isomorphic/request.hpp"
+#include "mpi_library/isomorphic/iso_comm.hpp"
 
 namespace rondo::mpi {
 namespace {

@@ -32,7 +32,7 @@ NeighborSlots read(ProcessTopology const& topology, NeighborCall const& call) {
 }
 
 /// Blocks without bytes, for a rank whose arguments are wrong.
-NeighborSlots nothing(ProcessTopology const& topology, Kind kind) {
+NeighborSlots empty_slots(ProcessTopology const& topology, Kind kind) {
   auto const sent = kind == Kind::allgather ? 1 : topology.targets.ranks.size();
   return {std::vector<Slot>(sent), std::vector<Slot>(topology.sources.ranks.size())};
 }
@@ -133,7 +133,7 @@ std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<AttachedTopology> 
   if (topology.whole != nullptr && !topology.whole->symmetric) throw MpiFailure(MPI_ERR_TOPOLOGY);
   NeighborSlots blocks;
   int failure = read(topology, call, blocks);
-  if (failure != MPI_SUCCESS) blocks = nothing(topology, call.kind);
+  if (failure != MPI_SUCCESS) blocks = empty_slots(topology, call.kind);
   int self = 0;
   check(MPI_Comm_rank(home->comm->handle(), &self));
   auto plan = combined_plan(*home, {call.kind, call.form, call.one_size()}, blocks, failure);

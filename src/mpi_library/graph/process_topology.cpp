@@ -11,9 +11,9 @@
 
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/attached.hpp"
+#include "mpi_library/graph/cart_naming.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"
 #include "mpi_library/graph/combining_graph.hpp"
-#include "mpi_library/graph/unnamed_torus.hpp"
 
 namespace rondo::mpi {
 

@@ -8,7 +8,6 @@
 #include "mpi/runtime/wait_any.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/progress.hpp"
-#include "mpi_library/graph/library_requests.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 
 namespace rondo::mpi {

@@ -9,11 +9,10 @@
 
 #include "mpi/runtime/own_comm.hpp"
 #include "mpi_library/calls/attached.hpp"
-#include "mpi_library/calls/communicator_kind.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/cart_naming.hpp"
-#include "mpi_library/graph/isomorphic_graph.hpp"
-#include "mpi_library/graph/subgraph.hpp"
+#include "mpi_library/graph/cartesian_graph.hpp"
+#include "mpi_library/graph/graph_comm.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 #include "rondo/collectives.h"
 

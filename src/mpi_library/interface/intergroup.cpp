@@ -7,8 +7,7 @@
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/intergroup/comm.hpp"
-#include "mpi_library/intergroup/request.hpp"
+#include "mpi_library/intergroup/intergroup_comm.hpp"
 
 /// The object behind a request of the C interface.
 struct Rondo_Intergroup_request_state {

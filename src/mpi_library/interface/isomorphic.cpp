@@ -9,8 +9,7 @@
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/progress.hpp"
-#include "mpi_library/isomorphic/comm.hpp"
-#include "mpi_library/isomorphic/request.hpp"
+#include "mpi_library/isomorphic/iso_comm.hpp"
 
 /// The object behind a request of the C interface.
 struct Rondo_Iso_request_state {

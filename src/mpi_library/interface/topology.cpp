@@ -12,12 +12,11 @@
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/named_constants.hpp"
 #include "mpi_library/classical/collective_call.hpp"
-#include "mpi_library/graph/balanced_dims.hpp"
 #include "mpi_library/graph/cart_comm.hpp"
 #include "mpi_library/graph/dist_graph.hpp"
 #include "mpi_library/graph/graph_comm.hpp"
 #include "mpi_library/graph/process_topology.hpp"
-#include "mpi_library/interface/given_comm.hpp"
+#include "mpi_library/interface/communicators.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 
 namespace {

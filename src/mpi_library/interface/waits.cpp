@@ -2,7 +2,6 @@
 // (graph/request_completion.hpp).
 
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/calls/kept_errors.hpp"
 #include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/graph/request_completion.hpp"
 #include "rondo/topology.h"

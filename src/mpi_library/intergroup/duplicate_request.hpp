@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "mpi/runtime/new_comms.hpp"
+#include "mpi/runtime/own_comm.hpp"
 #include "mpi_library/calls/request_operation.hpp"
 
 namespace rondo::mpi {

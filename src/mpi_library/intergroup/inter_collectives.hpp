@@ -2,7 +2,8 @@
 
 // Makes requests of collectives on two kinds of communicators: those whose ranks are neighbors in a graph, and
 // inter-communicators. The two groups form a bipartite graph [Traeff21, Section 2]: each rank is a neighbor of all
-// ranks of the other group.
+// ranks of the other group. The allgather of an inter-communicator uses the algorithms for inter-group all-to-all
+// broadcast [Kang19].
 
 #include <mpi.h>
 
@@ -10,9 +11,17 @@
 
 #include "mpi_library/classical/collective_call.hpp"
 #include "mpi_library/graph/neighbor_request.hpp"
+#include "mpi_library/graph/sparse_collectives.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 
 namespace rondo::mpi {
+
+/// Collective over both groups. Each rank gets the blocks of all ranks of the remote group, in their order. The blocks
+/// go by the inter-group all-to-all broadcast of [Kang19]: first from the group that has the lowest rank in
+/// MPI_COMM_WORLD to the other one, then back. The algorithm is `group_allgather`, or the one that the environment's
+/// RONDO_INTER_ALLGATHER names, such as `root_gathering`. All blocks of a group must have one size. Throws MpiFailure
+/// at every rank if a rank has wrong arguments or more bytes than an int can count.
+void inter_allgather(InterComm const& inter, Data const& sent, Data const& received);
 
 /// Makes the request of a collective on the graph of `home`. Throws MpiFailure with MPI_ERR_TOPOLOGY for a scan or a
 /// reduce-scatter, which have no meaning on graphs.

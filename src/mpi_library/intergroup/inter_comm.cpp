@@ -13,7 +13,6 @@
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/agreement.hpp"
 #include "mpi_library/calls/attached.hpp"
-#include "mpi_library/calls/communicator_kind.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/named_constants.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "mpi_library/calls/failed_comm.hpp"
+#include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/classical/choice.hpp"
 #include "mpi_library/classical/classical_request.hpp"

@@ -5,7 +5,7 @@
 
 #ifdef OPEN_MPI
 
-#include "mpi_library/calls/fortran_requests.hpp"
+#include "mpi_library/calls/fortran_call.hpp"
 
 using namespace rondo::mpi;
 

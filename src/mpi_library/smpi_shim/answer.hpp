@@ -1,8 +1,13 @@
 #pragma once
 
 // How the functions of librondo_mpi with MPI's own names report errors: as MPI does, through the error handler.
+// Files and windows have error handlers of their own. SMPI's own files are not used, so that their handlers are
+// called here.
 
 #include <mpi.h>
+
+#include <memory>
+#include <type_traits>
 
 namespace rondo::mpi {
 
@@ -20,5 +25,9 @@ void end_program(MPI_Comm comm, int code, char const* function);
 /// Ends all ranks of the simulation as MPI_Abort does, and makes the process end with this exit code; with SMPI alone
 /// it would end with 0. Does not return.
 int end_ranks(MPI_Comm comm, int code);
+
+/// A reference to an error handler, which the program may free meanwhile.
+using KeptHandler = std::shared_ptr<std::remove_pointer_t<MPI_Errhandler>>;
+KeptHandler keep_handler(MPI_Errhandler handler);
 
 }  // namespace rondo::mpi

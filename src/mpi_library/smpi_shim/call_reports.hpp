@@ -2,6 +2,8 @@
 
 // Reports calls of MPI's functions to Rondo if a program runs as kind `program`. Under smpirun nobody receives these
 // reports.
+// A transfer to the disk of the host on which the calling rank runs is such a report, too. The disk is that of a
+// scenario's machine, or that of a platform file.
 
 #include <mpi.h>
 
@@ -57,5 +59,11 @@ class CollectiveScope {
  private:
   void* call_ = nullptr;
 };
+
+/// Whether the machine is that of a scenario.
+bool in_a_scenario();
+bool has_disk();
+/// The rank waits until the disk has moved so many bytes. Needs a disk.
+void wait_for_disk(bool writes, MPI_Offset bytes);
 
 }  // namespace rondo::mpi

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "mpi_library/calls/communicator_kind.hpp"
+#include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/ordered_reduction.hpp"
 #include "mpi_library/classical/choice.hpp"

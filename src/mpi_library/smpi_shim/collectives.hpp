@@ -10,7 +10,6 @@
 #include <functional>
 #include <memory>
 
-#include "mpi_library/calls/library_request.hpp"
 #include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/classical/calls.hpp"
 #include "mpi_library/smpi_shim/helpers.hpp"

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "mpi_library/calls/communicator_kind.hpp"
+#include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/intergroup/duplicate_request.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"

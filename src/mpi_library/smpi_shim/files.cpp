@@ -1,5 +1,5 @@
 // MPI's files for simulated ranks, which SMPI implements in part only. Each rank opens the file of the system, and
-// reads and writes it with the datatypes and views of MPI. The disk of the host gives the time (host_disk.hpp).
+// reads and writes it with the datatypes and views of MPI. The disk of the host gives the time (call_reports.hpp).
 
 #include "mpi_library/smpi_shim/files.hpp"
 
@@ -19,14 +19,13 @@
 #include <utility>
 #include <vector>
 
-#include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/calls/kept_errors.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
+#include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/datatype.hpp"
 #include "mpi_library/smpi_shim/file_view.hpp"
-#include "mpi_library/smpi_shim/host_disk.hpp"
 #include "mpi_library/smpi_shim/receives.hpp"
 
 namespace rondo::mpi {

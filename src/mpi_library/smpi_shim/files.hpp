@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "mpi_library/smpi_shim/error_handlers.hpp"
+#include "mpi_library/smpi_shim/answer.hpp"
 
 namespace rondo::mpi {
 

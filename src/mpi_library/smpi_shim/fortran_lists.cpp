@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "mpi_library/calls/attached.hpp"
-#include "mpi_library/calls/fortran_requests.hpp"
+#include "mpi_library/calls/fortran_call.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/process_topology.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"

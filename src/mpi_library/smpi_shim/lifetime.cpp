@@ -1,17 +1,23 @@
 // When a rank's MPI begins and ends, what happens first at its end, and which levels of threads it grants.
 //
-// Destructors of a program's static objects run when all ranks have returned. SMPI no longer knows then whose they are,
-// and says that MPI was never finalized: a destructor that frees a datatype only before MPI_Finalize would free it
-// twice. So each rank keeps what it has called.
+// Destructors of a program's static objects run when all ranks have returned. SMPI no longer knows then whose they
+// are, and says that MPI was never finalized: a destructor that frees a datatype only before MPI_Finalize would free
+// it twice. So each rank keeps what it has called.
 //
 // SMPI's own MPI_Init_thread grants MPI_THREAD_SINGLE alone, and programs that want threads beside MPI give up. Here
 // threads may compute. Only the thread that called MPI_Init_thread may call MPI, because an actor of SimGrid is bound
 // to it.
+//
+// gfortran calls the functions at the end for STOP, ERROR STOP and CALL EXIT. Those of the Fortran library would end
+// the process, and with it all ranks. These end only the calling rank, with the same message and code, as smpicc does
+// for exit().
 
 #include <mpi.h>
 #include <pthread.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <simgrid/s4u/Actor.hpp>
@@ -146,5 +152,39 @@ void mpi_finalize_(int* ierr) { *ierr = MPI_Finalize(); }
 void mpi_query_thread_(int* provided, int* ierr) { *ierr = MPI_Query_thread(provided); }
 
 void mpi_is_thread_main_(int* flag, int* ierr) { *ierr = MPI_Is_thread_main(flag); }
+
+}  // extern "C"
+
+extern "C" {
+
+[[noreturn]] void smpi_exit(int code);
+
+[[noreturn]] void _gfortran_stop_numeric(int code, bool quiet) {
+  if (!quiet) std::fprintf(stderr, "STOP %d\n", code);
+  smpi_exit(code);
+}
+
+[[noreturn]] void _gfortran_error_stop_numeric(int code, bool quiet) {
+  if (!quiet) std::fprintf(stderr, "ERROR STOP %d\n", code);
+  smpi_exit(code);
+}
+
+[[noreturn]] void _gfortran_stop_string(char const* text, std::size_t length, bool quiet) {
+  if (!quiet && text != nullptr) std::fprintf(stderr, "STOP %.*s\n", static_cast<int>(length), text);
+  smpi_exit(0);
+}
+
+[[noreturn]] void _gfortran_error_stop_string(char const* text, std::size_t length, bool quiet) {
+  if (!quiet) std::fprintf(stderr, "ERROR STOP %.*s\n", static_cast<int>(length), text);
+  smpi_exit(1);
+}
+
+// The status is 0 where it is left out.
+
+[[noreturn]] void _gfortran_exit_i4(std::int32_t const* status) { smpi_exit(status == nullptr ? 0 : *status); }
+
+[[noreturn]] void _gfortran_exit_i8(std::int64_t const* status) {
+  smpi_exit(status == nullptr ? 0 : static_cast<int>(*status));
+}
 
 }  // extern "C"

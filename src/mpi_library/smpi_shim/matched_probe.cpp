@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "mpi_library/calls/complete_request.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/calls/kept_errors.hpp"
 #include "mpi_library/calls/named_constants.hpp"
+#include "mpi_library/calls/request_operation.hpp"
 #include "mpi_library/graph/request_handles.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/call_reports.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "mpi_library/calls/communicator_kind.hpp"
+#include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/graph/request_completion.hpp"
 #include "mpi_library/graph/request_handles.hpp"

@@ -6,10 +6,9 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "generate/promised_collective.hpp"
+#include "generate/generate.hpp"
 #include "run/families/answers.hpp"
-#include "run/families/promised_tasks.hpp"
-#include "run/families/resolve_promise.hpp"
+#include "run/families/promises.hpp"
 #include "schedule/file/schedule_json.hpp"
 
 namespace rondo {

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "run/families/curves.hpp"
-#include "run/families/unknown_name.hpp"
+#include "run/families/names.hpp"
 
 namespace rondo {
 namespace {

@@ -1,14 +1,29 @@
 #pragma once
 
 // Estimates the size of a point from its problem alone: messages, time and memory of its schedule and of its
-// simulation. `rondo explain` prints it, and a run refuses a point that cannot fit into memory.
+// simulation. `rondo explain` prints it, and a run refuses a point that cannot fit into memory. The messages of a
+// classical collective are counted one by one if they are few, and are extrapolated from smaller numbers of ranks
+// otherwise.
 
 #include <cstdint>
 #include <optional>
 
+#include "problem/classical.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
+
+/// The estimate, over all ranks.
+struct EstimatedCounts {
+  double messages = 0;
+  double pieces = 0;    ///< blocks in them, or pieces of a vector
+  double compared = 0;  ///< theory::MessageCounts::compared
+  bool counted = true;  ///< else from smaller numbers of ranks: close where they grow as powers of ranks
+};
+
+/// Unset for numbers of ranks that the algorithm does not accept, and if even few ranks send too many messages to
+/// count.
+std::optional<EstimatedCounts> estimate_counts(problem::Classical problem);
 
 /// How exactly a number is known before anything is made.
 enum class Accuracy : std::uint8_t {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/engine.hpp"
-#include "run/families/combining.hpp"
+#include "run/families/observation.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "generate/posting.hpp"
+#include "generate/transformations.hpp"
 #include "platform/routing.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/extent.hpp"

@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "engine/engine.hpp"
-#include "run/families/combining.hpp"
 #include "run/families/expression.hpp"
 #include "run/families/observation.hpp"
 #include "run/formats/task_file.hpp"

@@ -10,9 +10,9 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "run/families/expression.hpp"
-#include "topology/geometric_graph.hpp"
+#include "topology/graph_generators.hpp"
 
 namespace rondo {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "engine/programs/exchange_programs.hpp"
 #include "engine/programs/sparse_exchange.hpp"
 #include "run/families/answers.hpp"
 #include "theory/sparse_exchange.hpp"

@@ -8,10 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "foreign/chakra.hpp"
 #include "foreign/goal_binary.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "problem/custom.hpp"
+#include "problem/promise.hpp"
 #include "scenario/task_files.hpp"
 #include "schedule/block_graph.hpp"
 #include "schedule/collective.hpp"
@@ -34,7 +34,7 @@ struct TaskFile {
   std::string checksum;               ///< of the content of all its files: "fnv1a:" and 16 hexadecimal digits
 };
 
-/// Notes a file as an input (base/inputs.hpp); with the trace of rank 0, also the traces of the other ranks beside it.
+/// Notes a file as an input (base/file.hpp); with the trace of rank 0, also the traces of the other ranks beside it.
 void note_tasks(std::string const& file);
 
 /// Reads a file of this format. `chunk` is the size of a block in bytes, for formats that do not state it. Throws

@@ -12,8 +12,8 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "base/listed.hpp"
+#include "base/ids.hpp"
+#include "base/text.hpp"
 #include "generate/classical.hpp"
 #include "scenario/load.hpp"
 #include "scenario/task_files.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "foreign/chakra.hpp"
-#include "problem/custom.hpp"
+#include "problem/promise.hpp"
 
 namespace rondo {
 

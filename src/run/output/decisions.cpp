@@ -9,9 +9,9 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
-#include "json/text.hpp"
+#include "base/text.hpp"
+#include "json/value.hpp"
 #include "run/output/text_table.hpp"
 #include "run/points/compositions.hpp"
 #include "run/points/results_file.hpp"

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "base/printable.hpp"
-#include "base/xml.hpp"
 #include "run/output/assets.hpp"
 
 namespace rondo {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/listed.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "run/output/text_table.hpp"
 
 namespace rondo {

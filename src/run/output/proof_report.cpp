@@ -13,7 +13,6 @@
 
 #include "base/printable.hpp"
 #include "base/version.hpp"
-#include "base/xml.hpp"
 
 namespace rondo {
 namespace {

@@ -1,5 +1,6 @@
-// Writers of records. Each record is written as a whole, by one write, so that an interrupted file has complete rows. A
-// lock keeps two processes from writing one file.
+// Each record is written as a whole, by one write, so that an interrupted file has complete rows. A lock keeps two
+// processes from writing one file. A profile has a row for each collective on each communicator, the longest total
+// time first. A search finds a record by the key of its point; failed points are written too, but they run again.
 
 #include "run/output/records.hpp"
 
@@ -19,14 +20,50 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/inputs.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
+#include "base/units.hpp"
 #include "process/descriptor.hpp"
-#include "run/output/profile_table.hpp"
+#include "run/output/text_table.hpp"
 #include "run/points/atomic_file.hpp"
+#include "run/points/results_file.hpp"
 
 namespace rondo {
+namespace {
+
+constexpr std::size_t most_rows = 20;
+
+std::vector<std::string> row_of(nlohmann::ordered_json const& calls) {
+  auto const seconds = [&](char const* key) { return shown(calls[key].get<double>()); };
+  return {calls["call"].get<std::string>(),
+          calls["communicator"].get<std::string>(),
+          std::to_string(calls["ranks"].get<int>()),
+          std::to_string(calls["calls"].get<std::int64_t>()),
+          print(Bytes(calls["bytes"].get<std::int64_t>())),
+          seconds("time_s"),
+          seconds("longest_s"),
+          fmt::format("{:.1f} %", calls["share"].get<double>() * 100)};
+}
+
+}  // namespace
+
+/// Empty if the record has no profile.
+std::string profile_table(Record const& record, bool markdown) {
+  if (!record.profile) return "";
+  auto const& collectives = (*record.profile)["collectives"];
+  std::string const heading = fmt::format("{}, point {}: collectives, {}", record.scenario, record.point,
+                                          collectives.empty() ? "none was called" : "the longest time first");
+  std::string text = markdown ? "### " + markdown_text(heading) + "\n\n" : printable(heading) + "\n";
+  if (collectives.empty()) return text;
+  Cells rows{{"call", "communicator", "ranks", "calls", "bytes", "time_s", "longest_s", "share"}};
+  for (auto const& calls : collectives) {
+    if (rows.size() <= most_rows) rows.push_back(row_of(calls));
+  }
+  text += markdown ? markdown_table(rows) + "\n" : text_table(rows);
+  if (collectives.size() <= most_rows) return text;
+  return text + fmt::format("and {} more, which the record has\n", collectives.size() - most_rows);
+}
+
 namespace {
 
 [[noreturn]] void refuse_existing(std::string const& path) {
@@ -256,6 +293,27 @@ std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optio
           [](PointResult const& result) { return result.row.empty() ? json_row(result.record) : result.row; });
   }
   throw ContractViolation("an output format");
+}
+
+StoredRecords::StoredRecords(std::string const& path)
+    : output_(make_record_writer(OutputFormat::jsonl, path, ExistingFile::resumed, TableOptions())) {
+  for (ResultRow& row : read_results(path).rows) {
+    if (!row.failed) rows_.emplace(std::move(row.key), Row{std::move(row.text), std::move(row.proof)});
+  }
+}
+
+std::optional<Record> StoredRecords::find(std::string const& key, Proof proof) const {
+  auto const [first, last] = rows_.equal_range(key);
+  auto const row = std::find_if(first, last, [&](auto const& each) { return proved_enough(each.second.proof, proof); });
+  return row != last ? std::optional(record_of(parsed_result(row->second.text))) : std::nullopt;
+}
+
+void StoredRecords::add(PointResult const& result) {
+  output_->add(result);
+  Record const& record = result.record;
+  if (record.error) return;
+  rows_.emplace(record_key(record.expanded, record.engine, record.version),
+                Row{json_row(record), record.proof.value_or("")});
 }
 
 }  // namespace rondo

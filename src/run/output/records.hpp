@@ -1,18 +1,28 @@
 #pragma once
 
-// Writes records: a text or Markdown table for people, CSV or JSON lines for programs.
+// Writes records: a text or Markdown table for people, CSV or JSON lines for programs. The profile of a user
+// program is a table of its collective calls. The records of a search are kept in a file of JSON lines that grows
+// while the search runs, so that an interrupted search, or one with slightly different options, does not simulate
+// them again.
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "run/output/result_table.hpp"
 #include "run/points/judge.hpp"
+#include "run/points/record.hpp"
 #include "run/points/results_file.hpp"
+#include "run/points/simulations.hpp"
 
 namespace rondo {
+
+/// The calls in a record's `profile`, the longest time first: a heading that names the point, and a table of at most 20
+/// rows. Empty if the record has no profile.
+std::string profile_table(Record const& record, bool markdown);
 
 /// The forms of output.
 enum class OutputFormat : std::uint8_t { table, markdown, csv, jsonl };
@@ -50,5 +60,25 @@ enum class ExistingFile : std::uint8_t { refused, replaced, resumed };
 std::unique_ptr<RecordWriter> make_record_writer(OutputFormat format, std::optional<std::string> const& path,
                                                  ExistingFile existing, TableOptions const& look,
                                                  std::vector<std::string> const& swept = {});
+
+/// The file. Only one process at a time may have it open.
+class StoredRecords {
+ public:
+  /// Creates the file, or reads it and continues it. Throws InputError if it holds something else, cannot be written,
+  /// or is being written by another process.
+  explicit StoredRecords(std::string const& path);
+
+  /// The record with this record_key, made by this version without an error, with at least the proof that is asked for.
+  std::optional<Record> find(std::string const& key, Proof proof) const;
+  /// Writes the result at once; `find` knows it from now on.
+  void add(PointResult const& result);
+
+ private:
+  struct Row {
+    std::string text, proof;
+  };
+  std::unique_ptr<RecordWriter> output_;
+  std::multimap<std::string, Row> rows_;  ///< by record_key
+};
 
 }  // namespace rondo

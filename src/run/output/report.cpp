@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "run/output/page.hpp"
 

@@ -11,12 +11,11 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "run/points/record_states.hpp"
 #include "run/points/results_file.hpp"
-#include "run/points/versions.hpp"
 
 namespace rondo {
 namespace {

@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "run/points/fields.hpp"
 
 namespace rondo {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "run/output/pivot_table.hpp"
 #include "run/output/text_table.hpp"
 #include "run/points/judge.hpp"
 
@@ -16,7 +15,7 @@ namespace rondo {
 struct TableOptions {
   std::vector<std::string> columns;  ///< names of fields; empty: the usual ones, as many as fit
   std::size_t width = 100;           ///< characters of a line; only columns that the user names may exceed it
-  bool pivot = false;  ///< sizes down and algorithms across (pivot_table.hpp); shows the first of `columns`
+  bool pivot = false;  ///< sizes down and algorithms across (text_table.hpp); shows the first of `columns`
 };
 
 /// Throws InputError that names `option` if a column is no field of a record.

@@ -1,12 +1,15 @@
 #pragma once
 
-// The text of `rondo show`: the schedule of a scenario for people who want to read an algorithm round by round, or
-// to see where it goes wrong. show_page.hpp draws the same as a page.
+// The text of `rondo show`, for people who want to read an algorithm or to see where it goes wrong: a schedule
+// round by round, or tasks rank by rank with what each task does and for what it waits. Counts and all violations
+// follow. show_page.hpp draws a schedule as a page.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "run/families/plan.hpp"
+#include "run/families/promises.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/verify.hpp"
 
@@ -38,5 +41,12 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPar
 /// What was proved about a valid schedule, with its redundant receives: "every block is in its place at the end, once;
 /// 3 blocks were received by ranks that held them already".
 std::string proof_text(Schedule const& schedule, Verdict const& verdict);
+
+/// Throws InputError for a round, which tasks do not have, for a rank that does not exist, and for too many tasks.
+Shown show_tasks(TaskPlan const& plan, scenario::Scenario const& scenario, std::string const& file,
+                 ShownPart const& part);
+
+/// What was proved about valid tasks, as a sentence without a full stop.
+std::string proof_text(TaskFile const& tasks, TaskVerdict const& verdict);
 
 }  // namespace rondo

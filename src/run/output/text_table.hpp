@@ -1,7 +1,10 @@
 #pragma once
 
-// Prints tables of text, for a terminal and as Markdown.
+// Prints tables of text, for a terminal and as Markdown. A pivot table has the form of OSU's benchmarks: sizes go
+// down, algorithms go across, and the fastest in each row is marked. Each combination of the other swept values
+// has a pivot table of its own.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +27,25 @@ std::string markdown_text(std::string const& text);
 /// Prints a time that is at least 0 with up to six digits, in the largest of the units s, ms, us and ns in which it is
 /// at least 1: "6.054us". Below 1 ns the unit is ns; no time is "0s".
 std::string shown(double seconds);
+
+/// The place of a record in such a table, and the text there.
+struct PivotCell {
+  std::string table;                            ///< the other swept values, as "ports = 2"; empty: there are none
+  std::string row;                              ///< the value of the axis that goes down; empty: none does
+  std::string column;                           ///< the algorithm
+  std::string text;                             ///< the field that is shown
+  std::optional<double> time_s = std::nullopt;  ///< unset: it was not simulated, and wins nothing
+};
+
+/// A table of the cells that are shown together.
+struct Pivot {
+  std::string title;
+  Cells rows;  ///< the first has `corner` and the algorithms; a cell that is as fast as its row's fastest ends in " *"
+};
+
+/// The tables in the order in which their first cells come; rows and columns are ordered in the same way. A place
+/// without a cell shows "-". `corner` is the name of the axis that goes down. Times that differ by less than 1e-9 are
+/// equal.
+std::vector<Pivot> pivots(std::vector<PivotCell> const& cells, std::string const& corner);
 
 }  // namespace rondo

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "run/points/atomic_file.hpp"
-#include "run/points/timeline.hpp"
+#include "run/points/simulate.hpp"
 
 namespace rondo {
 

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "process/descriptor.hpp"
 
 namespace rondo {

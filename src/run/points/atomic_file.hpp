@@ -9,7 +9,7 @@
 namespace rondo {
 
 /// Throws InputError unless write_atomically may write to this path, so that long work is not done in vain. An input is
-/// never overwritten (base/inputs.hpp).
+/// never overwritten (base/file.hpp).
 void expect_writable(std::string const& path, bool force);
 
 /// Writes a file that appears as a whole or not at all: it gets its name after it has been written. Throws InputError

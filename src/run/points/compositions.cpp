@@ -11,9 +11,9 @@
 #include <queue>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "base/listed.hpp"
-#include "problem/composition_forms.hpp"
+#include "base/ids.hpp"
+#include "base/text.hpp"
+#include "problem/composition.hpp"
 #include "run/families/resolve.hpp"
 #include "scenario/hierarchy.hpp"
 

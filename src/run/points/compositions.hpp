@@ -1,6 +1,6 @@
 #pragma once
 
-// The compositions that `rondo tune` tries (problem/composition_forms.hpp); the ranks of a host are a group. There
+// The compositions that `rondo tune` tries (problem/composition.hpp); the ranks of a host are a group. There
 // are thousands of them: every algorithm of every phase, with 1, 2, 4, ... and all lanes, in segments or whole. Lower
 // bounds (theory/composition_bounds.hpp) show, without a simulation, which of them cannot be faster than a known time.
 // Algorithms of a phase with the same bounds (because they send the same amount in the same number of rounds) are
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "problem/composition_forms.hpp"
+#include "problem/composition.hpp"
 #include "scenario/scenario.hpp"
 #include "theory/composition_bounds.hpp"
 

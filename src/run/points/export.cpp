@@ -10,8 +10,8 @@
 #include "foreign/msccl.hpp"
 #include "run/formats/promise_json.hpp"
 #include "run/points/run_tasks.hpp"
+#include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
-#include "run/points/timeline.hpp"
 #include "schedule/task_graph.hpp"
 
 namespace rondo {

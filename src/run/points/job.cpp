@@ -13,12 +13,12 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "engine/engine.hpp"
-#include "json/text.hpp"
+#include "json/value.hpp"
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
-#include "scenario/algorithm_names.hpp"
+#include "scenario/custom.hpp"
 #include "scenario/effects.hpp"
 #include "scenario/load.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "run/points/job_tasks.hpp"
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 

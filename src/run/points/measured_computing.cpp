@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/inputs.hpp"
-#include "run/families/computing_times.hpp"
+#include "base/file.hpp"
+#include "run/families/user_program.hpp"
 #include "run/points/atomic_file.hpp"
 #include "run/points/simulate.hpp"
 #include "scenario/scenario.hpp"

@@ -15,7 +15,7 @@
 #include "base/error.hpp"
 #include "optimum/search.hpp"
 #include "platform/routing.hpp"
-#include "run/families/resolve_promise.hpp"
+#include "run/families/promises.hpp"
 #include "run/formats/promise_json.hpp"
 #include "run/points/export.hpp"
 #include "run/points/generated_moves.hpp"

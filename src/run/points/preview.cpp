@@ -13,8 +13,8 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "run/families/plan.hpp"
 #include "run/families/predict_scenario.hpp"
 #include "run/points/task_run.hpp"

@@ -8,17 +8,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/inputs.hpp"
 #include "foreign/goal_binary.hpp"
-#include "json/text.hpp"
-#include "run/families/promised_tasks.hpp"
-#include "run/families/resolve_promise.hpp"
+#include "json/value.hpp"
+#include "run/families/promises.hpp"
 #include "run/formats/task_file.hpp"
 #include "run/points/atomic_file.hpp"
-#include "run/points/with_timeout.hpp"
+#include "run/points/workers.hpp"
 #include "schedule/certificate.hpp"
 #include "schedule/file/schedule_json.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
-#include "json/text.hpp"
+#include "json/value.hpp"
 #include "run/points/fields.hpp"
 #include "run/points/results_file.hpp"
 

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "run/families/combining.hpp"
-#include "run/families/sparse_figures.hpp"
+#include "run/families/observation.hpp"
 #include "theory/prediction.hpp"
 
 namespace rondo {

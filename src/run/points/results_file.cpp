@@ -13,14 +13,12 @@
 #include <set>
 #include <utility>
 
-#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
-#include "json/text.hpp"
+#include "json/value.hpp"
 #include "run/points/record_states.hpp"
-#include "run/points/versions.hpp"
 
 namespace rondo {
 namespace {

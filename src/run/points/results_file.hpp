@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "run/points/compare.hpp"
 #include "run/points/record.hpp"
-#include "run/points/record_facts.hpp"
 
 namespace rondo {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "run/points/job.hpp"
+#include "run/points/record_states.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/run.hpp"
-#include "run/points/versions.hpp"
 
 namespace rondo {
 
@@ -61,7 +61,7 @@ struct Condition {
 };
 
 /// Takes over the records of this version that stand for one of the points, with the names and numbers that the points
-/// have now. Throws InputError if one of them contradicts its point (contradiction in run/points/record_facts.hpp).
+/// have now. Throws InputError if one of them contradicts its point (contradiction in run/points/compare.hpp).
 Resumption resumption(ResultsFile const& file, std::vector<PendingPoint> const& due, Condition wanted);
 
 /// The results in a file for the points of a job, in order, without the names of the problem. Throws InputError if it

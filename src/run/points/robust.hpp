@@ -1,8 +1,9 @@
 #pragma once
 
-// Examines whether a claim also holds for other numbers of the machine. The numbers in a scenario are measured or
-// guessed, so a small difference between two algorithms says little. Each parameter of the machine is moved alone, down
-// and up; then all parameters are multiplied by random factors.
+// Examines whether verdicts and decisions survive wrong numbers. The numbers in a scenario are measured or
+// guessed, so a small difference between two algorithms says little. For claims and choices, each parameter of the
+// machine is moved alone, down and up; then all parameters are multiplied by random factors. For a search, the
+// sizes are found at which the two fastest algorithms lie within each other's intervals.
 
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,8 @@
 
 #include "run/points/job.hpp"
 #include "run/points/run.hpp"
+#include "run/points/simulations.hpp"
+#include "run/points/tune.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -37,5 +40,11 @@ void move(scenario::Json& machine, MachineMove const& by);
 /// with a text before the points of a part run. The random moves come from the seed of the scenario.
 void judge_robustness(Job const& job, PointOptions const& options, int jobs, std::vector<Judgement>& judgements,
                       std::function<void(std::string const&)> const& say);
+
+/// The sizes of the search's grid at which the algorithm of the range and the fastest other one cannot be
+/// distinguished, if a true time can lie anywhere between t / (1 + part) and t * (1 + part) for a prediction t.
+/// Neighboring sizes with the same two algorithms are one entry. Algorithms that are as fast as the chosen one in the
+/// whole range do not count as others.
+std::vector<Undecided> undecided(Decisions const& decisions, double part, Simulations& search);
 
 }  // namespace rondo

@@ -1,5 +1,5 @@
 // Runs points and carries their records. A process that runs a point sends its record as a line of JSON (workers.hpp,
-// with_timeout.hpp). A point that runs in this process needs no such line.
+// workers.hpp). A point that runs in this process needs no such line.
 
 #include "run/points/run_job.hpp"
 
@@ -13,7 +13,7 @@
 
 #include "base/error.hpp"
 #include "run/points/record.hpp"
-#include "run/points/with_timeout.hpp"
+#include "run/points/workers.hpp"
 
 namespace rondo {
 namespace {

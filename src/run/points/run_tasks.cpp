@@ -9,7 +9,7 @@
 #include <optional>
 #include <queue>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 namespace {

@@ -2,7 +2,7 @@
 
 // The run of a program as a graph of tasks, for formats and counts that know no programs.
 
-#include "run/points/timeline.hpp"
+#include "run/points/simulate.hpp"
 #include "schedule/task_graph.hpp"
 
 namespace rondo {

@@ -9,15 +9,14 @@
 #include <memory>
 #include <utility>
 
-#include "base/checksum.hpp"
 #include "base/error.hpp"
-#include "base/inputs.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "platform/simgrid_file.hpp"
-#include "run/families/promised_tasks.hpp"
+#include "run/families/promises.hpp"
 #include "run/points/prove.hpp"
 #include "scenario/enum_names.hpp"
-#include "scenario/input_states.hpp"
+#include "scenario/load.hpp"
 
 namespace rondo {
 namespace {

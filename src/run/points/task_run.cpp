@@ -6,10 +6,9 @@
 
 #include <algorithm>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "foreign/msccl.hpp"
-#include "run/families/promised_tasks.hpp"
-#include "run/points/failures.hpp"
+#include "run/families/promises.hpp"
 #include "run/points/simulate.hpp"
 
 namespace rondo {

@@ -10,15 +10,14 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
 #include "run/points/composition_search.hpp"
 #include "run/points/robust.hpp"
 #include "run/points/tune_program.hpp"
-#include "run/points/undecided.hpp"
-#include "scenario/algorithm_names.hpp"
+#include "scenario/custom.hpp"
 
 namespace rondo {
 namespace {

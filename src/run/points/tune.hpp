@@ -99,7 +99,7 @@ struct Choice {
   std::optional<Robustness> robustness = {};                   ///< if it is wanted
 };
 
-/// Sizes at which predictions do not show which of two algorithms is faster (undecided.hpp).
+/// Sizes at which predictions do not show which of two algorithms is faster (robust.hpp).
 struct Undecided {
   Bytes from, to;
   std::string chosen, rival;

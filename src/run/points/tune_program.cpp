@@ -10,8 +10,8 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "run/families/answers.hpp"
 #include "run/points/compare.hpp"

@@ -1,12 +1,14 @@
 #pragma once
 
-// The pool of worker processes. It ensures that a point which crashes or uses up all memory does not take other
-// points with it.
+// Work in processes of its own. The pool of workers ensures that a point which crashes or uses up all memory does
+// not take other points with it. A child process with a time limit bounds the real time of work on a point.
 
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "base/units.hpp"
 
 namespace rondo {
 
@@ -28,5 +30,12 @@ void in_workers(std::vector<std::size_t> const& tasks, WorkerOptions const& opti
                 std::function<std::string(std::size_t)> const& work,
                 std::function<std::string(std::size_t, std::string const& why)> const& lost,
                 std::function<void(std::size_t, std::string)> const& on_answer);
+
+/// Calls `make` within this much real time, in a process of its own, and returns its text. When the time is over, the
+/// process is killed, whatever it was doing (reading, generating, proving, simulating). Returns failed(why) then, and
+/// also if the process ends without a text or cannot be made. Prints what the process has printed. With a timeout of 0,
+/// `make` runs in this process. Throws the InputError that `make` throws.
+std::string text_with_timeout(Seconds timeout, std::function<std::string()> const& make,
+                              std::function<std::string(std::string why)> const& failed);
 
 }  // namespace rondo

@@ -8,13 +8,12 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/index.hpp"
-#include "run/points/failures.hpp"
+#include "base/ids.hpp"
 #include "run/points/job_tasks.hpp"
+#include "run/points/proof.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/simulate.hpp"
 #include "run/points/task_run.hpp"
-#include "run/points/workload_proof.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/parts.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs a workload whose steps are proved (workload_proof.hpp): all steps together, and each one alone.
+// Runs a workload whose steps are proved (proof.hpp): all steps together, and each one alone.
 
 #include "run/families/plan.hpp"
 #include "run/points/record.hpp"

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {

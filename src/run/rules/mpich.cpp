@@ -14,10 +14,10 @@
 #include <charconv>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
+#include "base/text.hpp"
 #include "json/pointer.hpp"
 #include "run/output/assets.hpp"
-#include "run/rules/formats.hpp"
+#include "run/rules/rules.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo::rules {

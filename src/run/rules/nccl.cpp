@@ -13,9 +13,9 @@
 #include <charconv>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/suggest.hpp"
-#include "run/rules/formats.hpp"
+#include "base/text.hpp"
+#include "run/rules/rules.hpp"
 
 namespace rondo::rules {
 namespace {

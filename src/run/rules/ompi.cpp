@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "run/rules/formats.hpp"
+#include "run/rules/rules.hpp"
 
 namespace rondo::rules {
 namespace {

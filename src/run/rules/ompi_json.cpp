@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "json/pointer.hpp"
-#include "run/rules/formats.hpp"
+#include "run/rules/rules.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo::rules {

@@ -9,9 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/inputs.hpp"
 #include "base/suggest.hpp"
-#include "run/rules/formats.hpp"
 
 namespace rondo {
 namespace {

@@ -6,7 +6,6 @@
 #include <set>
 #include <span>
 
-#include "json/collector.hpp"
 #include "json/events.hpp"
 #include "schedule/file/schedule_read.hpp"
 

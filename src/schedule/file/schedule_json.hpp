@@ -3,30 +3,30 @@
 // A schedule as JSON: the form that `rondo export --format json` writes, and in which schedules of other programs
 // are read.
 //
-//   {"format": "rondo-schedule", "format_version": 1,
-//    "collective": KIND, "algorithm": ALGORITHM,            names for people; may be left out
-//    "ranks": p, "block_bytes": m,
-//    "torus": [EXTENT, ...],                                absent where the schedule has no torus
-//    "promises": {"ports": k, "links": "unit"|"axis"|"any"},  0 ports: unlimited; any number over any links by default
-//    "promise": PROMISE,                                    what it delivers (scenario/promise.hpp); may be left out
-//    "programs": [PROGRAM, ...]}
+// {"format": "rondo-schedule", "format_version": 1,
+// "collective": KIND, "algorithm": ALGORITHM,            names for people; may be left out
+// "ranks": p, "block_bytes": m,
+// "torus": [EXTENT, ...],                                absent where the schedule has no torus
+// "promises": {"ports": k, "links": "unit"|"axis"|"any"},  0 ports: unlimited; any number over any links by default
+// "promise": PROMISE,                                    what it delivers (scenario/promise.hpp); may be left out
+// "programs": [PROGRAM, ...]}
 //
 // Every rank follows one program. PROGRAM is
 //
-//   {"ranks": "all" | [RANK, ...],
-//    "buffers": {"send": BUFFER, "receive": BUFFER, "intermediate": BUFFER},
-//    "copies": [COPY, ...], "rounds": [ROUND, ...]}
+// {"ranks": "all" | [RANK, ...],
+// "buffers": {"send": BUFFER, "receive": BUFFER, "intermediate": BUFFER},
+// "copies": [COPY, ...], "rounds": [ROUND, ...]}
 //
-// BUFFER is {"slots": n} with slots of block_bytes, or {"slots": n, "bytes": [SIZE, ...]}; one that is left out has no
-// slots. The copies of a program, its round 0, are done before rounds 1, 2, ... ROUND is
+// BUFFER is {"slots": n} with slots of block_bytes, or {"slots": n, "bytes": [SIZE, ...]}; one that is left out has
+// no slots. The copies of a program, its round 0, are done before rounds 1, 2, ... ROUND is
 //
-//   {"sends": [TRANSFER, ...], "receives": [TRANSFER, ...], "copies": [COPY, ...]}
+// {"sends": [TRANSFER, ...], "receives": [TRANSFER, ...], "copies": [COPY, ...]}
 //
 // of which each may be left out. COPY is [PLACE, PLACE] and leads from its first place to its second. Where it joins
 // what it brings with what lies there, it has a third entry, and a receive that does so has "join": "before" for
 // arriving (op) present, "after" for present (op) arriving. PLACE is [BUFFER'S NAME, SLOT]. TRANSFER is
 //
-//   {"rank": PARTNER, "bytes": n, "places": [PLACE, ...], "join": JOIN, "label": NAME}
+// {"rank": PARTNER, "bytes": n, "places": [PLACE, ...], "join": JOIN, "label": NAME}
 //
 // whose bytes, those of its places, its join and its label may be left out. Where all ranks follow one program of
 // relative peers, its partner is {"offset": [COORDINATE, ...]} instead, relative to the rank on the torus. The k-th

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "base/file.hpp"
-#include "base/inputs.hpp"
 #include "json/pointer.hpp"
 
 namespace rondo {

@@ -1,6 +1,6 @@
 // The extents of MPI_Dims_create, against all factorizations, one by one.
 
-#include "mpi_library/graph/balanced_dims.hpp"
+#include "mpi_library/graph/cart_comm.hpp"
 
 #include <gtest/gtest.h>
 

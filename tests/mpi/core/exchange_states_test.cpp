@@ -1,6 +1,6 @@
 // States and buffers of the sparse exchange.
 
-#include "mpi/exchange/states.hpp"
+#include "mpi/exchange/sparse_exchange.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 
 #include <cstring>
 
-#include "base/index.hpp"
+#include "base/ids.hpp"
 #include "engine/engine.hpp"
-#include "engine/smpi/program.hpp"
+#include "engine/smpi/simulation.hpp"
 #include "generate/generate.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/calls/progress.hpp"

@@ -8,7 +8,7 @@
 
 #include "engine/smpi/machine.hpp"
 #include "process/descriptor.hpp"
-#include "process/one_processor.hpp"
+#include "process/resources.hpp"
 #include "process/run_in_child.hpp"
 #include "sanitized.hpp"
 
