@@ -209,7 +209,9 @@ double wall_time(std::vector<PointResult> const& results) {
 
 /// Runs the points that the output does not contain yet. Returns the exit code.
 int run_missing_points(Job const& job, CheckArguments const& arguments) {
-  return run_jobs({arguments.keep, arguments.points, *format_by_ending(arguments.keep.output), {}}, {job});
+  return run_jobs(
+      {arguments.keep, arguments.points, part_of_check(arguments), *format_by_ending(arguments.keep.output), {}},
+      {job});
 }
 
 /// The results that claims are judged on: of points that run now, or of records in a file.

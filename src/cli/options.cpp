@@ -126,13 +126,13 @@ void say_remarks(std::vector<std::string> const& remarks) {
 }
 
 void remark_on_input(Job const& job) {
-  say_remarks(job.input_remarks);
-  say_remarks(job.machine_remarks);
-  say_remarks(job.key_remarks);
+  say_remarks(job.remarks.inputs);
+  say_remarks(job.remarks.machine);
+  say_remarks(job.remarks.keys);
 }
 
 void remark_on_all(Job const& job) {
-  if (!job.distance_remark.empty()) say_remarks({job.distance_remark});
+  say_remarks(job.remarks.distance);
   remark_on_input(job);
 }
 

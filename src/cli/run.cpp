@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <optional>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -49,27 +49,22 @@ std::string size_of_tasks(Job const& job) {
   return fmt::format(" ranks={} tasks={}", graph.ranks(), graph.tasks.size());
 }
 
-/// Lists the points of a part of a job. If it `generates`, it also makes the schedule of each point, and throws if that
-/// fails.
-void list_points(Job const& job, Part const& part, bool generates) {
-  std::vector<std::size_t> const points = in_part(all_points(job), part);
-  fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
-  fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
-  for (std::size_t const i : points) {
-    scenario::Point const point = job.sweep[i];
-    if (generates) try_point(job, i);
-    std::string values = size_of_tasks(job);
-    for (std::size_t k = 0; k < point.axes.size(); ++k)
-      values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));
-    fmt::print("  {}{}\n", point.number, printable(values));
+/// Lists the points of a part of each job. If it `generates`, it also makes the schedule of each point, and throws if
+/// that fails.
+void list_points(std::vector<Job> const& jobs, Part const& part, bool generates) {
+  for (Job const& job : jobs) {
+    std::vector<std::size_t> const points = in_part(all_points(job), part);
+    fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
+    fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
+    for (std::size_t const i : points) {
+      scenario::Point const point = job.sweep[i];
+      if (generates) try_point(job, i);
+      std::string values = size_of_tasks(job);
+      for (std::size_t k = 0; k < point.axes.size(); ++k)
+        values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));
+      fmt::print("  {}{}\n", point.number, printable(values));
+    }
   }
-}
-
-/// Throws InputError if a file is named twice, because this would give two records with the same names.
-void refuse_twice(std::vector<std::string> files) {
-  std::sort(files.begin(), files.end());
-  auto const twice = std::adjacent_find(files.begin(), files.end());
-  if (twice != files.end()) throw InputError(fmt::format("{}: expected each file once, it is named twice", *twice));
 }
 
 /// Throws InputError for an option that is for files of tasks, because no file has any.
@@ -84,20 +79,26 @@ void refuse_task_words(TaskWords const& words) {
   refuse(words.chunk, "--chunk: expected a *.xml file, whose chunks are that large");
 }
 
-/// Loads scenarios and files of tasks.
+/// Loads scenarios and files of tasks. Throws InputError if a file is named twice, because this would give two records
+/// with the same names.
 std::vector<Job> load(RunArguments const& arguments) {
   TimeLimit const limited = loading_limit(arguments.points.options().timeout);
-  refuse_twice(arguments.files);
+  std::set<std::string> named;
+  for (std::string const& file : arguments.files) {
+    if (named.insert(file).second) continue;
+    throw InputError(fmt::format("{}: expected each file once, it is named twice", file));
+  }
   Overrides const overrides = arguments.points.resolved();
   Loading const loading = arguments.dry_run == "list" ? Loading::listed : Loading::whole;
+  bool has_tasks = false;
   std::vector<Job> jobs;
   for (std::string const& file : arguments.files) {
     auto const format = task_format(file);
+    has_tasks = has_tasks || format;
     jobs.push_back(format ? load_task_job(file, *format, arguments.tasks, overrides)
                           : load_job(file, overrides, loading));
   }
-  if (std::ranges::none_of(jobs, [](Job const& job) { return job.plan != nullptr; }))
-    refuse_task_words(arguments.tasks);
+  if (!has_tasks) refuse_task_words(arguments.tasks);
   return jobs;
 }
 
@@ -162,20 +163,9 @@ void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
   }
 }
 
-/// Measures the computing of the programs. The points run afterwards and replay the measured times. Throws
-/// MeasureFailure.
-void measure(RunArguments const& arguments, std::vector<Job> const& jobs) {
-  Part const part = part_of(arguments.keep);
-  for (Job const& job : jobs) {
-    measure_computing(job, in_part(all_points(job), part), arguments.points.options(), [&](std::string const& text) {
-      if (!arguments.points.quiet) say("{}\n", printable(text));
-    });
-  }
-}
-
 /// Checks options and files before the first point runs. Remarks come after the records, where a person sees them.
 /// Returns the exit code of the command. Throws InputError.
-int run(RunArguments const& arguments) {
+int run(RunArguments const& arguments) try {
   if (!arguments.dry_run.empty() && arguments.dry_run != "list" && arguments.dry_run != "generate") {
     throw InputError(
         fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(arguments.dry_run)));
@@ -187,23 +177,27 @@ int run(RunArguments const& arguments) {
   if (arguments.pivot) expect_pivot(arguments, format);
   if (arguments.points.profile) expect_profile(jobs, format);
   if (!arguments.columns.empty()) expect_columns_with(arguments, format);
+  Part const part = part_of(arguments.keep);
+  expect_points(part, jobs);
+  PointOptions const options = arguments.points.options();
   if (!arguments.dry_run.empty()) {
-    TimeLimit const limited = loading_limit(arguments.points.options().timeout);
-    bool const generates = arguments.dry_run == "generate";
-    Part const part = part_of(arguments.keep);
-    expect_points(part, jobs);
-    for (Job const& job : jobs) list_points(job, part, generates);
+    TimeLimit const limited = loading_limit(options.timeout);
+    list_points(jobs, part, arguments.dry_run == "generate");
     return fine;
   }
-  try {
-    if (arguments.measure) measure(arguments, jobs);
-  } catch (MeasureFailure const& failure) {
-    say("{}\n", printable(failure.what()));
-    return failed_point;
+  // The points replay the times that are measured here.
+  for (Job const& job : jobs) {
+    if (!arguments.measure) break;
+    measure_computing(job, in_part(all_points(job), part), options, [&](std::string const& text) {
+      if (!arguments.points.quiet) say("{}\n", printable(text));
+    });
   }
-  int const exit_code = run_jobs({arguments.keep, arguments.points, format, table_options(arguments)}, jobs);
+  int const exit_code = run_jobs({arguments.keep, arguments.points, part, format, table_options(arguments)}, jobs);
   if (!arguments.points.quiet) std::ranges::for_each(jobs, remark_on_all);
   return exit_code;
+} catch (MeasureFailure const& failure) {
+  say("{}\n", printable(failure.what()));
+  return failed_point;
 }
 
 }  // namespace

@@ -44,16 +44,14 @@ std::vector<PendingPoint> all_due(std::vector<Job> const& jobs) {
 /// The points that are still to be run: those of the shard that have no record yet.
 class RemainingPoints {
  public:
-  /// Throws InputError if --points names points that do not exist, and for --resume if the output cannot be continued.
-  RemainingPoints(RunOptions const& options, std::vector<Job> const& jobs)
-      : options_(options), jobs_(jobs), part_(part_of(options.keep)) {
-    expect_points(part_, jobs);
+  /// Throws InputError for --resume if the output cannot be continued.
+  RemainingPoints(RunOptions const& options, std::vector<Job> const& jobs) : options_(options), jobs_(jobs) {
     bool const can_be =
         !options.keep.output.empty() && (options.format == OutputFormat::csv || options.format == OutputFormat::jsonl);
     if (options.keep.resume && !can_be) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
     }
-    for (Job const& job : jobs) due_ += left_.emplace_back(in_part(all_points(job), part_)).size();
+    for (Job const& job : jobs) due_ += left_.emplace_back(in_part(all_points(job), options.part)).size();
   }
 
   /// Returns the new content of a file that is resumed: the records that are kept. Their points need not be run.
@@ -85,9 +83,6 @@ class RemainingPoints {
     for (std::vector<std::size_t> const& each : left_) left += each.size();
     return due_ - left;
   }
-
-  /// Returns the part of the points that is run, for the display of progress.
-  std::string note() const { return part_.title(); }
 
  private:
   /// Removes the points that have a record. `done` numbers the points of all jobs in sequence.
@@ -127,7 +122,6 @@ class RemainingPoints {
 
   RunOptions const& options_;
   std::vector<Job> const& jobs_;
-  Part part_;
   std::vector<std::vector<std::size_t>> left_;  ///< by job: the points that are to be run
   std::size_t due_ = 0;                         ///< the points of the shard, with or without a record
   bool in_order_ = true;
@@ -203,7 +197,7 @@ class Runner {
 
   /// Runs these points of a job.
   void run(Job const& job, std::vector<std::size_t> const& points) {
-    Progress progress(job.file, {job.sweep.size(), points.size()}, rest_.note(), options_.points.quiet);
+    Progress progress(job.file, {job.sweep.size(), points.size()}, options_.part.title(), options_.points.quiet);
     output_->begin(title_of(job));
     std::size_t next = 0;
     // Progress names the point whose result comes next.

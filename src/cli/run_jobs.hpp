@@ -41,6 +41,7 @@ std::optional<OutputFormat> format_by_ending(std::string const& output);
 struct RunOptions {
   RecordArguments keep;
   PointArguments points;
+  Part part;  ///< the points that are run
   OutputFormat format = OutputFormat::table;
   TableOptions look;
 };

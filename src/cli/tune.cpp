@@ -86,7 +86,7 @@ std::vector<std::string> notes(std::vector<Job> const& jobs, TuneArguments const
   std::vector<std::string> lines = {fmt::format("written by rondo {}: tune --format {} {}", version(), arguments.format,
                                                 listed(arguments.files, " ")),
                                     fmt::format("blocks from {} to {}", arguments.search.from, arguments.search.to)};
-  for (Job const& job : jobs) std::ranges::copy(job.machine_remarks, std::back_inserter(lines));
+  for (Job const& job : jobs) std::ranges::copy(job.remarks.machine, std::back_inserter(lines));
   return lines;
 }
 

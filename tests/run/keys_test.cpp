@@ -321,10 +321,10 @@ TEST(Keys, with_an_effect_at_some_points_are_remarked_once) {
   Json const radix = {{"collective", {{"radix", 3}}}};
   Json const both = broadcast(radix, {"linear", "knomial", "binomial"});
   EXPECT_EQ(
-      load_job_text(both.dump(), "s.json", {}).key_remarks,
+      load_job_text(both.dump(), "s.json", {}).remarks.keys,
       Remarks{R"(s.json: /collective/radix: without effect at 2 of 3 points; it has one only with the algorithms )"
               R"("chain", "knomial")"});
-  EXPECT_EQ(load_job_text(broadcast(radix, {"chain", "knomial"}).dump(), "s.json", {}).key_remarks, Remarks{});
+  EXPECT_EQ(load_job_text(broadcast(radix, {"chain", "knomial"}).dump(), "s.json", {}).remarks.keys, Remarks{});
   EXPECT_EQ(refusal_of(broadcast(radix, {"linear", "binomial"}), "s.json"),
             R"(s.json: /collective/radix: expected nothing, since it has an effect only with the algorithms "chain", )"
             R"("knomial", got 3)");
@@ -335,7 +335,7 @@ TEST(Keys, have_an_effect_in_a_search_if_one_algorithm_reads_them) {
   Overrides searched;
   searched.searched = true;
   Json document = broadcast({{"collective", {{"radix", 3}}}}, {"linear"});
-  EXPECT_EQ(load_job_text(document.dump(), "s.json", searched).key_remarks, Remarks{});
+  EXPECT_EQ(load_job_text(document.dump(), "s.json", searched).remarks.keys, Remarks{});
   document = broadcast({{"machine", {{"link_bandwidth", "1GBps"}}}}, {"linear"});
   EXPECT_THROW(load_job_text(document.dump(), "s.json", searched), InputError);
 }
@@ -344,8 +344,8 @@ TEST(Keys, that_the_command_line_leaves_without_effect_are_remarked_and_those_it
   Json const document =
       broadcast({{"collective", {{"radix", 3}}}, {"sweep", {{"/algorithm", {"knomial"}}}}}, {"knomial"});
   std::string const text = document.dump();
-  EXPECT_EQ(load_job_text(text, "s.json", set("/sweep/~1algorithm=[\"linear\"]")).key_remarks.size(), 1U);
-  EXPECT_EQ(load_job_text(text, "s.json", set("/machine/ports=2")).key_remarks.size(), 0U);
+  EXPECT_EQ(load_job_text(text, "s.json", set("/sweep/~1algorithm=[\"linear\"]")).remarks.keys.size(), 1U);
+  EXPECT_EQ(load_job_text(text, "s.json", set("/machine/ports=2")).remarks.keys.size(), 0U);
   EXPECT_THROW(load_job_text(text, "s.json", set("/machine/link_bandwidth=1GBps")), InputError);
   EXPECT_THROW(load_job_text(text, "s.json", set("/machine/flow={\"o_send\": \"1us\"}")), InputError);
 }
@@ -360,7 +360,7 @@ TEST(Keys, of_a_machine_in_a_file_of_its_own_are_never_refused) {
   folder.write("m.json", machine.dump());
   std::string const file = folder.file("s.json");
   Json document = broadcast({{"machine", "m.json"}}, {"linear"});
-  EXPECT_EQ(load_job_text(document.dump(), file, {}).key_remarks, Remarks{});
+  EXPECT_EQ(load_job_text(document.dump(), file, {}).remarks.keys, Remarks{});
   // A key of the scenario's own is judged.
   EXPECT_THROW(load_job_text(document.dump(), file, set("/machine/intra_bandwidth=1GBps")), InputError);
   document["sweep"]["/machine/routing_seed"] = {1, 2};
@@ -369,7 +369,7 @@ TEST(Keys, of_a_machine_in_a_file_of_its_own_are_never_refused) {
   machine["flow"] = {{"o_send", "1us"}};
   folder.write("m.json", machine.dump());
   EXPECT_EQ(
-      load_job_text(document.dump(), file, {}).key_remarks,
+      load_job_text(document.dump(), file, {}).remarks.keys,
       Remarks{file + R"(: /machine/flow: without effect at 1 of 1 point; it has one only with "timing": "flow")"});
   EXPECT_EQ(scenario::remark_on_machine(folder.file("m.json"), scenario::load_machine(folder.file("m.json"))),
             folder.file("m.json") + R"(: without effect: /flow (only with "timing": "flow"))");
@@ -388,9 +388,9 @@ TEST(Keys, of_a_promise_are_never_refused) {
                             {"promise", {{"kind", "bcast"}, {"ranks", 2}, {"radix", 3}}}};
   document["algorithm"] = "mine";
   std::string const file = folder.file("s.json");
-  EXPECT_EQ(load_job_text(document.dump(), file, {}).key_remarks.size(), 1U);
+  EXPECT_EQ(load_job_text(document.dump(), file, {}).remarks.keys.size(), 1U);
   document["algorithm"] = "knomial";
-  EXPECT_EQ(load_job_text(document.dump(), file, {}).key_remarks, Remarks{});
+  EXPECT_EQ(load_job_text(document.dump(), file, {}).remarks.keys, Remarks{});
 }
 
 }  // namespace

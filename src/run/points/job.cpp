@@ -12,11 +12,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/ids.hpp"
 #include "engine/engine.hpp"
 #include "json/value.hpp"
-#include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
 #include "scenario/custom.hpp"
 #include "scenario/effects.hpp"
@@ -24,50 +22,6 @@
 
 namespace rondo {
 namespace {
-
-/// Describes messages that are faster than messages of a byte less; empty if there are none.
-std::string falling_times_text(Platform const& machine) {
-  auto const text = [](Seconds time) { return print(Seconds(in_four_digits(time.value))); };
-  std::string said;
-  for (FallingTime const& each : falling_times(machine)) {
-    said += fmt::format("{} take {}, one byte more {}; ", print(each.last), text(each.time), text(each.behind));
-  }
-  if (said.empty()) return said;
-  return fmt::format("/{}: more bytes take less time: {}the fastest algorithm may change back and forth there",
-                     machine.pieces.empty() ? "stripe_from" : "pieces", said);
-}
-
-/// Checks a platform file without SimGrid. Describes its unused parts. Throws InputError if the file contains anything
-/// but a platform.
-std::vector<std::string> unused_parts(PlatformFile const& file) {
-  std::vector<std::string> remarks;
-  simgrid_platform(read_file(file.path, most_platform_bytes), file.path, &remarks);
-  if (!file.own_numbers) {
-    remarks.push_back(
-        fmt::format("the latencies in {} are not used, nor the bandwidths of the first and the last link of a route: "
-                    "the machine states \"latency\" and \"bandwidth\"; without both, all numbers are the file's",
-                    file.path));
-  }
-  return remarks;
-}
-
-/// Names the topology of a point and the keys that let distance count on it; empty if distance counts already, or if
-/// there is none.
-std::string distance_text(scenario::Scenario const& point) {
-  Platform const& machine = point.machine;
-  bool const has_distance = !std::holds_alternative<FullyConnected>(machine.topology) &&
-                            !std::holds_alternative<PlatformFile>(machine.topology);
-  /// Distance has an effect if one of these keys is set.
-  bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
-                      machine.links == LinkSharing::shared || machine.timing == TimingModel::loggp;
-  if (!has_distance || counts) return "";
-  std::string const kind = point.expanded["machine"]["topology"]["kind"].get<std::string>();
-  bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
-  char const* const keys = has_neighbors ? R"("hop_latency", "links": "shared" or "neighbors_only")"
-                                         : R"("hop_latency" or "links": "shared")";
-  return fmt::format("on this {} distance costs nothing, as if it were fully connected; {} of the machine let it count",
-                     kind, keys);
-}
 
 /// Throws InputError if a platform file has too few hosts for the ranks. Only SimGrid knows their number, so it loads
 /// the file and simulates ranks that do nothing.
@@ -82,21 +36,6 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
   } catch (InputError const& error) {
     throw InputError(fmt::format("{}: /machine/topology: {}", file, error.what()));
   }
-}
-
-/// Names the edge list of a problem's graph if rank 0 does not occur in it (topology/graph_text.hpp); empty otherwise.
-std::string lacks_rank_0(problem::GraphSource const& source) {
-  auto const* stated = std::get_if<WeightedGraph>(&source);
-  return stated == nullptr ? "" : stated->lacks_rank_0;
-}
-std::string lacks_rank_0(auto const& problem) {
-  if constexpr (requires { problem.graph; }) return lacks_rank_0(problem.graph);
-  if constexpr (requires { problem.pattern; }) return lacks_rank_0(problem.pattern);
-  return "";
-}
-std::string lacks_rank_0(problem::Custom const& problem) {
-  if (!problem.promise) return "";
-  return std::visit([](auto const& promised) { return lacks_rank_0(promised); }, problem.promise->of);
 }
 
 }  // namespace
@@ -151,13 +90,12 @@ class JobCheck {
       scenario::Point point = job_.sweep[i];
       scenario::Scenario parsed = scenario::parse(point, job_.file);
       note_keys(keys_, point, parsed, searched_, job_.file);
-      note_remarks(parsed);
-      std::string const distance = i == 0 ? distance_text(parsed) : "";
-      if (!distance.empty()) job_.distance_remark = job_.file + ": " + distance;
+      note_remarks(job_.remarks, parsed, job_.file);
+      if (i == 0) job_.remarks.distance = remark_on_distance(parsed, job_.file);
       if (loading_ == Loading::whole) expect_runnable(std::move(point), parsed);
       keep(std::move(parsed));
     }
-    job_.key_remarks = keys_.remarks();
+    job_.remarks.keys = keys_.remarks();
     // A search judges no claim, and it runs other algorithms than those that claims name.
     if (loading_ == Loading::listed || searched_) return;
     check_claims(job_.claims, results_, job_.file);
@@ -165,27 +103,6 @@ class JobCheck {
   }
 
  private:
-  /// Collects remarks about the machine and the graph, each once.
-  void note_remarks(scenario::Scenario const& parsed) {
-    auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
-    if (platform && remarked_.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
-      for (std::string const& part : unused_parts(*platform)) {
-        job_.machine_remarks.push_back(fmt::format("{}: /machine/topology: {}", job_.file, part));
-      }
-    }
-    std::string const list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
-    if (!list.empty() && remarked_.insert(list).second) {
-      job_.input_remarks.push_back(
-          fmt::format("{}: no edge of {} names rank 0, which has no neighbor then: ranks are numbered from 0; a number "
-                      "of \"ranks\" beside \"path\" says that this is meant",
-                      job_.file, list));
-    }
-    std::string const falling = falling_times_text(parsed.machine);
-    if (!falling.empty() && remarked_.insert(falling).second) {
-      job_.machine_remarks.push_back(fmt::format("{}: /machine{}", job_.file, falling));
-    }
-  }
-
   /// Checks the platform file, and the program or the graph and the sizes. If there are claims, problem_names makes the
   /// graph and evaluates the sizes, so their errors are found there.
   void expect_runnable(scenario::Point point, scenario::Scenario const& parsed) {
@@ -215,7 +132,6 @@ class JobCheck {
   bool searched_;
   Loading loading_;
   std::set<std::pair<std::string, int>> loaded_;  ///< the checked platform files, each with its number of ranks
-  std::set<std::string> remarked_;                ///< files and remarks that have been noted
   std::vector<PointResult> results_;              ///< the points for the check of claims, not run; empty without claims
   std::size_t stored_weight_ = 0;                 ///< the weight of the stored points
 };
@@ -281,18 +197,6 @@ Job job_of(scenario::Document loaded, std::string const& file, Overrides const& 
 }
 
 }  // namespace
-
-std::vector<std::string> remarks_on_machine(std::string const& file, Platform const& machine) {
-  std::vector<std::string> remarks;
-  if (std::string const falling = falling_times_text(machine); !falling.empty())
-    remarks.push_back(file + ": " + falling);
-  if (auto const* platform = std::get_if<PlatformFile>(&machine.topology)) {
-    for (std::string const& each : unused_parts(*platform)) remarks.push_back(file + ": /topology: " + each);
-  }
-  std::string idle = scenario::remark_on_machine(file, machine);
-  if (!idle.empty()) remarks.push_back(std::move(idle));
-  return remarks;
-}
 
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {
   return job_of(scenario::load_document(file), file, overrides, loading);

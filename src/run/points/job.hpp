@@ -13,6 +13,7 @@
 
 #include "run/families/plan.hpp"
 #include "run/points/judge.hpp"
+#include "run/points/remarks.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -29,11 +30,7 @@ struct Job {
   std::string file;
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
-  // Remarks are lines that begin with the name of a file. Each is made once, however many points it is about.
-  std::vector<std::string> input_remarks = {};    ///< edge lists whose ranks may be numbered from 1
-  std::vector<std::string> machine_remarks = {};  ///< falling times, unused parts of platform files
-  std::vector<std::string> key_remarks = {};      ///< keys that have an effect at some points only
-  std::string distance_remark = {};  ///< distance costs nothing on the topology of the first point; empty: it counts
+  JobRemarks remarks = {};
   /// By point, as they were read when the job was loaded; null where that is too much to keep, or files may change.
   std::vector<std::shared_ptr<scenario::Scenario const>> read = {};
   std::shared_ptr<Plan const> plan = {};  ///< of a file of tasks, which is read with its job; null: made at each point
@@ -43,11 +40,6 @@ struct Job {
 /// How far a scenario is checked before its points run. listed: its points are parsed, whatever their size, but no
 /// graph, schedule or program is made, so that errors which only these show are not found.
 enum class Loading : std::uint8_t { whole, listed };
-
-/// Remarks about the machine in a file: some messages are faster than messages of a byte less, parts of its platform
-/// file are not used, keys belong to another timing model. Throws InputError if the platform file contains anything but
-/// a platform.
-std::vector<std::string> remarks_on_machine(std::string const& file, Platform const& machine);
 
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
 /// its claims. Throws InputError, also for a key that has no effect at any point (scenario/effects.hpp).

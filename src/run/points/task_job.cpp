@@ -101,7 +101,7 @@ Job load_task_job(std::string const& file, TaskFormat format, TaskWords const& w
   expanded = scenario::with_input_states(std::move(expanded), inputs, "");
 
   Job job{file, scenario::Sweep(expanded, file), {}};
-  job.machine_remarks = remarks_on_machine(words.machine, machine);
+  job.remarks.machine = remarks_on_machine(words.machine, machine);
   job.read.push_back(std::make_shared<scenario::Scenario const>(scenario::Scenario{
       .title = {},
       .source = {},

@@ -1,7 +1,11 @@
 #pragma once
 
-// Proves, counts and times tasks from a file on a machine. It runs points of scenarios whose custom schedule is such
-// a file, and files of tasks that are points by themselves (run/points/task_job.hpp).
+// Proves, counts and times tasks from a file on a machine: points of scenarios whose custom schedule is such a file,
+// files of tasks that are points by themselves (run/points/task_job.hpp), and the jobs of workloads that are such
+// files.
+
+#include <cstddef>
+#include <optional>
 
 #include "engine/engine.hpp"
 #include "run/formats/task_file.hpp"
@@ -23,6 +27,9 @@ TaskCounts count(TaskGraph const& graph);
 /// The tasks as engines time them. In a file of MSCCL a send waits in its connection instead of in its thread block;
 /// tasks of other formats stay as they are.
 TaskGraph timed(TaskFile const& tasks);
+
+/// The tasks of all jobs of a workload in one graph, each job on its own ranks, or those of one job alone.
+TaskGraph tasks_of_jobs(WorkloadPlan const& plan, std::optional<std::size_t> only = {});
 
 /// Adds to the record's error, which must be one about a deadlock, that the schedule needs buffered sends. Adds nothing
 /// unless the tasks end with buffered sends and do not end with synchronous ones.

@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/ids.hpp"
-#include "run/points/job_tasks.hpp"
 #include "run/points/proof.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/simulate.hpp"
