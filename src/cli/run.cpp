@@ -23,7 +23,6 @@
 #include "run/families/user_program.hpp"
 #include "run/points/measured_computing.hpp"
 #include "run/points/shard.hpp"
-#include "run/points/task_job.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -40,32 +39,6 @@ struct RunArguments {
   bool measure = false;  ///< whether the computing of programs is measured before the points run
   std::string dry_run;   ///< "list", "generate", or empty: run
 };
-
-/// The ranks and tasks of a file of tasks; empty for a scenario.
-std::string size_of_tasks(Job const& job) {
-  auto const* const plan = std::get_if<TaskPlan>(job.plan.get());
-  if (plan == nullptr) return "";
-  TaskGraph const& graph = plan->tasks.graph.tasks;
-  return fmt::format(" ranks={} tasks={}", graph.ranks(), graph.tasks.size());
-}
-
-/// Lists the points of a part of each job. If it `generates`, it also makes the schedule of each point, and throws if
-/// that fails.
-void list_points(std::vector<Job> const& jobs, Part const& part, bool generates) {
-  for (Job const& job : jobs) {
-    std::vector<std::size_t> const points = in_part(all_points(job), part);
-    fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
-    fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
-    for (std::size_t const i : points) {
-      scenario::Point const point = job.sweep[i];
-      if (generates) try_point(job, i);
-      std::string values = size_of_tasks(job);
-      for (std::size_t k = 0; k < point.axes.size(); ++k)
-        values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));
-      fmt::print("  {}{}\n", point.number, printable(values));
-    }
-  }
-}
 
 /// Throws InputError for an option that is for files of tasks, because no file has any.
 void refuse_task_words(TaskWords const& words) {
@@ -163,37 +136,75 @@ void expect_profile(std::vector<Job> const& jobs, OutputFormat format) {
   }
 }
 
-/// Checks options and files before the first point runs. Remarks come after the records, where a person sees them.
-/// Returns the exit code of the command. Throws InputError.
-int run(RunArguments const& arguments) try {
-  if (!arguments.dry_run.empty() && arguments.dry_run != "list" && arguments.dry_run != "generate") {
+/// The jobs, and how their points are run and printed.
+struct Prepared {
+  std::vector<Job> jobs;
+  RunOptions options;
+};
+
+/// Loads the files, and checks options and points before the first one runs. Throws InputError.
+Prepared prepared(RunArguments const& arguments) {
+  bool const lists = arguments.dry_run == "list" || arguments.dry_run == "generate";
+  if (!lists && !arguments.dry_run.empty()) {
     throw InputError(
         fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(arguments.dry_run)));
   }
   expect_columns(arguments.columns, "--columns");
-  arguments.points.permit(arguments.dry_run.empty() ? PointArguments::Start::all : PointArguments::Start::nothing);
-  std::vector<Job> const jobs = load(arguments);
+  arguments.points.permit(lists ? PointArguments::Start::nothing : PointArguments::Start::all);
+  std::vector<Job> jobs = load(arguments);
   OutputFormat const format = format_of(arguments);
   if (arguments.pivot) expect_pivot(arguments, format);
   if (arguments.points.profile) expect_profile(jobs, format);
   if (!arguments.columns.empty()) expect_columns_with(arguments, format);
-  Part const part = part_of(arguments.keep);
+  Part part = part_of(arguments.keep);
   expect_points(part, jobs);
-  PointOptions const options = arguments.points.options();
-  if (!arguments.dry_run.empty()) {
-    TimeLimit const limited = loading_limit(options.timeout);
-    list_points(jobs, part, arguments.dry_run == "generate");
-    return fine;
+  return {std::move(jobs), {arguments.keep, arguments.points, std::move(part), format, table_options(arguments)}};
+}
+
+/// The ranks and tasks of a file of tasks; empty for a scenario.
+std::string size_of_tasks(Job const& job) {
+  auto const* const plan = job.read.front() ? std::get_if<TaskPlan>(job.read.front()->plan.get()) : nullptr;
+  if (plan == nullptr) return "";
+  TaskGraph const& graph = plan->tasks.graph.tasks;
+  return fmt::format(" ranks={} tasks={}", graph.ranks(), graph.tasks.size());
+}
+
+/// --dry-run: lists the points. With "generate" it also makes the schedule of each point, and throws InputError if that
+/// fails. Returns the exit code of the command.
+int list(RunArguments const& arguments) {
+  Prepared const ready = prepared(arguments);
+  TimeLimit const limited = loading_limit(ready.options.points.options().timeout);
+  for (Job const& job : ready.jobs) {
+    std::vector<std::size_t> const points = in_part(all_points(job), ready.options.part);
+    fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
+    fmt::print("{}\n", ready.options.part.is_all()
+                           ? ""
+                           : fmt::format(", {}, {} to do", ready.options.part.title(), points.size()));
+    for (std::size_t const i : points) {
+      scenario::Point const point = job.sweep[i];
+      if (arguments.dry_run == "generate") try_point(job, i);
+      std::string values = size_of_tasks(job);
+      for (std::size_t k = 0; k < point.axes.size(); ++k)
+        values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));
+      fmt::print("  {}{}\n", point.number, printable(values));
+    }
   }
+  return fine;
+}
+
+/// Runs the points. Remarks come after the records, where a person sees them. Returns the exit code of the command.
+int run(RunArguments const& arguments) try {
+  Prepared const ready = prepared(arguments);
   // The points replay the times that are measured here.
-  for (Job const& job : jobs) {
+  for (Job const& job : ready.jobs) {
     if (!arguments.measure) break;
-    measure_computing(job, in_part(all_points(job), part), options, [&](std::string const& text) {
-      if (!arguments.points.quiet) say("{}\n", printable(text));
-    });
+    measure_computing(job, in_part(all_points(job), ready.options.part), ready.options.points.options(),
+                      [&](std::string const& text) {
+                        if (!arguments.points.quiet) say("{}\n", printable(text));
+                      });
   }
-  int const exit_code = run_jobs({arguments.keep, arguments.points, part, format, table_options(arguments)}, jobs);
-  if (!arguments.points.quiet) std::ranges::for_each(jobs, remark_on_all);
+  int const exit_code = run_jobs(ready.options, ready.jobs);
+  if (!arguments.points.quiet) std::ranges::for_each(ready.jobs, remark_on_all);
   return exit_code;
 } catch (MeasureFailure const& failure) {
   say("{}\n", printable(failure.what()));
@@ -240,7 +251,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--dry-run{list}", arguments->dry_run,
                     "list the points and run nothing; --dry-run=generate also generates their schedules");
   add_point_options(*command, arguments->points);
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+  command->callback(
+      [arguments, &exit_code] { exit_code = arguments->dry_run.empty() ? run(*arguments) : list(*arguments); });
 }
 
 }  // namespace rondo::cli

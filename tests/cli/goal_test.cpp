@@ -289,6 +289,22 @@ TEST(Goal, a_machine_of_neighbors_refuses_a_message_past_one) {
   }
 }
 
+TEST(Goal, takes_the_way_of_a_scenario_with_its_parts_and_remarks) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }\n");
+  std::string const words = goal + " --machine " + folder.write("m.json", R"({
+    "topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "1us"}})");
+  EXPECT_EQ(rondo("run --dry-run --shard 1/2 " + words).out,
+            goal + ": 1 point, shard 1/2, 1 to do\n  1 ranks=2 tasks=2\n");
+  EXPECT_EQ(rondo("run --dry-run --shard 2/2 " + words).out, goal + ": 1 point, shard 2/2, 0 to do\n");
+  std::string const remarks = rondo("run --format jsonl " + words).err;
+  EXPECT_NE(remarks.find(goal + ": on this ring distance costs nothing"), std::string::npos) << remarks;
+  EXPECT_NE(
+      remarks.find(goal + R"(: /machine/flow: without effect at 1 of 1 point; it has one only with "timing": "flow")"),
+      std::string::npos)
+      << remarks;
+}
+
 TEST(Goal, records_stand_beside_those_of_scenarios) {
   Folder const folder;
   std::string const goal = folder.write("x.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }\n");

@@ -11,7 +11,6 @@
 #include "folder.hpp"
 #include "run/points/job.hpp"
 #include "run/points/resume.hpp"
-#include "run/points/task_job.hpp"
 
 namespace rondo::stale {
 namespace {

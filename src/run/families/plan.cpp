@@ -109,20 +109,12 @@ theory::MachineCost cost_on(Scenario const& scenario) {
   return cost;
 }
 
-}  // namespace
-
-namespace {
-
 /// The graph whose neighbor lists determine the order in which ranks post messages; null if a problem has none.
 ProcessGraph const* posting_graph(problem::Problem const& problem) {
   if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return &graph_of(neighbor->graph);
   if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return &graph_of(sparse->graph);
   return nullptr;
 }
-
-}  // namespace
-
-namespace {
 
 /// Puts the messages of every step into the scenario's order.
 void order_posts(WorkloadPlan& plan, Scenario const& scenario) {

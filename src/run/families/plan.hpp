@@ -4,6 +4,7 @@
 // that run or show a point ask for its plan and need not know its family.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -55,6 +56,12 @@ struct WorkloadPlan {
 };
 
 using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan, WorkloadPlan>;
+
+/// A point that has been read.
+struct ReadPoint {
+  scenario::Scenario scenario;
+  std::shared_ptr<Plan const> plan = {};  ///< of a file of tasks, which is read as a whole; null: not made yet
+};
 
 /// When each rank arrives in a replication, counted from 0; empty if all arrive at 0.
 std::vector<Seconds> arrivals_at(scenario::Scenario const& point, int replication = 0);

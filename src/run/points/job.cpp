@@ -77,6 +77,10 @@ std::optional<std::size_t> weight(scenario::Scenario const& point) {
   return text + at(isomorphic->neighborhood.size()) * at(isomorphic->torus.dimensions());
 }
 
+ReadPoint read_point(scenario::Point const& point, std::string const& file) {
+  return is_of_tasks(point.expanded, file) ? read_tasks(point.expanded, file) : ReadPoint{scenario::parse(point, file)};
+}
+
 /// Checks the points of a job as far as possible before they run. Notes remarks, parsed points and names in the job.
 class JobCheck {
  public:
@@ -88,12 +92,14 @@ class JobCheck {
   void at_all() {
     for (std::size_t i = 0; i < job_.sweep.size(); ++i) {
       scenario::Point point = job_.sweep[i];
-      scenario::Scenario parsed = scenario::parse(point, job_.file);
+      ReadPoint read = read_point(point, job_.file);
+      scenario::Scenario const& parsed = read.scenario;
+      if (read.plan) point.expanded = parsed.expanded;  // with the keys in the machine's file
       note_keys(keys_, point, parsed, searched_, job_.file);
       note_remarks(job_.remarks, parsed, job_.file);
       if (i == 0) job_.remarks.distance = remark_on_distance(parsed, job_.file);
       if (loading_ == Loading::whole) expect_runnable(std::move(point), parsed);
-      keep(std::move(parsed));
+      keep(std::move(read));
     }
     job_.remarks.keys = keys_.remarks();
     // A search judges no claim, and it runs other algorithms than those that claims name.
@@ -118,13 +124,13 @@ class JobCheck {
     results_.push_back({std::move(point), std::move(record), problem_names(parsed, job_.file)});
   }
 
-  /// Stores the parsed point for its run, as long as all stored points take at most 4 MiB.
-  void keep(scenario::Scenario parsed) {
+  /// Stores the point for its run, as long as all stored points take at most 4 MiB, or if its plan is made already.
+  void keep(ReadPoint read) {
     constexpr std::size_t most = std::size_t{4} << 20;
-    std::optional<std::size_t> const own = weight(parsed);
+    std::optional<std::size_t> const own = read.plan ? 0 : weight(read.scenario);
     bool const fits = own && stored_weight_ + *own <= most;
     if (fits) stored_weight_ += *own;
-    job_.read.push_back(fits ? std::make_shared<scenario::Scenario const>(std::move(parsed)) : nullptr);
+    job_.read.push_back(fits ? std::make_shared<ReadPoint const>(std::move(read)) : nullptr);
   }
 
   Job& job_;
@@ -202,20 +208,30 @@ Job load_job(std::string const& file, Overrides const& overrides, Loading loadin
   return job_of(scenario::load_document(file), file, overrides, loading);
 }
 
+Job load_task_job(std::string const& file, TaskFormat format, TaskWords const& words, Overrides const& overrides) {
+  scenario::Document document = document_of_tasks(file, format, words);
+  if (overrides.sets.empty()) return job_of(std::move(document), file, overrides, Loading::whole);
+  throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, title(format)));
+}
+
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides) {
   return job_of(scenario::load_text(text, name), name, overrides, Loading::whole);
 }
 
-std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i) {
+std::shared_ptr<ReadPoint const> point_at(Job const& job, std::size_t i) {
   if (i < job.read.size() && job.read[i]) return job.read[i];
-  return std::make_shared<scenario::Scenario const>(scenario::parse_again(job.sweep[i], job.file));
+  return std::make_shared<ReadPoint const>(ReadPoint{scenario::parse_again(job.sweep[i], job.file)});
+}
+
+std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i) {
+  std::shared_ptr<ReadPoint const> const point = point_at(job, i);
+  return {point, &point->scenario};
 }
 
 /// Drops the parsed points and the names, which belong to the old points.
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change) {
   job.sweep.change_points(std::move(change));
   job.read.clear();
-  job.plan.reset();
   job.names.clear();
   return job;
 }
@@ -232,10 +248,10 @@ Names names_at(Job const& job, scenario::Point const& point) {
 }
 
 void try_point(Job const& job, std::size_t i) {
-  if (job.plan) return;
-  std::shared_ptr<scenario::Scenario const> const point = scenario_at(job, i);
+  std::shared_ptr<ReadPoint const> const point = point_at(job, i);
   // A user program has no schedule, and would have to be compiled.
-  if (!std::holds_alternative<problem::UserProgram>(point->problem)) plan_of(*point, job.file);
+  if (point->plan || std::holds_alternative<problem::UserProgram>(point->scenario.problem)) return;
+  plan_of(point->scenario, job.file);
 }
 
 }  // namespace rondo

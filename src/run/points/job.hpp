@@ -1,7 +1,7 @@
 #pragma once
 
 // A scenario file as a job. It is loaded and checked as a whole before its first point runs. A file of tasks becomes a
-// job too (task_job.hpp).
+// document and a job too (task_point.hpp).
 
 #include <cstdint>
 #include <functional>
@@ -14,6 +14,7 @@
 #include "run/families/plan.hpp"
 #include "run/points/judge.hpp"
 #include "run/points/remarks.hpp"
+#include "run/points/task_point.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -32,9 +33,8 @@ struct Job {
   std::vector<scenario::Claim> claims;
   JobRemarks remarks = {};
   /// By point, as they were read when the job was loaded; null where that is too much to keep, or files may change.
-  std::vector<std::shared_ptr<scenario::Scenario const>> read = {};
-  std::shared_ptr<Plan const> plan = {};  ///< of a file of tasks, which is read with its job; null: made at each point
-  std::vector<Names> names = {};          ///< by point: the names of its problem; empty if there is no claim
+  std::vector<std::shared_ptr<ReadPoint const>> read = {};
+  std::vector<Names> names = {};  ///< by point: the names of its problem; empty if there is no claim
 };
 
 /// How far a scenario is checked before its points run. listed: its points are parsed, whatever their size, but no
@@ -45,6 +45,10 @@ enum class Loading : std::uint8_t { whole, listed };
 /// its claims. Throws InputError, also for a key that has no effect at any point (scenario/effects.hpp).
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading = Loading::whole);
 
+/// Loads a file of tasks. Its engine is "native" unless `overrides` name another one. Throws InputError as
+/// document_of_tasks and read_tasks do, and for --set.
+Job load_task_job(std::string const& file, TaskFormat format, TaskWords const& words, Overrides const& overrides);
+
 /// Loads a scenario from its text in the same way; `name` stands for its file.
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
 
@@ -52,6 +56,8 @@ Job load_job_text(std::string_view text, std::string const& name, Overrides cons
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file);
 
 /// A point of the job, which is read again unless the job keeps it.
+std::shared_ptr<ReadPoint const> point_at(Job const& job, std::size_t i);
+/// The scenario of this point.
 std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i);
 
 /// Returns the job with `change` applied to the expanded JSON of each of its points, such as another machine.

@@ -40,16 +40,16 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
 
 /// Runs the point with index i. If that throws an exception, the record says so; an InputError is thrown on.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
-  std::shared_ptr<scenario::Scenario const> const scenario = scenario_at(job, i);
+  std::shared_ptr<ReadPoint const> const point = point_at(job, i);
   int const number = static_cast<int>(i + 1);
   Record record;
   try {
-    record = run_point(*scenario, job.file, number, options, job.plan.get());
+    record = run_point(point->scenario, job.file, number, options, point->plan.get());
   } catch (InputError const&) {
     throw;
   } catch (std::exception const& error) {
     // The other points of the job are run all the same.
-    record = failed_record(*scenario, job.file, number, fmt::format("a bug of rondo: {}", error.what()));
+    record = failed_record(point->scenario, job.file, number, fmt::format("a bug of rondo: {}", error.what()));
   }
   note_point(record, job, job.sweep[i]);
   return record;

@@ -1,7 +1,7 @@
 #pragma once
 
 // Proves, counts and times tasks from a file on a machine: points of scenarios whose custom schedule is such a file,
-// files of tasks that are points by themselves (run/points/task_job.hpp), and the jobs of workloads that are such
+// files of tasks that are points by themselves (run/points/task_point.hpp), and the jobs of workloads that are such
 // files.
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Makes a job of a file of tasks. Its point is a custom problem that is read already. The expanded scenario in its
-// record has the file's name in the place of a collective.
+// Reads a file of tasks with its machine and its promise. The point is a custom problem that says how large its
+// messages are.
 
-#include "run/points/task_job.hpp"
+#include "run/points/task_point.hpp"
 
 #include <fmt/format.h>
 
@@ -21,21 +21,11 @@
 namespace rondo {
 namespace {
 
-/// Refuses options that a file of tasks needs and lacks, or has and does not need.
-void expect_words(std::string const& file, TaskFormat format, TaskWords const& words, Overrides const& overrides) {
-  if (words.machine.empty()) {
-    throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
-  }
-  if (!overrides.sets.empty()) {
-    throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, title(format)));
-  }
-}
-
-scenario::Engine engine_of(Overrides const& overrides) {
-  if (!overrides.engine) return scenario::Engine::native;
-  if (auto const engine = rondo::value_of<scenario::Engine>(*overrides.engine)) return *engine;
-  throw InputError(
-      fmt::format("--engine: expected one of \"native\", \"smpi\", got \"{}\"", excerpt(*overrides.engine)));
+scenario::Engine engine_of(scenario::Json const& document) {
+  scenario::Json const& stated = document["engine"];
+  std::string const name = stated.is_string() ? stated.get<std::string>() : stated.dump();
+  if (auto const engine = rondo::value_of<scenario::Engine>(name)) return *engine;
+  throw InputError(fmt::format("--engine: expected one of \"native\", \"smpi\", got \"{}\"", excerpt(name)));
 }
 
 /// The size of a chunk. It must be stated if the format does not say how large messages are, and only then.
@@ -76,46 +66,60 @@ char const* key_of(TaskFormat format) {
 
 }  // namespace
 
-Job load_task_job(std::string const& file, TaskFormat format, TaskWords const& words, Overrides const& overrides) {
+scenario::Document document_of_tasks(std::string const& file, TaskFormat format, TaskWords const& words) {
+  if (words.machine.empty()) {
+    throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
+  }
+  scenario::Json json{{key_of(format), printable(file)}};
+  if (!words.chunk.empty()) json["chunk"] = words.chunk;
+  if (!words.promise.empty()) json["promise"] = words.promise;
+  json["machine_file"] = words.machine;
+  json["engine"] = "native";
+  return {std::move(json), true};
+}
+
+bool is_of_tasks(scenario::Json const& document, std::string const& file) {
+  auto const format = task_format(file);
+  return format && document.contains(key_of(*format));
+}
+
+ReadPoint read_tasks(scenario::Json const& document, std::string const& file) {
   InputsRead const read;
-  expect_words(file, format, words, overrides);
-  scenario::Engine const engine = engine_of(overrides);
-  Platform const machine = scenario::load_machine(words.machine);
-  std::optional<Bytes> const chunk = chunk_of(file, format, words.chunk);
+  TaskFormat const format = task_format(file).value();
+  scenario::Engine const engine = engine_of(document);
+  auto const machine_file = document["machine_file"].get<std::string>();
+  Platform const machine = scenario::load_machine(machine_file);
+  std::optional<Bytes> const chunk = chunk_of(file, format, document.value("chunk", ""));
   std::int64_t const carried = ranks(machine);
   TaskFile tasks = load_tasks(file, format, chunk.value_or(Bytes(0)), carried == 0 ? most_file_hosts : carried);
-  if (auto const promise = find_promise(file, {}, {.block = chunk.value_or(Bytes(1))}, {words.promise})) {
-    add_promise(tasks, *promise, file);
-  }
+  auto const promise = find_promise(file, {}, {.block = chunk.value_or(Bytes(1))}, {document.value("promise", "")});
+  if (promise) add_promise(tasks, *promise, file);
   std::string const misfit = scenario::engine_misfit(engine, machine);
   if (!misfit.empty()) throw InputError("--engine: " + misfit);
 
   scenario::Json expanded{{key_of(format), printable(file)}, {"checksum", tasks.checksum}};
   if (!tasks.promise_name.empty()) expanded["promise"] = tasks.promise_name;
   if (chunk) expanded["chunk"] = chunk->value;
-  expanded["machine"] = stated_machine(machine, words.machine);
+  expanded["machine"] = stated_machine(machine, machine_file);
   expanded["engine"] = to_string(engine);
   // The content of the machine's file is in the record itself, so that it is not an input.
   scenario::Inputs inputs = read.inputs();
-  std::erase_if(inputs, [&](std::vector<std::string> const& input) { return input.front() == words.machine; });
+  std::erase_if(inputs, [&](std::vector<std::string> const& input) { return input.front() == machine_file; });
   expanded = scenario::with_input_states(std::move(expanded), inputs, "");
 
-  Job job{file, scenario::Sweep(expanded, file), {}};
-  job.remarks.machine = remarks_on_machine(words.machine, machine);
-  job.read.push_back(std::make_shared<scenario::Scenario const>(scenario::Scenario{
-      .title = {},
-      .source = {},
-      .machine = machine,
-      .problem = problem::Custom{.schedule = file, .name = {}, .promise = {}, .ranks = tasks.graph.tasks.ranks()},
-      .block = {},
-      .engine = engine,
-      .expanded = std::move(expanded),
-      .inputs = std::move(inputs)}));
   Prediction nothing;
   nothing.links.reset();
-  job.plan = std::make_shared<Plan const>(
-      TaskPlan{.tasks = std::move(tasks), .prediction = std::move(nothing), .says_sizes = true});
-  return job;
+  int const p = tasks.graph.tasks.ranks();
+  return {{.title = {},
+           .source = {},
+           .machine = machine,
+           .problem = problem::Custom{.schedule = file, .name = {}, .promise = {}, .ranks = p},
+           .block = {},
+           .engine = engine,
+           .expanded = std::move(expanded),
+           .inputs = std::move(inputs)},
+          std::make_shared<Plan const>(
+              TaskPlan{.tasks = std::move(tasks), .prediction = std::move(nothing), .says_sizes = true})};
 }
 
 }  // namespace rondo
