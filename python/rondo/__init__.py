@@ -18,7 +18,8 @@ from .schedule import Schedule, generate, parse, read
 
 __version__ = _core.version()
 
-# Where it is installed: PREFIX/lib/python3.x/dist-packages/rondo, and its machines and libraries elsewhere below PREFIX.
+# An installed module lies in PREFIX/lib/python3.x/dist-packages/rondo. Its machines and libraries lie elsewhere below
+# PREFIX. This searches the folders above the module for PREFIX.
 for _folder in _pathlib.Path(__file__).resolve().parents[:5]:
     if (_folder / "share" / "rondo").is_dir():
         _core.set_prefix(str(_folder))

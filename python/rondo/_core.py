@@ -1,6 +1,7 @@
-"""The C functions of librondo_python.so (src/python/interface.cpp) with Python's texts, bytes and exceptions.
+"""Wraps the C functions of librondo_python.so (src/python/interface.cpp) with Python's texts, bytes and exceptions.
 
-``ctypes`` calls them without Python's lock. It takes the lock for the listener, which they call while they work.
+``ctypes`` releases Python's lock during a call, except for ``set_prefix`` and ``permit``. It takes the lock for each
+call of the listener.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ _STOPPED = 5
 
 
 class _Object(ctypes.Structure):
-    """A handle points to one. Only the library looks into it."""
+    """The object that a handle points to. Only the library reads it."""
 
 
 class _Answer(ctypes.Structure):
     _fields_ = [("status", c_int32), ("object", POINTER(_Object)), ("data", POINTER(c_char)), ("size", c_size_t)]
 
     def text(self) -> bytes:
-        """Raises what the status says."""
+        """The text of the answer. Raises the exception of the status, with the text, if the status is not 0."""
         text = typing.cast(bytes, self.data[:self.size])
         if self.status:
             raise _EXCEPTIONS[self.status](text.decode())
@@ -40,7 +41,7 @@ class _Span(ctypes.Structure):
 
     @classmethod
     def from_param(cls, buffer: typing.Any) -> _Span:
-        """The bytes of a buffer, in their place. The buffer cannot grow while this object lives."""
+        """The bytes of a buffer, not copied. The buffer cannot grow while this object lives."""
         size = memoryview(buffer).nbytes
         return cls(ctypes.pointer(c_char.from_buffer(buffer)) if size else None, size)
 
@@ -57,7 +58,7 @@ class _Turn(ctypes.Structure):
 
 _Handle = POINTER(_Object)
 _Listener = ctypes.CFUNCTYPE(None, POINTER(_Turn))
-_TYPES: typing.Dict[str, typing.Tuple[typing.Any, ...]] = {  # of the arguments before the answer
+_TYPES: typing.Dict[str, typing.Tuple[typing.Any, ...]] = {  # the types of the arguments before the answer
     "version": (),
     "set_prefix": (_Text,),
     "permit": (_Text,),
@@ -105,7 +106,7 @@ def _ask(name: str, *arguments: object) -> bytes:
 
 
 def _encoded(text: str) -> bytes:
-    """The text as UTF-8. A lone surrogate becomes bytes that are no UTF-8. The library refuses them."""
+    """The text as UTF-8. A lone surrogate becomes bytes that are not UTF-8. The library refuses them."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -114,10 +115,10 @@ _Turns = typing.Generator[None, typing.Any, None]
 
 
 def _listener(kept: typing.List[BaseException], on_row: typing.Optional[_OnRow]) -> _Turns:
-    """Is sent the turns of a call. What a row or a signal raises is kept, and the call ends.
+    """Receives the turns of a call. It keeps an exception of ``on_row`` or of a signal, and ends the call.
 
-    It is a generator because Python handles signals where a function begins, before any ``try`` of that function, but
-    continues a generator within the ``try``. ``ctypes`` prints what leaves a callback, and nobody else gets it.
+    An exception must not leave a callback: ``ctypes`` only prints it. Python handles signals when a function begins,
+    before the function reaches its ``try``. A generator continues within its ``try``, so the listener is a generator.
     """
     while True:
         try:
@@ -144,14 +145,14 @@ def _wait(name: str, *arguments: object, on_row: typing.Optional[_OnRow] = None)
 
 
 class _Held:
-    """What the library made for Python, until nobody needs it."""
+    """An object of the library. It is freed when Python no longer needs it."""
 
     def __init__(self, answer: _Answer) -> None:
         self._answer = answer
         self._text = answer.text().decode()
 
     @property
-    def _as_parameter_(self) -> object:  # of ctypes
+    def _as_parameter_(self) -> object:  # ctypes passes this to the library
         return self._answer.object
 
 

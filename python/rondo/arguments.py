@@ -1,5 +1,7 @@
-"""Arguments of functions, checked before anything is done with them: InputError names the argument, what is accepted and
-what was given."""
+"""Checks the arguments of functions before they are used.
+
+A wrong argument raises InputError, which names the argument, the accepted values and the given value.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,17 @@ def refusal(name: str, expected: str, value: object) -> InputError:
 
 
 def shown(value: object) -> str:
-    """A value in a message: one line, cut short."""
+    """The text of a value in a message: one line of at most 60 characters."""
     try:
         text = repr(value)
-    except Exception:  # of whoever wrote the class, or of an integer with too many digits
+    except Exception:  # the class raised it, or an integer has too many digits
         text = f"a value of {type(value).__name__}"
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def integer(name: str, value: object, least: int, most: int) -> int:
-    """An int, or what stands for one, such as NumPy's; no bool."""
+    """The value as an int. Integers of NumPy are accepted, a bool is not."""
     expected = f"an integer from {least} to {most}"
     if is_bool(value):
         raise refusal(name, expected, value)
@@ -50,7 +52,7 @@ def seconds(name: str, value: object) -> float:
         number = float(value)
     except (OverflowError, ValueError):
         raise refusal(name, expected, value) from None
-    if not 0 <= number <= MOST_SECONDS:  # nor NaN
+    if not 0 <= number <= MOST_SECONDS:  # also true for NaN
         raise refusal(name, expected, value)
     return number
 
@@ -98,7 +100,7 @@ def path(name: str, value: object) -> str:
 
 
 def paths(name: str, value: object) -> typing.List[str]:
-    """Names of files; a str alone would be read letter by letter."""
+    """A list of names of files. A single str is refused, since it would be read letter by letter."""
     if is_path(value) or isinstance(value, (bytes, typing.Mapping)) or not isinstance(value, typing.Iterable):
         raise refusal(name, "a list of names of files", value)
     return [path(name, each) for each in value]
@@ -115,7 +117,7 @@ def mapping(name: str, value: object, expected: str) -> typing.Dict[str, typing.
 
 
 def size(name: str, value: object) -> str:
-    """A size of bytes, as text with a unit or as a number."""
+    """A size as text with a unit. A number is a number of bytes."""
     if isinstance(value, str):
         return value
     try:
@@ -125,7 +127,7 @@ def size(name: str, value: object) -> str:
 
 
 def json_text(name: str, value: object) -> str:
-    """JSON of dicts that may hold paths and the numbers of NumPy."""
+    """JSON of a value. The dicts in it may contain paths and the numbers of NumPy."""
     try:
         expect_text_keys(name, value)
         return json.dumps(value, default=plain, allow_nan=True)
@@ -138,7 +140,7 @@ def json_text(name: str, value: object) -> str:
 
 
 def expect_text_keys(name: str, value: object) -> None:
-    """JSON's own keys are text; Python's encoder would write others as if they were."""
+    """Refuses keys that are not text. Python's encoder would convert other keys to text."""
     if isinstance(value, typing.Mapping):
         for key, each in value.items():
             if not isinstance(key, str):
@@ -152,7 +154,7 @@ def expect_text_keys(name: str, value: object) -> None:
 def plain(value: typing.Any) -> object:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if hasattr(value, "tolist"):  # of NumPy
+    if hasattr(value, "tolist"):  # a number or an array of NumPy
         return value.tolist()
     if isinstance(value, typing.Mapping):
         return dict(value)
@@ -160,7 +162,8 @@ def plain(value: typing.Any) -> object:
 
 
 def integers(name: str, value: object) -> typing.Any:
-    """An array of integers, or a number that stands for equal ones; NumPy would cut off what is behind a point."""
+    """An array of integers. A number alone becomes an array without dimensions. Fractions are refused, since NumPy
+    would truncate them."""
     import numpy
 
     try:

@@ -1,4 +1,4 @@
-"""What Rondo raises, with the texts that its command line prints.
+"""The exceptions of Rondo. Their texts are those that its command line prints.
 
 ==================  ==========================================================  ====================================
 exception           when                                                        exit code of the command line
@@ -18,15 +18,15 @@ if typing.TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Any error of Rondo; by itself a bug of Rondo."""
+    """The base of all exceptions of Rondo. An Error of no derived class is a bug of Rondo."""
 
 
 class InputError(Error, ValueError):
-    """Bad input, in one line that names file, place, value and what is accepted."""
+    """The input is wrong. The text is one line, which names the file, the place, the value and the accepted values."""
 
 
 class SimulationError(Error, RuntimeError):
-    """A simulation without a result; ``failure`` is its kind: "deadlock", "crash", "timeout", "out of memory", ..."""
+    """A simulation without a result. ``failure`` is its kind: "deadlock", "crash", "timeout", "out of memory", ..."""
 
     def __init__(self, text: str, failure: str = "crash") -> None:
         super().__init__(text)
@@ -34,7 +34,7 @@ class SimulationError(Error, RuntimeError):
 
 
 class ProofError(Error):
-    """A schedule that does not keep its promise; ``verdict`` has every violation."""
+    """A schedule does not keep its promise. ``verdict`` is the Verdict with the violations."""
 
     def __init__(self, text: str, verdict: Verdict) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""What Rondo answers: verdicts of proofs, times of simulations, records of sweeps."""
+"""The results of Rondo: verdicts of proofs, times of simulations, records of sweeps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ Json = typing.Dict[str, typing.Any]
 
 @dataclasses.dataclass(frozen=True)
 class Violation:
-    """One fault of a schedule: its name ("lost block"), where it is, and all of it in one line."""
+    """One fault of a schedule.
+
+    ``fault`` is its name, such as "lost block". ``text`` is one line that describes it completely. ``rank`` and
+    ``round`` say where it is, or are None if they are not known. ``place`` says where it is in words, if the violation
+    comes from ``prove``; else it is empty.
+    """
 
     fault: str
     text: str
@@ -28,11 +33,15 @@ class Violation:
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What a proof found; true where the schedule keeps its promise.
+    """The result of a proof. It is true if the schedule keeps its promise.
 
-    ``delivered``: every owed block is in its place at the end (None where nothing was promised); ``violations``: the
-    first 1000 of ``violation_count``; ``redundant_blocks``: blocks received by ranks that held them already;
-    ``needs_buffered_sends``: it comes to its end only if sends are buffered (None where it is not proved).
+    ``valid``: whether the schedule keeps its promise.
+    ``delivered``: whether every owed block is in its place at the end; None if nothing was promised.
+    ``violation_count``: the number of violations.
+    ``violations``: the first 1000 of them.
+    ``redundant_blocks``: the number of blocks that ranks received although they had held them before. ``prove`` does
+    not count them; its verdicts have 0.
+    ``needs_buffered_sends``: whether the schedule ends only if sends are buffered; None if this was not proved.
     """
 
     valid: bool
@@ -53,7 +62,7 @@ class Verdict:
         return f"NOT PROVED: {count} violation{'' if count == 1 else 's'}, the first: {first}"
 
     def expect(self) -> Verdict:
-        """Returns itself. Raises ProofError unless the schedule keeps its promise."""
+        """Returns itself. Raises ProofError if the schedule does not keep its promise."""
         if not self.valid:
             raise ProofError(str(self), self)
         return self
@@ -61,13 +70,16 @@ class Verdict:
 
 @dataclasses.dataclass(frozen=True)
 class Timing:
-    """A simulated run; times in seconds from the first start of the operation on.
+    """A simulated run. Times are in seconds and begin at the first start of the operation.
 
-    ``makespan``: last finish minus first start; ``finish``: float64 of shape (p,), when each rank finishes;
-    ``messages`` and ``bytes``: what the engine carried; ``payload_verified``: whether every byte was checked;
-    ``wall``: real seconds of the simulation. ``passages``, where they were asked for: a structured array with a row for
-    each message, of the fields ``source``, ``target``, ``bytes``, ``send_start``, ``send_end``, ``receive_start`` and
-    ``receive_end``.
+    ``makespan``: the last finish minus the first start.
+    ``finish``: float64 of shape (p,), the time at which each rank finishes.
+    ``messages`` and ``bytes``: the number of messages that the engine transferred, and of their bytes.
+    ``payload_verified``: whether every byte was checked.
+    ``wall``: the real seconds of the simulation.
+    ``peak_memory_bytes``: the largest memory of the simulation, in bytes.
+    ``passages``: None, or with ``messages=True`` a structured array with a row for each message. Its fields are
+    ``source``, ``target``, ``bytes``, ``send_start``, ``send_end``, ``receive_start`` and ``receive_end``.
     """
 
     makespan: float
@@ -81,29 +93,32 @@ class Timing:
 
 
 class Records(typing.List[Json]):
-    """The records of a sweep, in the order of its points: dicts with the fields of docs/records.md."""
+    """The records of a sweep, in the order of its points. A record is a dict with the fields of docs/records.md."""
 
     @property
     def errors(self) -> typing.List[str]:
-        """What went wrong, a line for each point that failed: ``"point 3: deadlock: ..."``."""
+        """A line for each point that failed: ``"point 3: deadlock: ..."``."""
         return [f"point {record['point']}: {record['error']}" for record in self if record["error"] is not None]
 
     def expect(self) -> Records:
-        """Returns itself. Raises SimulationError with the first of ``errors`` unless there are none."""
+        """Returns itself. Raises SimulationError with the first of ``errors`` if a point failed."""
         if self.errors:
             raise SimulationError(self.errors[0], self.errors[0].split(": ")[1])
         return self
 
     def frame(self) -> pandas.DataFrame:
-        """A pandas DataFrame with a row for each point and a column for each field; nested names have dots
-        (``theory.rounds``), and ``expanded`` holds the point's scenario as a dict."""
+        """A pandas DataFrame with a row for each point and a column for each field.
+
+        The name of a nested field has a dot (``theory.rounds``). The column ``expanded`` contains the scenario of the
+        point as a dict.
+        """
         import pandas
 
         return pandas.DataFrame([flat(record) for record in self])
 
 
 def flat(record: Json) -> Json:
-    """The record with dotted names in the place of nested ones, as the columns of its CSV."""
+    """The record with dotted names instead of nested dicts. The columns of the CSV have the same names."""
     row: Json = {}
     for name, value in record.items():
         if isinstance(value, dict) and name != "expanded":
@@ -120,7 +135,10 @@ def verdict_of(answer: Json) -> Verdict:
 
 
 def timing_of(answer: bytes) -> Timing:
-    """The run in an answer: a line of JSON, behind it numbers. Raises SimulationError or ProofError without one."""
+    """The run in an answer, which is a line of JSON followed by numbers.
+
+    Raises ProofError if the schedule was not valid, and SimulationError if the simulation failed.
+    """
     import numpy
 
     line, _, numbers = answer.partition(b"\n")
@@ -133,7 +151,7 @@ def timing_of(answer: bytes) -> Timing:
         raise SimulationError(head["error"], head["failure"])
     finishes = head["finishes"]
     finish = numpy.frombuffer(numbers, dtype=float, count=finishes)
-    # One entry stands for all ranks, which finish together.
+    # If all ranks finish at the same time, there is one entry.
     finish = numpy.full(head["ranks"], finish[0]) if finishes == 1 else finish
     return Timing(head["makespan_s"], finish, head["messages"], head["bytes"], head["payload_verified"], head["wall_s"],
                   head["peak_memory_bytes"], passages_of(numbers[8 * finishes:]))

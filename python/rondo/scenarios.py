@@ -1,4 +1,4 @@
-"""Scenarios: what to communicate, by which algorithm, on which machine; as dicts or files (docs/scenario.md)."""
+"""Runs scenarios. A scenario is a dict or a file (docs/scenario.md): a collective, an algorithm and a machine."""
 
 from __future__ import annotations
 
@@ -19,28 +19,32 @@ Machine = typing.Union[Path, typing.Mapping[str, typing.Any]]
 
 MOST_JOBS = 1024
 MOST_POINTS = 1000000
-NAME = "scenario"  # stands in messages for the file that a dict does not have
+NAME = "scenario"  # the name of a dict in messages, which name files otherwise
 
 
 def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typing.Any]] = None,
         engine: typing.Optional[str] = None, jobs: int = 1, verify: typing.Optional[bool] = None, timeout: float = 0,
         allow_programs: bool = False, allow_path: typing.Iterable[Path] = (),
         executor: typing.Optional[concurrent.futures.Executor] = None, tasks: int = 64) -> Records:
-    """Runs every point of a scenario and returns their records, as ``rondo run`` does.
+    """Runs every point of a scenario and returns the records, as ``rondo run`` does.
 
-    ``scenario``: a dict or the name of a file; files that a dict names lie below the working directory, or below one of
-    ``allow_path``. ``changes``: JSON pointers and values, ``{"/block": "64B"}``. ``engine``: "native" or "smpi",
-    whatever the scenario says. ``jobs``: how many points are simulated at a time. ``verify``: whether schedules are
-    proved first, by default up to 10^8 moves of blocks. ``timeout``: real seconds that a point may take, 0 for any
-    number. ``allow_programs``: whether programs that the scenario names are compiled and started.
+    ``scenario``: a dict, or the name of a file. The files that a dict names must lie below the working directory, or
+    below a folder of ``allow_path``.
+    ``changes``: JSON pointers and their new values, ``{"/block": "64B"}``.
+    ``engine``: "native" or "smpi", instead of the engine of the scenario.
+    ``jobs``: the number of points that are simulated at the same time.
+    ``verify``: whether schedules are proved first. By default they are proved if they have at most 10^8 block moves.
+    ``timeout``: the real seconds that a point may take; 0: any number.
+    ``allow_programs``: whether the programs that the scenario names may be compiled and started.
 
     ``executor``: a ``concurrent.futures`` executor whose workers run the points, such as Dask's
-    ``Client.get_executor()`` or ``mpi4py.futures.MPIPoolExecutor``. The sweep is cut into at most ``tasks`` tasks of
-    consecutive points; each worker simulates ``jobs`` points at a time. Workers import rondo and read the files that
-    the scenario names by the same paths. The records are those of a run without it, in the order of the points.
+    ``Client.get_executor()`` or ``mpi4py.futures.MPIPoolExecutor``. The sweep is divided into at most ``tasks`` tasks
+    of consecutive points. Each task simulates ``jobs`` points at the same time. The workers import rondo, and read the
+    files that the scenario names by the same paths. The records are the same as without an executor, in the order of
+    the points.
 
-    Raises InputError for a bad scenario. A point that fails has its ``error`` in its record; ``run(...).expect()``
-    raises it.
+    Raises InputError if the scenario is wrong. If a point fails, its record contains the ``error``, and
+    ``run(...).expect()`` raises it as a SimulationError.
     """
     name, text = named(scenario)
     words = words_of(changes, engine, verify, timeout, allow_programs, allow_path)
@@ -55,7 +59,7 @@ def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typi
 
 
 def rows_of_part(name: str, text: typing.Optional[str], words: str, jobs: int, first: int, count: int) -> typing.List[Json]:
-    """The records of ``count`` points from the one at ``first`` (from 0) on, or of as many as there are."""
+    """The records of the points ``first`` to ``first + count - 1``, counted from 0, as far as the sweep has them."""
     records, rows = list[Json](), list[bytes]()
 
     def decode() -> None:
@@ -64,7 +68,7 @@ def rows_of_part(name: str, text: typing.Optional[str], words: str, jobs: int, f
 
     def take(row: bytes) -> None:
         rows.append(row)
-        if len(rows) == 256:  # together they are read faster than one by one, as their keys are the same
+        if len(rows) == 256:  # json.loads reads many rows faster than one row at a time: they have the same keys
             decode()
 
     _core.run(name, text, words, jobs, (first, count), take)
@@ -75,11 +79,14 @@ def rows_of_part(name: str, text: typing.Optional[str], words: str, jobs: int, f
 def simulate(scenario: Scenario, *, point: int = 1, changes: typing.Optional[typing.Mapping[str, typing.Any]] = None,
              engine: typing.Optional[str] = None, verify: typing.Optional[bool] = None, timeout: float = 0,
              messages: bool = False, allow_programs: bool = False, allow_path: typing.Iterable[Path] = ()) -> Timing:
-    """Simulates one point of a scenario, a schedule or a program.
+    """Simulates one point of a scenario, whose collective may be a schedule or a program.
 
-    ``point``: its number in the sweep, from 1; ``messages``: whether the passage of each message is returned; the
-    others as for ``run``. Raises InputError for a bad scenario, ProofError for a schedule that does not keep its
-    promise and SimulationError for a run that comes to no end.
+    ``point``: the number of the point in the sweep, from 1.
+    ``messages``: whether ``passages`` of the result has a row for each message.
+    The other arguments are those of ``run``.
+
+    Raises InputError if the scenario is wrong, ProofError if the schedule does not keep its promise, and
+    SimulationError if the simulation fails.
     """
     name, text = named(scenario)
     words = words_of(changes, engine, verify, timeout, allow_programs, allow_path)
@@ -88,10 +95,13 @@ def simulate(scenario: Scenario, *, point: int = 1, changes: typing.Optional[typ
 
 
 def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float = 0) -> Verdict:
-    """Proves a schedule in a file of any format, as ``rondo prove`` does: its JSON, MSCCL XML, GOAL or Chakra traces.
+    """Proves the schedule in a file, as ``rondo prove`` does.
 
-    ``promise``: the file with what it promises; by default it stands in the file or beside it. Raises InputError for
-    what is no such file, SimulationError where the proof came to no end within ``timeout`` real seconds (0: any).
+    ``file``: a file of Rondo's JSON, MSCCL XML, GOAL or Chakra traces.
+    ``promise``: the file with the promise. By default the promise is in the file or beside it.
+    ``timeout``: the real seconds that the proof may take; 0: any number.
+
+    Raises InputError if the file has no such format, and SimulationError if the proof does not end in time.
     """
     promised = "" if promise is None else check.path("promise", promise)
     answer = json.loads(_core.prove(check.path("file", file), promised, check.seconds("timeout", timeout)))
@@ -101,21 +111,21 @@ def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float =
 
 
 def named(scenario: Scenario) -> typing.Tuple[str, typing.Optional[str]]:
-    """The name that messages give a scenario, and its text where it is no file."""
+    """The name of a scenario in messages, and its text, or None if it is a file."""
     if check.is_path(scenario):
         return check.path("scenario", scenario), None
     return NAME, text_of(check.mapping("scenario", scenario, "a dict or the name of a file"))
 
 
 def text_of(value: object) -> str:
-    """JSON of dicts that may hold paths and the numbers of NumPy."""
+    """JSON of a value. The dicts in it may contain paths and the numbers of NumPy."""
     return check.json_text(NAME, value)
 
 
 def words_of(changes: typing.Optional[typing.Mapping[str, typing.Any]] = None, engine: typing.Optional[str] = None,
              verify: typing.Optional[bool] = None, timeout: float = 0, programs: bool = False,
              folders: typing.Iterable[Path] = ()) -> str:
-    """What is said beside a scenario, for the binding."""
+    """The options of a call as JSON, for the library."""
     said = {} if changes is None else check.mapping("changes", changes, "a dict of JSON pointers with values")
     return json.dumps({"sets": [f"{pointer}={text_of(value)}" for pointer, value in said.items()],
                        "engine": check.engine("engine", engine), "verify": check.optional_flag("verify", verify),
@@ -125,8 +135,11 @@ def words_of(changes: typing.Optional[typing.Mapping[str, typing.Any]] = None, e
 
 
 def machine_of(machine: typing.Optional[Machine], ranks: typing.Optional[int]) -> typing.Tuple[object, typing.List[str]]:
-    """A machine for a scenario, and the folders of the files that it is in. Without one: as many hosts as ranks, fully
-    connected, of 1 us and 1 GB/s, on which times are for comparing only."""
+    """A machine for a scenario, and the folders of its files.
+
+    Without a machine: a fully connected one with a host for each rank, 1 us and 1 GB/s. Its times are only for
+    comparison with each other. None if the number of ranks is unknown too.
+    """
     if check.is_path(machine):
         file = check.path("machine", machine)
         return file, [os.path.dirname(os.path.abspath(file))]
@@ -138,7 +151,7 @@ def machine_of(machine: typing.Optional[Machine], ranks: typing.Optional[int]) -
 
 
 def ranks_of(collective: Json) -> typing.Optional[int]:
-    """How many ranks the object of a collective is of; None where only its graph says so."""
+    """The number of ranks of a collective; None if only its graph gives it, or if a number is wrong."""
     for holder in (collective, collective.get("graph")):
         if not isinstance(holder, typing.Mapping):
             continue
@@ -152,7 +165,7 @@ def ranks_of(collective: Json) -> typing.Optional[int]:
 
 
 def product_of(numbers: typing.Sequence[object]) -> typing.Optional[int]:
-    """None where they are not all integers, which the scenario's own check refuses in its words."""
+    """The product; None if a number is not an integer, which is reported when the scenario is read."""
     try:
         return math.prod(check.integer("", each, 0, 1 << 24) for each in numbers)
     except InputError:

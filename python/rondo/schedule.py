@@ -1,4 +1,4 @@
-"""Schedules: written here round by round, generated, or read; proved, counted, bounded, simulated and shown."""
+"""Schedules, which are written round by round, generated or read, and then proved, counted, simulated and shown."""
 
 from __future__ import annotations
 
@@ -29,18 +29,23 @@ MOST_SLOTS = 1 << 30
 
 
 class Schedule:
-    """Who sends what to whom in which round.
+    """The messages of every rank in every round.
 
-    A rank has three buffers of slots: ``send``, which is only read, ``receive``, where the promise must lie in the end,
-    and ``intermediate``. A *place* is a slot of one of them, ``("receive", 3)``. In a round a rank posts all its sends
-    and receives, waits for them and then does its copies; what leaves is what lay there before the round.
+    A rank has three buffers of slots: ``send``, which is only read, ``receive``, which must contain the promised blocks
+    at the end, and ``intermediate``. A *place* is a slot of a buffer, ``("receive", 3)``. In a round a rank posts all
+    its sends and receives, waits for all of them, and then does its copies. A message carries the content that its
+    places had before the round.
 
-    ``ranks``: p. ``promise``: what it delivers, a dict (docs/custom.md) such as ``{"kind": "allgather", "ranks": 8}``,
-    or the name of a file. ``block``: m, what a slot takes, "64KiB" or a number of bytes. ``slots``: how many slots
-    buffers have at every rank, ``{"receive": 8}``; by default as many as are promised and used. ``slot_bytes``: the size in bytes of
-    each slot of a buffer, where it is not m. ``name``: what it is called in records.
+    ``ranks``: the number of ranks p.
+    ``promise``: the blocks that the schedule delivers. A dict (docs/custom.md) such as
+    ``{"kind": "allgather", "ranks": 8}``, or the name of a file.
+    ``block``: the size m of a slot, "64KiB" or a number of bytes.
+    ``slots``: the number of slots of a buffer at every rank, ``{"receive": 8}``. By default a buffer has as many slots
+    as the promise and the messages need.
+    ``slot_bytes``: the size in bytes of each slot of a buffer, ``{"receive": [100, 200]}``, if the sizes are not m.
+    ``name``: the name of the schedule in records.
 
-    Places and ranks are checked at once: InputError.
+    Wrong ranks and places raise InputError immediately.
     """
 
     def __init__(self, ranks: int, *, promise: typing.Union[Json, Path, None] = None,
@@ -60,13 +65,16 @@ class Schedule:
         self._places = array.array("I")  # from, into
         self._copies = array.array("I")  # round, rank, join, from, into
         self._core: typing.Optional[_core.Schedule] = None
-        self._scenario: typing.Optional[Json] = None  # of a generated one
+        self._scenario: typing.Optional[Json] = None  # of a generated schedule
 
     # Written
 
     @contextlib.contextmanager
     def round(self) -> typing.Iterator[int]:
-        """The next round, as ``with schedule.round():``; what is sent inside belongs to it. Gives its number, from 1."""
+        """Begins the next round: ``with schedule.round():``. The messages and copies inside belong to it.
+
+        The ``with`` statement gives the number of the round, from 1.
+        """
         self._expect_open()
         if self._in_round:
             raise InputError(f"schedule: round {self._round}: expected the end of the round before the next one")
@@ -79,11 +87,14 @@ class Schedule:
 
     def send(self, source: int, target: int, places: Places, into: typing.Optional[Places] = None,
              join: typing.Optional[str] = None) -> None:
-        """One message of this round, from rank ``source`` to rank ``target``.
+        """Adds a message from rank ``source`` to rank ``target`` to this round.
 
-        ``places``: the place, or the list of places, that the source reads. ``into``: those that the target writes, as
-        many; by default the same. ``join``: None stores what arrives; "before" joins arriving (op) present, "after"
-        present (op) arriving. Messages between two ranks meet in the order of these calls.
+        ``places``: the place, or the list of places, that the source reads.
+        ``into``: the places that the target writes, one for each place of the source. The default is the same places.
+        ``join``: None stores the arriving data. "before" stores arriving (op) present, "after" stores present (op)
+        arriving.
+
+        Sends and receives between two ranks match in the order of these calls.
         """
         p = self._ranks
         if not self._in_round:
@@ -107,9 +118,11 @@ class Schedule:
     def sends(self, sources: numpy.ndarray, targets: numpy.ndarray, places: typing.Tuple[str, numpy.ndarray],
               into: typing.Optional[typing.Tuple[str, numpy.ndarray]] = None,
               join: typing.Optional[str] = None) -> None:
-        """Many messages of one block each, as arrays of integers of shape (n,), or numbers that stand for n equal ones.
+        """Adds n messages of one block each to this round, like n calls of ``send``, but faster.
 
-        ``places`` and ``into``: the name of a buffer, and the slots. The same as n calls of ``send``, but faster.
+        ``sources`` and ``targets``: arrays of integers of shape (n,). A number stands for n equal numbers.
+        ``places`` and ``into``: the name of a buffer, and an array of its slots, also of shape (n,) or a number.
+        ``join``: as for ``send``.
         """
         import numpy
 
@@ -128,7 +141,7 @@ class Schedule:
         if len(source) == 0:
             return
         if wrong.any() or not self._in_round or not is_join(join):
-            i = int(wrong.argmax())  # which send() refuses
+            i = int(wrong.argmax())  # send() raises the error
             return self.send(int(source[i]), int(target[i]), (from_buffer, int(read[i])), (into_buffer, int(write[i])), join)
         rows = numpy.empty((len(source), 5), dtype=numpy.int32)
         for column, value in enumerate((self._round, source, target, JOINS[join], 1)):
@@ -141,8 +154,11 @@ class Schedule:
         self._core = None
 
     def copy(self, rank: int, place: Place, into: Place, join: typing.Optional[str] = None) -> None:
-        """A local copy at a rank, from a place into another; before the first round, or behind the messages of the
-        round in which it stands. ``join`` as for ``send``."""
+        """Adds a local copy at a rank, from ``place`` to ``into``.
+
+        A copy is done after the messages of its round. A copy outside a round belongs to the round before it. If there
+        is none, the copy is done before the first round. ``join``: as for ``send``.
+        """
         self._expect_open()
         if not is_rank(rank, self._ranks):
             raise InputError(f"schedule: round {self._round}: expected a rank, from 0 to {self._ranks - 1}, got "
@@ -156,7 +172,7 @@ class Schedule:
 
     @property
     def ranks(self) -> int:
-        """p"""
+        """p, the number of ranks."""
         return self._ranks
 
     @property
@@ -166,18 +182,18 @@ class Schedule:
 
     @property
     def block_bytes(self) -> int:
-        """m, in bytes."""
+        """m, the size of a block in bytes."""
         return self._built().block_bytes
 
     @property
     def promise(self) -> typing.Any:
-        """What it delivers: a dict, the name of a file, or None."""
+        """The promise of the schedule: a dict, the name of a file, or None."""
         return json.loads(self._built().promise)
 
     def verify(self, promise: typing.Union[Json, Path, None] = None) -> Verdict:
-        """Replays the schedule block by block against its promise, or against another one.
+        """Proves by a replay of every block that the schedule keeps its promise, or another ``promise``.
 
-        Raises InputError where nothing is promised, or where the promise is of other ranks or sizes.
+        Raises InputError if there is no promise, or if the promise has other numbers of ranks or other sizes.
         """
         core = self._built()
         wanted, folders = in_folders(self.promise if promise is None else promise)
@@ -187,18 +203,26 @@ class Schedule:
         return verdict_of(json.loads(core.verify(text_of(wanted))))
 
     def measure(self) -> Json:
-        """Counts, from the messages alone: ``rounds``, ``messages``, ``ports`` (most sends or receives of a rank in a
-        round), ``volume_blocks`` and ``volume_bytes`` (most that a rank sends), ``received_blocks`` (most that a rank
-        receives), ``critical_blocks`` and ``critical_bytes`` (the largest messages of all rounds), ``total_blocks``,
-        ``total_bytes``, ``reduced_bytes``."""
+        """The counts of the schedule, which need no machine.
+
+        ``rounds``: the number of rounds D.
+        ``messages``: the messages of all ranks.
+        ``ports``: the most sends, or the most receives, of a rank in a round.
+        ``volume_blocks`` and ``volume_bytes``: the most blocks and bytes that a rank sends.
+        ``received_blocks``: the most blocks that a rank receives.
+        ``critical_blocks`` and ``critical_bytes``: the largest message of each round, summed over the rounds.
+        ``total_blocks`` and ``total_bytes``: the blocks and bytes that all ranks send.
+        ``reduced_bytes``: the most bytes that a rank joins.
+        """
         return typing.cast(Json, json.loads(self._built().measure()))
 
     def predict(self, machine: typing.Optional[Machine] = None, *,
                 block: typing.Union[str, int, None] = None) -> Json:
-        """What theory knows without running it: ``{"theory": {...}, "bound": {...}}``.
+        """Closed forms and lower bounds, without a simulation: ``{"theory": {...}, "bound": {...}}``.
 
-        ``theory`` is the closed form of a generated schedule; ``bound`` the lower bounds of what is promised: rounds,
-        volumes in blocks and bytes, messages, ``time_s`` in seconds (docs/records.md). None where nothing is known.
+        ``theory`` contains the closed forms of a generated schedule. ``bound`` contains lower bounds for every schedule
+        with this promise. The keys are rounds, volumes in blocks and bytes, messages, and ``time_s`` in seconds
+        (docs/records.md). A value that is not known is None.
         """
         record = json.loads(self._point(machine, "native", block).predict())
         return {key: record[key] for key in ("theory", "bound")}
@@ -206,42 +230,55 @@ class Schedule:
     def simulate(self, machine: typing.Optional[Machine] = None, *, engine: str = "native",
                  block: typing.Union[str, int, None] = None, verify: typing.Optional[bool] = None,
                  timeout: float = 0, messages: bool = False) -> Timing:
-        """The time that it takes on a machine: a dict with the keys of a scenario's ``machine``, or the name of a file.
+        """Simulates the schedule on a machine.
 
-        ``engine``: "native", or "smpi" for SimGrid. ``block``: another m. ``verify``: whether it is proved first, by
-        default up to 10^8 moves of blocks. ``timeout``: real seconds, 0 for any number. ``messages``: whether the
-        passage of each message is returned. Raises InputError where the machine cannot carry it, ProofError where it
-        does not keep its promise, SimulationError for a deadlock, a crash, a time-out or lack of memory.
+        ``machine``: a dict with the keys of a scenario's ``machine``, or the name of a file. The default is a fully
+        connected machine with a host for each rank, 1 us and 1 GB/s.
+        ``engine``: "native", or "smpi" for SimGrid.
+        ``block``: another block size m, "64KiB" or a number of bytes.
+        ``verify``: whether the schedule is proved first. By default it is proved if it has at most 10^8 block moves.
+        ``timeout``: the real seconds that the simulation may take; 0: any number.
+        ``messages``: whether ``passages`` of the result has a row for each message.
+
+        Raises InputError if the machine cannot carry the schedule, ProofError if the schedule does not keep its
+        promise, and SimulationError after a deadlock, a crash, a time-out or lack of memory.
         """
         return timing_of(self._point(machine, engine, block, verify, timeout).simulate(check.flag("messages", messages)))
 
     def record(self, machine: typing.Optional[Machine] = None, *, engine: str = "native",
                block: typing.Union[str, int, None] = None, verify: typing.Optional[bool] = None,
                timeout: float = 0) -> Json:
-        """All of these at once, as a record of ``rondo run`` (docs/records.md); what goes wrong is its ``error``."""
+        """Proves, counts, bounds and simulates the schedule, and returns a record of ``rondo run`` (docs/records.md).
+
+        The arguments are those of ``simulate``. If the simulation fails, the record contains the ``error``.
+        """
         point = self._point(machine, engine, block, verify, timeout)
         return typing.cast(Json, json.loads(point.record()))
 
     def sent(self) -> numpy.ndarray:
-        """Every message as a row of a structured array with the fields ``round``, ``source``, ``target``, ``blocks``
-        and ``bytes``; rank after rank, round after round."""
+        """Every message as a row of a structured array, sorted by source and then by round.
+
+        The fields are ``round``, ``source``, ``target``, ``blocks`` and ``bytes``, of type int64.
+        """
         import numpy
 
         rows = numpy.frombuffer(self._built().sent(), dtype=numpy.int64)
         return rows.view([(name, "i8") for name in ("round", "source", "target", "blocks", "bytes")])
 
     def html(self, machine: typing.Optional[Machine] = None, *, engine: str = "native") -> str:
-        """A page on which the blocks move, as ``rondo show --format html`` writes it; of at most 1024 ranks and 20,000
-        messages. InputError for a larger one."""
+        """The page of ``rondo show --format html``, which animates the blocks and the simulated run.
+
+        Raises InputError if the schedule has more than 1024 ranks or more than 20,000 messages.
+        """
         with tempfile.TemporaryDirectory() as folder:
             return self._point(machine, engine, None, folder=folder).page().decode()
 
     def to_json(self) -> str:
-        """The schedule in its documented format (docs/custom.md)."""
+        """The schedule as JSON (docs/custom.md)."""
         return self._built().text().decode()
 
     def save(self, file: Path) -> None:
-        """Writes it to a file, for ``read``, ``rondo prove`` and scenarios of the kind ``custom``."""
+        """Writes the schedule to a file, for ``read``, ``rondo prove`` and collectives of the kind ``custom``."""
         with open(check.path("file", file), "wb") as out:
             out.write(self._built().text())
 
@@ -276,7 +313,8 @@ class Schedule:
     def _point(self, machine: typing.Optional[Machine], engine: str, block: typing.Union[str, int, None],
                verify: typing.Optional[bool] = None, timeout: float = 0,
                folder: typing.Optional[str] = None) -> _core.Point:
-        """The schedule on a machine; as a file in ``folder``, or as it is in memory."""
+        """A point that runs the schedule on a machine. The schedule is written to a file in ``folder``, or used from
+        memory if ``folder`` is None."""
         held, folders = machine_of(machine, self._ranks)
         scenario = dict(self._scenario) if self._scenario else self._custom(folder)
         scenario.update({"machine": held, "engine": check.text("engine", engine)})
@@ -322,7 +360,7 @@ class Schedule:
         raise self._error(rank, f"expected a slot from 0 to {limit - 1} of the {buffer} buffer, got {check.shown(slot)}")
 
     def _ranks_of_message(self, source: object, target: object) -> typing.Tuple[int, int]:
-        """Both as integers, where they are those of NumPy; else what is wrong with them."""
+        """Both as an int, which may have been integers of NumPy. Raises the error of a wrong rank."""
         if is_rank(source, self._ranks) and is_rank(target, self._ranks) and source != target:
             return int(typing.cast(int, source)), int(typing.cast(int, target))
         raise self._wrong_rank(source, target)
@@ -369,7 +407,7 @@ def buffer_named(name: object) -> str:
 
 
 def in_folders(promise: typing.Union[Json, Path, None]) -> typing.Tuple[typing.Any, typing.List[str]]:
-    """A promise for the binding, and the folder of the file that it is in."""
+    """A promise for the library, and the folder of its file."""
     if check.is_path(promise):
         file = check.path("promise", promise)
         return file, [os.path.dirname(os.path.abspath(file))]
@@ -377,7 +415,7 @@ def in_folders(promise: typing.Union[Json, Path, None]) -> typing.Tuple[typing.A
 
 
 def slots_of(slots: object) -> typing.Dict[str, int]:
-    """How many slots buffers have."""
+    """The number of slots of each buffer that is named."""
     if slots is None:
         return {}
     said = check.mapping("schedule: slots", slots, "a dict of buffers with numbers of slots")
@@ -386,7 +424,7 @@ def slots_of(slots: object) -> typing.Dict[str, int]:
 
 
 def sizes_of(slot_bytes: object) -> typing.Dict[str, typing.List[int]]:
-    """The bytes of each slot of buffers."""
+    """The size in bytes of each slot, of each buffer that is named."""
     if slot_bytes is None:
         return {}
     said = check.mapping("schedule: slot_bytes", slot_bytes, "a dict of buffers with lists of sizes")
@@ -401,11 +439,15 @@ def sizes_of(slot_bytes: object) -> typing.Dict[str, typing.List[int]]:
 
 def generate(scenario: Scenario, *, point: int = 1,
              changes: typing.Optional[typing.Mapping[str, typing.Any]] = None) -> Schedule:
-    """The schedule of any collective and algorithm that a scenario knows (``rondo list``).
+    """Generates the schedule of a scenario, for any collective and algorithm that ``rondo list`` prints.
 
-    ``scenario``: a file, or a dict of which ``collective`` is enough, as ``{"collective": {"kind": "allgather",
-    "ranks": 8}, "algorithm": "ring", "block": "64KiB"}``; ``point``: its number in the sweep, from 1; ``changes``: JSON
-    pointers and values. Raises InputError for a bad scenario, and for a program, which has no schedule.
+    ``scenario``: the name of a file, or a dict such as ``{"collective": {"kind": "allgather", "ranks": 8},
+    "algorithm": "ring", "block": "64KiB"}``. The default of ``block`` is "1B". A dict needs no machine if its
+    ``collective`` gives the number of ranks.
+    ``point``: the number of the point in the sweep, from 1.
+    ``changes``: JSON pointers and their new values.
+
+    Raises InputError if the scenario is wrong, or if it is a program, which has no schedule.
     """
     folders: typing.Sequence[str] = ()
     if not check.is_path(scenario):
@@ -425,13 +467,19 @@ def generate(scenario: Scenario, *, point: int = 1,
 
 
 def read(file: Path) -> Schedule:
-    """The schedule in a file of Rondo's own format (docs/custom.md). InputError for what is no such file."""
+    """Reads a schedule from a file of Rondo's JSON (docs/custom.md).
+
+    Raises InputError if the file is something else.
+    """
     name = check.path("file", file)
     return Schedule._of(_core.Schedule.read(name), "custom", None, [os.path.dirname(os.path.abspath(name))])
 
 
 def parse(schedule: typing.Union[str, Json]) -> Schedule:
-    """The schedule that a text or a dict of that format describes; relative partners on a torus included."""
+    """The schedule in a text or a dict of Rondo's JSON (docs/custom.md), which may name partners by torus offsets.
+
+    Raises InputError if the text or the dict is something else.
+    """
     text = schedule if isinstance(schedule, str) else text_of(
         check.mapping("schedule", schedule, "the text of a schedule or a dict"))
     return Schedule._of(_core.Schedule.parse(text, "schedule"), "custom")
