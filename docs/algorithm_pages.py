@@ -16,7 +16,7 @@ import tempfile
 MACHINE = {"topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us", "bandwidth": "10GBps"}
 NEIGHBORHOOD = {"torus": [8], "neighborhood": {"kind": "offsets", "offsets": [[1], [2], [-1]]}}
 GRAPH = {"graph": {"kind": "moore", "torus": [8], "radius": 2}}
-# The parameters of the kinds that do not only take ranks.
+# The parameters of the kinds that take more than the number of ranks.
 PARAMETERS = {
     "isomorphic_alltoall": NEIGHBORHOOD, "isomorphic_allgather": NEIGHBORHOOD,
     "intergroup_allgather": {"senders": 4, "receivers": 4},
@@ -25,7 +25,7 @@ PARAMETERS = {
 }
 CLASSICAL = ("bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "reduce_scatter", "scan", "exscan", "allreduce", "barrier")
 TREE = "binomial"
-# How `hierarchical` composes each kind from groups of 4 ranks: within the groups, and between them.
+# The algorithms of which `hierarchical` composes each kind: within groups of 4 ranks, and between the groups.
 PARTS = {
     "bcast": (TREE, TREE), "gather": (TREE, TREE), "scatter": (TREE, TREE), "reduce": (TREE, TREE),
     "allgather": ({"gather": TREE, "bcast": TREE}, "ring"), "alltoall": ({"gather": TREE, "scatter": TREE}, "pairwise"),
@@ -41,7 +41,7 @@ def run(*words) -> str:
 
 
 def scenario(kind: str, algorithm: str) -> dict:
-    """An example on eight ranks, or on two for what takes no more."""
+    """An example on eight ranks, or on two if the algorithm takes only two."""
     collective = {"kind": kind, **(PARAMETERS.get(kind) or {"ranks": 2 if algorithm == "two_process" else 8})}
     if algorithm == "hierarchical":
         intra, inter = PARTS[kind]
@@ -59,7 +59,7 @@ def scenario(kind: str, algorithm: str) -> dict:
 
 
 def messages(schedule: dict):
-    """The rounds of a schedule: in each the source, the target and the blocks of every message."""
+    """The rounds of a schedule. A round is a list of messages: source, target and number of blocks."""
     ranks = schedule["ranks"]
     rounds: dict[int, list] = {}
     for program in schedule["programs"]:
@@ -72,7 +72,7 @@ def messages(schedule: dict):
 
 
 def picture(ranks: int, rounds: list) -> str:
-    """Ranks from left to right, rounds from top to bottom, an arrow for each message."""
+    """Draws ranks from left to right, rounds from top to bottom, and an arrow for each message."""
     left, step, height = 70, 80, 64 if len(rounds) <= 8 else 44
     width, bottom = left + step * (ranks - 1) + 40, 30 + height * len(rounds)
     most = max((blocks for each in rounds for *_, blocks in each), default=1)
@@ -98,7 +98,7 @@ def cells(line: str) -> list[str]:
 
 
 def tables(page: str):
-    """The rows of tables whose first column is an algorithm: heading, names, and the cells by their column."""
+    """The rows of the tables whose first column is an algorithm: heading, names, and the cells by column."""
     heading, head = "", []
     for line in page.splitlines():
         if line.startswith("#"):
@@ -113,7 +113,7 @@ def tables(page: str):
 
 
 def costs(page: str):
-    """The rows of the table of costs: kinds, algorithms, and the row."""
+    """The rows of the table of costs: kinds, algorithms, and the row as Markdown."""
     kinds: list[str] = []
     for line in page[page.index("| kind | algorithm"):].splitlines():
         if not line.startswith("|"):
@@ -132,7 +132,7 @@ KINDS_OF = {
 
 
 def words(docs: pathlib.Path) -> dict[tuple[str, str], tuple[str, dict]]:
-    """What the pages say of each algorithm of each kind: the page, and the cells of its row."""
+    """The description of each algorithm of each kind: the page that has it, and the cells of its row."""
     said = {}
     for name in ("algorithms.md", "neighborhoods.md"):
         for heading, names, row in tables((docs / name).read_text()):
@@ -170,7 +170,7 @@ def page(rondo: str, kind: str, algorithm: str, source: str, row: dict, cost: li
 
 
 def from_below(cell: str) -> str:
-    """The text of a page with links that lead from a folder below it."""
+    """The cell of a page, with links that are right in a page one folder below."""
     return re.sub(r"\]\((?!https?:|#)", "](../", cell)
 
 
@@ -180,7 +180,7 @@ def written(example: dict) -> str:
 
 
 def linked(text: str, made: set[tuple[str, str]]) -> str:
-    """The page with its tables of algorithms leading to the pages of these."""
+    """The page, with links from its tables of algorithms to the pages of the algorithms."""
     kinds, head, lines = (), False, []
     for line in text.splitlines():
         if line.startswith("#"):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Draws docs/architecture.svg, the house as its #include lines have it. Run it when tests/layers says that the picture
-is old:
+"""Draws docs/architecture.svg, the layers of src/ and their inclusions, from the #include lines. Run it when
+tests/layers reports that the picture is old:
 
     docs/architecture.py
 
-Every folder of src/ is a box, with the wings that it has. A layer stands on all that it includes, directly or not: its
-floor is one above the highest of those. A line is an inclusion that no other lines lead to.
+Every folder of src/ is a layer and has a box. Its subfolders, the wings, are drawn inside. The floor of a layer is one
+above the highest floor of the layers that it includes. A line is drawn for each inclusion that does not follow from
+other inclusions.
 """
 
 import re
@@ -17,13 +18,14 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"/]+)/', re.MULTILINE)
 
 WIDTH, BOX, ROW, CHIP, GAP = 1260, 44, 92, 22, 40
 INK, LIGHT, FILL, CHIP_FILL = "#1a1a2e", "#c4c9d4", "#eef2f8", "#ffffff"
-# The middle of each box, such that no line runs behind another box. A new layer stands in the middle until it has one.
+# The middle of each box, chosen so that no line runs behind another box. A layer without an entry is drawn in the
+# middle.
 COLUMNS = {"cli": 1180, "run": 760, "python": 500, "engine": 575, "mpi": 285, "mpi_library": 200, "optimum": 622, "generate": 300, "scenario": 860, "theory": 1030,
            "problem": 495, "decomposition": 590, "platform": 860, "schedule": 300, "process": 1030, "fit": 1180, "foreign": 745, "json": 745, "topology": 590, "base": 590}
 
 
 def layers():
-    """The layers by name, each with its wings."""
+    """The names of the layers, each with the names of its wings."""
     return {
         folder.name: sorted(wing.name for wing in folder.iterdir() if any(wing.glob("*.[ch]pp")))
         for folder in sorted(SRC.iterdir())
@@ -32,7 +34,7 @@ def layers():
 
 
 def inclusions(names):
-    """Which layers each layer includes."""
+    """For each layer, the set of the layers that it includes."""
     found = {name: set() for name in names}
     for name in names:
         for file in sorted((SRC / name).rglob("*.[ch]pp")):
@@ -41,7 +43,7 @@ def inclusions(names):
 
 
 def reachable(found, name):
-    """All that a layer includes, directly or not."""
+    """All layers that a layer includes, directly or indirectly."""
     below = set()
     for other in found[name]:
         below |= {other} | reachable(found, other)
@@ -63,7 +65,7 @@ def floors(found):
 
 
 def follows(found, name, other):
-    """Whether the inclusion of `other` follows from another one."""
+    """Whether `name` also includes `other` indirectly, through another layer."""
     return any(other in reachable(found, between) for between in found[name] - {other})
 
 

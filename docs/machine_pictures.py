@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The picture of topologies in docs/machines.md: machine_pictures.py RONDO writes it into docs/, with --check it says
-whether it differs.
+"""Draws the picture of topologies in docs/machines.md: machine_pictures.py RONDO writes it into docs/. With --check it
+writes nothing, and exits with 1 if the picture differs.
 
-Routers, their links and the hosts on each are read from what the program RONDO exports as SimGrid XML.
+The program RONDO exports each machine as SimGrid XML. The routers, their links and their hosts are read from this XML.
 """
 
 import json
@@ -18,7 +18,7 @@ NAME = "machines-topologies.svg"
 SIDE, GAP, HEAD = 300, 16, 26
 LINK, BETWEEN, HOST = "#7a8793", "#D55E00", "#0072B2"
 
-# By caption the topology, and how its routers are laid out.
+# For each caption the topology, and the layout of its routers.
 TOPOLOGIES = {
     "ring: 8 hosts": ({"kind": "ring", "hosts": 8}, "circle"),
     "torus: dims [3, 4]": ({"kind": "torus", "dims": [3, 4]}, "grid"),
@@ -37,7 +37,7 @@ TOPOLOGIES = {
 
 
 def wiring(rondo, topology):
-    """The number of routers, the router of each host, and the pairs of routers that links join."""
+    """The number of routers, the router of each host, and the pairs of routers with a link."""
     machine = {"topology": topology, "latency": "1us", "bandwidth": "1GBps"}
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "machine.json")
@@ -50,7 +50,7 @@ def wiring(rondo, topology):
 
 
 def around(count, radius, turn=0.0, centre=(SIDE / 2, SIDE / 2)):
-    """Places on a circle, the first at the top, and which way is outwards at each."""
+    """Places on a circle, the first at the top, each with the direction outwards."""
     result = []
     for i in range(count):
         angle = 2 * math.pi * i / count - math.pi / 2 + turn
@@ -66,7 +66,8 @@ def grid(dims):
 
 
 def levels(routers, topology):
-    """The hosts' switches at the bottom, each level above it."""
+    """The places of the switches of a fat tree. The switches of the hosts are at the bottom, each level above the
+    last."""
     down, up = topology["down"], topology["up"]
     counts = [math.prod(down[level + 1:]) * math.prod(up[:level + 1]) for level in range(len(down))]
     assert sum(counts) == routers
@@ -78,8 +79,11 @@ def levels(routers, topology):
 
 
 def clusters(routers, groups, leaves=None, row=None):
-    """Groups around the middle; of a dragonfly the rows of its routers one after the other, there and back; of
-    Dragonfly+ the leaves outside and the spines inside."""
+    """The places of the routers in groups around the middle.
+
+    The routers of a dragonfly group are on a circle, row by row, every second row in reverse. A Dragonfly+ group has
+    its leaves outside and its spines inside.
+    """
     size, places = routers // groups, []
     for x, y, way in around(groups, 92):
         if leaves is None:
@@ -121,7 +125,7 @@ def is_between(a, b, topology):
 
 
 def bend(a, b, places, kind):
-    """Links of a grid that pass another router go around it."""
+    """How far a link is bent. A link of a grid is bent if it would pass another router."""
     (x1, y1, _), (x2, y2, _) = places[a], places[b]
     length = math.hypot(x2 - x1, y2 - y1)
     passes = kind == "grid" and any(

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The pictures of docs/model.md: model_pictures.py RONDO writes them into docs/, with --check it says which differ.
+"""Draws the pictures of docs/model.md: model_pictures.py RONDO writes them into docs/. With --check it writes nothing,
+names the pictures that differ, and exits with 1 if there are any.
 
-Each shows when the messages of a few small scenarios are on their way, as the program RONDO simulates them.
+A picture shows from when to when each message of a few small scenarios is transferred, as RONDO simulates it.
 """
 
 import json
@@ -26,7 +27,7 @@ def steps(offsets, ranks=4):
 
 NINE_POINTS = {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}}
 
-# By the file of each picture, and by caption, the scenario and the rank whose messages are shown, or none for all.
+# For each picture and each caption in it: machine, collective, algorithm, and the rank whose sends are shown.
 PICTURES = {
     "model-ports.svg": {
         "one port: the sends of rank 0 take turns":
@@ -50,7 +51,7 @@ PICTURES = {
 
 
 def messages(rondo, scenario):
-    """The messages of the simulated run: (round, source, target, start, end), times in microseconds."""
+    """The messages of the simulated run as (round, source, target, start, end). Times are in microseconds."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "s.json")
         file.write_text(json.dumps(scenario), encoding="utf-8")
@@ -60,7 +61,7 @@ def messages(rondo, scenario):
 
 
 def lines_of_part(caption, sent, longest, top):
-    """A caption, a bar a message, and where it ends."""
+    """The SVG lines of a caption, and of a bar and the end time for each message."""
     lines = [f'<text x="0" y="{top + 14}" font-weight="600">{caption}</text>']
     for i, (_, source, target, start, end) in enumerate(sent):
         y = top + HEAD + ROW * i

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes what the commands of pages print into the pages, for their author to read and to commit.
+"""Runs the commands in pages and writes their output into the pages. The author reads and commits the result.
 
 Usage: docs/outputs.py PROGRAM PAGE...
 
-A block ```console``` has commands behind "$ "; the lines below a command are replaced by what it prints, on both
-streams, unless one of them is "...", which stands for any lines. Blocks with title="NAME" are files. `tests/docs` holds
-the pages to the same rules.
+In a block ```console``` a command follows "$ ". The lines below a command are replaced by its output on both streams.
+If one of these lines is "...", which stands for any lines, they are kept. Blocks with title="NAME" are written to files
+for the commands. `tests/docs` tests the pages by the same rules.
 """
 
 import os
@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def blocks(lines):
-    """Yields (opening line, lines inside or None, closing line); text between blocks has no lines inside."""
+    """Yields (opening line, lines inside, closing line) for each block, and (line, None, None) for each other line."""
     k = 0
     while k < len(lines):
         begin = k

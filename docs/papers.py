@@ -3,17 +3,19 @@
 
     docs/papers.py [--check]
 
-docs/papers.json lists the items, as the papers have them. The evidence says itself which items it judges:
+docs/papers.json lists the items of the papers. The evidence names the items that it judges:
 
-- a row of a page in docs/reproduction/, by its first cell: "Section 4, Figure 2(a) to (d)"; its claims are judged by
-  `rondo check`, and tests/docs compares the row's verdict with theirs;
-- a comment above a test, or above the line that lists a case of tests/mpi:
+- A row of a page in docs/reproduction/ names them in its first cell: "Section 4, Figure 2(a) to (d)". `rondo check`
+  judges the claims of the row, and tests/docs compares the verdict of the row with theirs.
+- A comment above a test, or above the line that lists a case of tests/mpi, is a tag:
   // Item [Traeff16, Listing 1; Iso_start]: holds.
-- the same in a comment of a page docs/notes*.md, below the heading of a section that derives or calculates the verdict;
-- a row of the table "What is left out" of a page in docs/reproduction/, by its first cell.
+- A comment of a page docs/notes*.md is the same tag, below the heading of a section that derives or calculates the
+  verdict.
+- A row of the table "What is left out" of a page in docs/reproduction/ names them in its first cell.
 
-The script exits with 1 if an item has no evidence, or if evidence names an item that is not there, gives no verdict of the
-list below, or belongs to no test or section. With --check it writes nothing, and exits with 1 if the page is not what it would write.
+The script exits with 1 if an item has no evidence, or if evidence names an item that does not exist, has no verdict of
+the list below, or belongs to no test or section. With --check it writes nothing, and exits with 1 if the page differs
+from the page that it would write.
 """
 
 import json
@@ -46,14 +48,14 @@ verdict. CI fails if an item has none, or if evidence leads nowhere.
 
 
 class Evidence:
-    """What judges an item: a verdict, and the words of a cell that lead to it."""
+    """The evidence for an item: a verdict, and the text of the cell that links to it."""
 
     def __init__(self, verdict, text):
         self.verdict, self.text = verdict, text
 
 
 def numbered(place):
-    """The numbered items that a place names: "Figure 2(a) to (c), Tables I, II" has five."""
+    """The numbered items in the text of a place: "Figure 2(a) to (c), Tables I, II" has five."""
     found, kind, number, panel = [], None, None, None
     for token in re.findall(r"\([a-z]\)|[\w.]+|[^\w\s]", place):
         if re.fullmatch(r"(Algorithm|Proposition|Theorem|Definition|Table|Figure|Listing)s?", token):
@@ -76,7 +78,7 @@ def numbered(place):
 
 
 def named_in(place, items):
-    """The items of a paper that the first cell of a row names. A figure stands for all of its panels."""
+    """The items of a paper that the first cell of a row names. The name of a figure stands for all of its panels."""
     numbers = numbered(place)
     found = {item for item in items if item in numbers or re.sub(r"\([a-z]\)$", "", item) in numbers}
     for item in items:
@@ -87,7 +89,7 @@ def named_in(place, items):
 
 
 def of_rows(root, key, items):
-    """The evidence of the rows of the paper's page: pairs of an item and its evidence."""
+    """Pairs of an item and its evidence, from the rows of the paper's page."""
     name = f"reproduction/{PAGES[key]}.md"
     left_out = False
     for line in (root / "docs" / name).read_text().splitlines():
@@ -110,7 +112,7 @@ def of_rows(root, key, items):
 
 
 def tags(lines):
-    """The tags of a file, each with its line, its text and the first line behind it that is no comment."""
+    """The tags of a file: line number, text, and the first line after the tag that is not a comment."""
     i = 0
     while i < len(lines):
         start = re.match(r"\s*//+ (Item \[.*)", lines[i])
@@ -126,7 +128,7 @@ def tags(lines):
 
 
 def judged(place, text, where, papers, complain):
-    """The items that the text of a tag judges, each with its paper and its evidence, which lies at `where`."""
+    """Triples of a paper, an item and its evidence, from the text of a tag. `where` begins the text of the evidence."""
     tag = re.fullmatch(r"Item \[(\w+), ([^\]]+)\]: (" + "|".join(sorted(VERDICTS, reverse=True)) + r")(: .+)?\.", text)
     if not tag or tag[1] not in papers:
         complain(f"{place}: expected Item [Paper, item; item]: verdict, one of {', '.join(VERDICTS)}, got {text}")
@@ -141,7 +143,7 @@ def judged(place, text, where, papers, complain):
 
 
 def of_tests(root, papers, complain):
-    """The evidence of the tags in tests/: triples of a paper, an item and its evidence."""
+    """Triples of a paper, an item and its evidence, from the tags in tests/."""
     for path in sorted((root / "tests").rglob("*.cpp")):
         name, content = path.relative_to(root).as_posix(), path.read_text()
         for line, text, behind in tags(content.splitlines() if "// Item [" in content else []):
@@ -154,7 +156,7 @@ def of_tests(root, papers, complain):
 
 
 def of_notes(root, papers, complain):
-    """The same of the tags in the pages of corrections."""
+    """The same triples from the tags in the pages docs/notes*.md."""
     for path in sorted((root / "docs").glob("notes*.md")):
         heading = ""
         for line, text in enumerate(path.read_text().splitlines(), 1):
@@ -170,7 +172,7 @@ def of_notes(root, papers, complain):
 
 
 def verdict_of(evidence):
-    """One verdict from those of all evidence. What is not judged yields to what is."""
+    """The verdict of an item by all of its evidence. "not judged" counts only if no evidence has another verdict."""
     verdicts = {one.verdict for one in evidence} - {"not judged"}
     if not verdicts:
         return "not judged"

@@ -101,7 +101,7 @@ MACHINE_HEAD = """# Keys of machines
 This page lists the keys of `machine` in a [scenario](scenario.md), and the keys of its `topology`. [Machines](machines.md)
 explains how to describe a machine, and [model](model.md) defines its times.
 """
-# The pages of collectives: file, title, first paragraph, kinds.
+# The pages of collectives: file, title, first paragraph, and the kinds on it.
 COLLECTIVES = (
     ("scenario-mpi.md", "Keys of MPI's collectives",
      "This page lists the keys of `collective` in a [scenario](scenario.md) for the collectives of MPI. [Algorithms](algorithms.md) "
@@ -148,7 +148,7 @@ COLLECTIVES = (
      ("workload",)),
 )
 
-# Examples of the keys for which the words of the schema have none.
+# Examples of the keys for which the text of the schema has no example.
 EXAMPLES = {
     "$schema": "scenario.schema.json", "title": "a 9-point stencil", "source": "own measurements", "topology": {"kind": "ring", "hosts": 8},
     "algorithm": "torus", "hosts": 64, "dims": [8, 8], "groups": 4, "chassis": 2, "routers": 4, "hosts_per_router": 2, "cables": [2, 1, 1],
@@ -184,7 +184,7 @@ EXAMPLES = {
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }
-# Examples of keys at the places where they mean something else, by how their description begins there.
+# Examples of keys that have another meaning at some places, by the first words of their description there.
 ELSEWHERE = {"the hosts that only this job uses": "scattered", "the name of the job": "training", "random times that are added to the calculations": {"kind": "exponential", "mean": "500ns"}, "added to the CPU time of each send": {"kind": "exponential", "mean": "500ns"}, "added to each calculation": {"kind": "normal", "mean": "1us", "spread": "300ns"}, "added to the start-up": {"kind": "uniform", "spread": "500ns"}, "a file with one interruption": "noise.txt", "the groups of ranks that do the collective separately": {"size": 4}, "of the collective": "ring", "the cables of a link between groups, and of a link within": [2, 1], "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
@@ -209,7 +209,7 @@ TOPOLOGIES = {
     "graph": {"hosts": 4, "switches": 2, "links": [[0, 4, 1], [1, 4, 1], [2, 5, 1], [3, 5, 1], [4, 5, 2]]},
     "file": {"path": "platforms/fully-connected-64.xml"},
 }
-# What a string with a unit is, by the example in its words.
+# The quantity of a string with a unit, by a pattern for the example in the schema.
 UNITS = ((r"ns/B$", "time per byte"), (r"GBps$", "bandwidth"), (r"[num]s$", "time"), (r"B$", "bytes"))
 
 
@@ -222,7 +222,7 @@ def sentence(words: str) -> str:
 
 
 def stopped(words: str) -> str:
-    """With a full stop at the end if there is one before."""
+    """The text, with a full stop at the end if it contains one."""
     return words + "." if ". " in words and not words.endswith(".") else words
 
 
@@ -231,13 +231,13 @@ def number(value) -> str:
 
 
 def such_as(node: dict) -> str:
-    """The example in what is expected of a string: 64KiB of 'a string with a unit such as "64KiB"'."""
+    """The example in the title of a string: 64KiB of 'a string with a unit such as "64KiB"'; else empty."""
     found = re.search(r'such as "([^"]+)"$', node.get("title", ""))
     return found.group(1) if found else ""
 
 
 def accepted(node: dict) -> str:
-    """What a key accepts, in words."""
+    """The accepted values of a key, in words."""
     if "enum" in node:
         return ", ".join(f"`{json.dumps(value)}`" for value in node["enum"])
     if unit(node):
@@ -254,7 +254,7 @@ def accepted(node: dict) -> str:
 
 
 def unit(node: dict) -> str:
-    """What a string with a unit is; empty for others."""
+    """The quantity of a string with a unit; empty for other values."""
     if not node.get("title", "").startswith("a string with a unit"):
         return ""
     return next((word for pattern, word in UNITS if re.search(pattern, such_as(node))), "")
@@ -265,7 +265,7 @@ def code(value) -> str:
 
 
 def default(node: dict) -> tuple[str, str]:
-    """What a key that is left out is, and what else is said of the key."""
+    """The default of a key, and the rest of its description."""
     said = node.get("description", "")
     at_end = re.search(r"(?:^|; )([^;()]*) by default(?=$|[,;])", said)
     if at_end:
@@ -301,7 +301,7 @@ def example_of(key: str, node: dict, said_default: str) -> str:
 
 
 def branches(node: dict):
-    """The alternatives of an object by its kind: the word, and what the object then has."""
+    """The kinds of an object: the word of each kind, and the schema of an object of this kind."""
     for branch in node.get("allOf", []):
         properties = branch.get("if", {}).get("properties", {})
         if list(properties) == ["kind"] and "then" in branch:
@@ -311,7 +311,7 @@ def branches(node: dict):
 
 
 def needs(node: dict) -> dict[str, str]:
-    """When each key must be there, in words; keys that need not be are left out."""
+    """The condition, in words, under which each key is required. Keys that are never required are left out."""
     result = {key: "required" for key in node.get("required", [])}
     for branch in node.get("allOf", []):
         for key in either(branch):
@@ -326,12 +326,12 @@ def needs(node: dict) -> dict[str, str]:
 
 
 def either(branch: dict) -> list[str]:
-    """The key that a branch asks for, there or swept."""
+    """The key that a branch requires, which may be swept instead."""
     return branch.get("anyOf", [{}])[0].get("required", [])
 
 
 def rows(node: dict, prefix: str = ""):
-    """The keys of an object and of the objects in it: pointer, meaning, accepted, default, example."""
+    """The keys of an object and of the objects in it: pointer, meaning, accepted values, default, example."""
     needed = needs(node)
     for key, value in node.get("properties", {}).items():
         if key == "kind":
@@ -349,7 +349,7 @@ def rows(node: dict, prefix: str = ""):
 
 
 def groups(node: dict) -> dict[str, tuple]:
-    """The rows of each key of an object, with those of the keys in it."""
+    """For each key of an object, the rows of the key and of the keys in it."""
     return {key: tuple(rows(dict(node, properties={key: value}))) for key, value in node.get("properties", {}).items() if key != "kind"}
 
 
@@ -375,14 +375,14 @@ def algorithms(schema: dict, kind: str) -> str:
 
 
 def example(rondo: str, kind: str) -> str:
-    """The first scenario of a kind, whole, without its comments."""
+    """The scenario that `rondo new` prints for a kind, without its comments."""
     printed = subprocess.run([rondo, "new", kind], capture_output=True, text=True, check=True).stdout
     bare = "\n".join(line for line in printed.splitlines() if not re.match(r"\s*//", line))
     return f"```json\n{bare}\n```\n"
 
 
 def machine(rondo: str, words: dict) -> str:
-    """A machine, after the program has read it."""
+    """A block with a machine. The program runs a scenario on it first, and must accept it."""
     scenario = {"machine": words, "collective": SMALL, "algorithm": "ring", "block": "1B", "engine": "native"}
     platforms = DOCS.parent / "platforms"
     with tempfile.TemporaryDirectory() as folder:
@@ -397,7 +397,7 @@ def machine(rondo: str, words: dict) -> str:
 def topologies(rondo: str, topology: dict):
     for word, then in branches(topology):
         words = {"topology": {"kind": word, **TOPOLOGIES[word]}, "latency": "1us", "bandwidth": "10GBps"}
-        if {"cables", "parallel"} & set(TOPOLOGIES[word]):  # which count where links are shared
+        if {"cables", "parallel"} & set(TOPOLOGIES[word]):  # these keys have an effect only on shared links
             words["links"] = "shared"
         yield from (f"### {word}\n", sentence(then["description"]), table_of(then), machine(rondo, words))
 
@@ -416,7 +416,7 @@ def machine_page(rondo: str, schema: dict) -> str:
 
 
 def shared_keys(kinds: dict) -> dict[tuple, list[str]]:
-    """The rows of keys that several collectives have, with these collectives."""
+    """The rows of keys that several collectives have, each with the names of these collectives."""
     having: dict[tuple, list[str]] = {}
     for kind, then in kinds.items():
         for lines in groups(then).values():
@@ -425,7 +425,7 @@ def shared_keys(kinds: dict) -> dict[tuple, list[str]]:
 
 
 def collectives_page(rondo: str, schema: dict, title: str, words: str, names: tuple) -> str:
-    """The keys that several collectives share, each once, then each collective with its own."""
+    """The page of some collectives: the keys that several of them share, and then the other keys of each."""
     known = dict(branches(schema["properties"]["collective"]))
     kinds = {name: known[name] for name in names}
     shared = shared_keys(kinds)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Gathers what docs/site.sh makes a site of: README.md, the pages of docs/ and scenarios/, every file of the checkout to
-which one of them links, and docs/site.css. Each keeps its place in the folder that is named. Exits with 1 if a link leads
+"""Copies the files from which docs/site.sh makes the site into a folder: site_pages.py FOLDER.
+
+The files are README.md, CHANGELOG.md, scenarios/README.md, the pages of docs/, every file of the checkout to which one
+of them links, and docs/site.css. They have the same relative paths in the folder. Exits with 1 if a link leads
 nowhere."""
 
 import pathlib
@@ -13,18 +15,18 @@ LINK = re.compile(r"(?<!`)\[[^\]\[]*\]\(([^)\s]+)\)")
 
 
 def prose(text: str) -> str:
-    """The text without its blocks of code and without code in lines, whose brackets are no links."""
+    """The text without blocks of code and code in lines, whose brackets are not links."""
     return re.sub(r"`[^`\n]*`", "``", re.sub(r"(?ms)^```.*?^```", "", text))
 
 
 def anchors(text: str) -> set[str]:
-    """The names of the page's headings, as mkdocs and GitHub make them; a repeated one is not told apart."""
+    """The anchors of the page's headings, as mkdocs and GitHub make them. Repeated headings have one anchor here."""
     headings = re.findall(r"(?m)^#+ +(.+)$", re.sub(r"(?ms)^```.*?^```", "", text))
     return {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
 
 
 def links(page: pathlib.Path):
-    """The targets of the page's links inside the checkout: the link as written, its file, its anchor or ""."""
+    """The page's links inside the checkout: the link as written, its file, and its anchor or ""."""
     for url in LINK.findall(prose(page.read_text())):
         if "://" in url or url.startswith("mailto:"):
             continue
@@ -33,7 +35,7 @@ def links(page: pathlib.Path):
 
 
 def for_mkdocs(text: str) -> str:
-    """With the names of files above their blocks, where mkdocs knows no titles."""
+    """The text with the names of files above their blocks, because mkdocs does not show the titles of blocks."""
     return re.sub(r'(?m)^```(\w*) title="([^"]+)"$', r"`\2`:\n\n```\1", text)
 
 

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Writes scenarios/README.md from the scenario files: their titles, sources, points and claims. Run it when tests/docs
-says that the page is old; with --check it writes nothing and fails where the page is not what it would write:
+reports that the page is old:
 
     scenarios/readme.py [--check]
 
-The verdict of a claim is what its file says that `rondo check` finds; where a claim holds and its source says otherwise,
-it is corrected. What the papers measured beside what is simulated stands in docs/reproduction/.
+With --check it writes nothing, and fails if the page differs from the page that it would write.
+
+The scenario file gives the verdict of each claim, which `rondo check` tests. A claim with a correction holds, and its
+source states something else: its verdict is `corrected`. docs/reproduction/ compares the measurements of the papers
+with the simulations.
 """
 
 import json
@@ -38,7 +41,7 @@ def escaped(text):
 
 
 def points(scenario):
-    """How many points the sweep of a scenario has: the product of its axes, whose pointers are swept in step."""
+    """The number of points of a sweep: the product of the lengths of its axes. An axis sweeps its pointers together."""
     sweep = scenario.get("sweep", {})
     if isinstance(sweep, dict):
         return prod(len(values) for values in sweep.values())
