@@ -1,4 +1,4 @@
-"""Figures that are no curves over block sizes: set-up times, and inter-group broadcast by the collectives of libraries."""
+"""Bar charts and points that are not curves over block sizes: set-up times, and inter-group broadcast by libraries."""
 
 import pathlib
 
@@ -9,7 +9,7 @@ from results import at, records
 
 
 def draw_setup_times(folder: pathlib.Path):
-    """[Traeff16], Table 2: milliseconds by dimensions and radius, measured then and now."""
+    """[Traeff16], Table 2: milliseconds by dimensions and radius, of the paper and measured here."""
     table = records(folder / "isomorphic-table-2.jsonl")
     keys = [(len(at(each, "/collective/torus")), at(each, "/collective/neighborhood/radius")) for each in table["expanded"]]
     ours = dict(zip(keys, table["setup_wall_s"] * 1e3))
@@ -46,7 +46,7 @@ def library(scenario: dict) -> str:
 
 
 def draw_libraries(folder: pathlib.Path):
-    """[Kang19], Figure 4d-f at 4 MiB: root gathering over group allgather, by whose collectives they are made of."""
+    """[Kang19], Figure 4d-f at 4 MiB: root gathering over group allgather, by the library of their collectives."""
     table = records(folder / "kang-building-blocks.jsonl")
     table = table[table["block_bytes"] == 4 * MIB].copy()
     table["made of"] = [library(each) for each in table["expanded"]]

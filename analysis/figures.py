@@ -18,7 +18,7 @@ import textwrap
 import matplotlib
 
 matplotlib.use("Agg")
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "rondo"})  # text as text, names that stay the same
+matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "rondo"})  # letters as text, reproducible ids
 import matplotlib.pyplot as pyplot
 import matplotlib.ticker as ticker
 import pandas
@@ -29,8 +29,8 @@ from results import along, at, chosen, families, records
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Okabe and Ito's colors, told apart by the color-blind; every line has a mark of its own too. Hollow marks are drawn
-# around those that they may cover.
+# The colors of Okabe and Ito, which color-blind people can distinguish. Every line of a figure also has its own mark. A
+# hollow mark is larger than the mark that it may cover.
 STYLES = {
     "straightforward": ("#000000", "o", 4), "posted": ("#D55E00", "hollow s", 7), "torus": ("#0072B2", "^", 4.5),
     "direct": ("#009E73", "hollow v", 8), "basis": ("#CC79A7", "P", 5), "parity": ("#E69F00", "hollow D", 7),
@@ -52,7 +52,7 @@ def style(name: str) -> dict:
 
 
 def words(scenario: dict, pointers: tuple) -> str:
-    """The name of a line: the values at its pointers, shortly."""
+    """The name of a line: the values at its pointers, without the prefix `isomorphic_`."""
     values = [at(scenario, pointer) for pointer in pointers]
     return " ".join(str(value).removeprefix("isomorphic_") for value in values if value is not None)
 
@@ -77,7 +77,7 @@ def plain(value: float, _position=None) -> str:
 
 
 def places_with_room(places: list, room: float) -> list:
-    """The places, in rising order, that lie that far from the one before on an axis of powers of two."""
+    """The places at least `room` after the last chosen one, on an axis of powers of two. The places are rising."""
     result = []
     for place in places:
         if not result or math.log2(place / result[-1]) >= room:
@@ -86,7 +86,7 @@ def places_with_room(places: list, room: float) -> list:
 
 
 def label_x(axes, x: str, places: list) -> None:
-    """A tick with its label at each place that was simulated, as far as there is room; labels that are close lean."""
+    """Puts labelled ticks at the simulated places, as many as have room. Labels that are close are rotated."""
     axes.set_xscale("log", base=2)
     span = math.log2(max(places) / min(places)) or 1
     ticks = places_with_room(places, span / 16)
@@ -98,14 +98,14 @@ def label_x(axes, x: str, places: list) -> None:
     axes.set_xlim(min(places) / 2 ** (span / 25), max(places) * 2 ** (span / 25))
 
 
-# What stands on a logarithmic axis between two powers of ten, from few to many.
+# The ticks of a logarithmic axis within one power of ten, from few to many.
 STEPS = ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7), (1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9),
          tuple(1 + k / 20 for k in range(20)) + tuple(2 + k / 10 for k in range(80)))
 
 
 def ticks_between(low: float, high: float, most: int) -> list:
-    """Round numbers within a logarithmic axis: at least three where the steps above have them, at most as many as said,
-    but for one of each power of ten."""
+    """Ticks of a logarithmic axis from `low` to `high`: as many of STEPS as give at most `most` ticks. The powers of
+    ten are ticks even if there are more of them."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     found = []
     for steps in STEPS:
@@ -137,7 +137,8 @@ def draw_times(axes, table: pandas.DataFrame, y: str) -> None:
 
 
 def without(scenario: dict, pointers: tuple) -> str:
-    """What else a point is, by which points of different lines belong together."""
+    """The scenario without the values at the pointers, as text. Points of different lines with this text are
+    compared."""
     rest = json.loads(json.dumps(scenario))
     for pointer in pointers:
         *folders, name = pointer.strip("/").split("/")
@@ -149,7 +150,7 @@ def without(scenario: dict, pointers: tuple) -> str:
 
 
 def factors(table: pandas.DataFrame, panel: Panel) -> pandas.Series:
-    """How many times faster one algorithm is than the other, by place."""
+    """The factor by which the fast algorithm of a panel is faster than the slow one, for each place."""
     times = table.pivot(index=["x", "rest"], columns="line", values="time_s").droplevel("rest")
     if panel.slow not in times or panel.fast not in times:
         return pandas.Series(dtype=float)
@@ -157,7 +158,7 @@ def factors(table: pandas.DataFrame, panel: Panel) -> pandas.Series:
 
 
 def cut_offs(gain: pandas.Series) -> list:
-    """Where a factor passes 1, between two places on a straight line in the logarithms."""
+    """The places where a factor passes 1, interpolated linearly in the logarithms between two places."""
     result = []
     points = [(x, math.log(factor)) for x, factor in gain.items()]
     for (x, before), (next_x, after) in zip(points, points[1:]):
@@ -167,7 +168,7 @@ def cut_offs(gain: pandas.Series) -> list:
 
 
 def rounded(value: float, x: str) -> str:
-    """A place between those that were simulated, to two digits."""
+    """The text of an interpolated place, with two digits."""
     short = float(f"{value:.2g}")
     if x != "block_bytes":
         return plain(short)
@@ -194,7 +195,7 @@ def draw_paper(axes, panel: Panel) -> None:
 
 
 def draw_factors(axes, table: pandas.DataFrame, panel: Panel) -> list:
-    """The factors below a panel; where they pass 1."""
+    """Draws the factors below a panel. Returns the places where they pass 1."""
     passed = []
     several = table["family"].nunique() > 1
     for name, family in table.groupby("family"):
@@ -248,14 +249,14 @@ def draw_panel(times, gains, figure: Figure, panel: Panel, table: pandas.DataFra
 
 
 def sweep_size(scenario: str) -> int:
-    """The number of points of a scenario, of which only some may have been simulated."""
+    """The number of points of a scenario. Its results may have fewer."""
     sweep = json.loads((ROOT / "scenarios" / pathlib.Path(scenario).name).read_text()).get("sweep", {})
     groups = sweep if isinstance(sweep, list) else [{pointer: values} for pointer, values in sweep.items()]
     return math.prod(len(next(iter(group.values()))) for group in groups)
 
 
 def source(figure: Figure, tables: list) -> str:
-    """Where the numbers come from."""
+    """The line below a figure that names the source of its numbers."""
     every = pandas.concat([table.dropna(axis=1, how="all") for table in tables])
     engines, versions = (", ".join(sorted(every[key].unique())) for key in ("engine", "version"))
     files = ", ".join(f"{pathlib.Path(name).name} ({len(rows['point'].unique())} of {sweep_size(name)} points)"
@@ -289,13 +290,13 @@ def draw(figure: Figure, folder: pathlib.Path, pictures: pathlib.Path) -> None:
 
 
 def save(canvas, path: pathlib.Path) -> None:
-    """A picture with a palette, so that it is small, and beside it the same as SVG."""
+    """Writes a PNG file with a palette, which makes it small, and an SVG file beside it."""
     vectors = path.with_suffix(".svg")
     canvas.savefig(vectors, metadata={"Date": None, "Creator": None})
     vectors.write_text("".join(line.rstrip() + "\n" for line in vectors.read_text().splitlines()))
     canvas.savefig(path, dpi=110, metadata={"Software": None})
     pyplot.close(canvas)
-    from PIL import Image  # a part of matplotlib's own needs
+    from PIL import Image  # matplotlib depends on it
 
     Image.open(path).convert("RGB").quantize(255, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path}: {path.stat().st_size // 1024} KiB, .svg: {vectors.stat().st_size // 1024} KiB")

@@ -4,22 +4,24 @@
     analysis/fit_machine.py DATA.csv MACHINE TEMPLATE.json OUT.json [--memory MEMORY.json] [--leave-out GROUP ...]
                             [--most-ranks 256] [--cross-validate PREDICTED.csv [--folds 5]]
 
-TEMPLATE.json is a machine in which what is to be fitted says so, with a value to start from: "latency": "fit 2us". Each row of
-the system (MACHINE, or what stands before "-utofu") whose algorithm Rondo has (measured_algorithms.csv) is simulated on the
-machine, and what processes do beside the schedule is added by the costs of the template's `memory` (measured_table.py has
-their names), which go into MEMORY.json under the machine's name; parameters are found by least squares of log(simulated / measured) with a soft-L1 loss, in their logarithms (SciPy).
+TEMPLATE.json is a machine. Each value to fit is marked and has a value to start from: "latency": "fit 2us". MACHINE is
+the name of a system, or the name with "-utofu". The fit uses the rows of this system whose algorithm Rondo has
+(measured_algorithms.csv). Each row is simulated on the machine. The costs in the template's `memory` are added for the
+work of a process beside the schedule (measured_table.py has their names). The fitted costs go into MEMORY.json, below
+the machine's name. The parameters minimize the squares of log(simulated / measured) with a soft-L1 loss (SciPy).
 
-Simulated times are homogeneous: where the order of events stays, they are sums of the machine's times, times a byte and
-inverse bandwidths with fixed factors. So the shares of the parameters in each time, which the engine gives by changing one
-after the other a little, say times near by without the engine. They are found anew until the parameters stay.
+Simulated times are homogeneous. As long as the order of events stays the same, a time is a sum of the machine's times,
+times per byte and inverse bandwidths with fixed factors. The share of a parameter in each time is found by simulations
+in which the parameter is changed a little. By the shares, times for similar parameters are calculated without the
+engine. The shares are found again until the parameters change no more.
 
-The latencies and bandwidths of a machine with pieces are sums of parameters such that a byte more never takes less time, whatever
-the parameters are (Template says how). A boundary between pieces that the rows do not ask for vanishes.
+The latencies and bandwidths of a machine with pieces are sums of parameters. For all values of the parameters, a larger
+message takes no less time (see Template). A boundary between pieces vanishes if the rows do not need it.
 
-A group is SYSTEM/NODES/TASKS/COLLECTIVE (nodes, processes a node, collective): what is left out can judge the machine.
---cross-validate does so with all groups, each time leaving out a share of them, and writes what the machines so fitted
-predict of them, as predict.py does. OUT.json appears only if the fit converges; its `source` says what was fitted, with
-intervals of 95 %, and which parameters the rows cannot tell apart.
+A group is SYSTEM/NODES/TASKS/COLLECTIVE (TASKS: processes per node). Groups that are left out can be used to judge the
+machine. --cross-validate leaves out each group once, a share of the groups at a time, and writes the predictions of the
+machines for them, like predict.py. OUT.json is only written if the fit converges. Its `source` has the fitted values
+with intervals of 95 %, and names the parameters that the rows cannot distinguish.
 """
 
 import argparse
@@ -41,30 +43,36 @@ from measured_table import BadTable
 
 MARK = re.compile(r"fit ([0-9.]+)([A-Za-z/]+)")
 SPREAD = 0.15  # relative errors above this count linearly, not squared
-STEP = 0.01  # of a parameter, or of its scale if it may vanish: by so much shares are derived, since simulated times have kinks
-FAR = 0.7  # of a logarithm, or of a scale: how far from where they were found shares are believed
-STAY = 0.02  # a smaller change of a parameter counts as none
-SAME = 0.005  # of the loss: a smaller gain counts as none
-# A logarithm of a parameter, or a scale of one that may vanish, counts by this as much as SPREAD of a row's. With 0.2 to 0.8, machines that
-# have not seen a group of rows (or a collective) meet it best on Leonardo, LUMI and MareNostrum; with 0.05, 0 to 4 % worse.
+# Shares are found by changing a parameter by this fraction of it, or of its scale if it may vanish. The change is not
+# smaller because simulated times have kinks.
+STEP = 0.01
+FAR = 0.7  # shares are used up to this distance of a logarithm, or of a scale, from the parameters of their simulation
+STAY = 0.02  # a smaller change of a parameter is ignored
+SAME = 0.005  # a smaller relative gain of the loss is ignored
+# The weight of a parameter in the loss: of its logarithm, or of its share of the scale if it may vanish. With 0.2 to
+# 0.8 the fitted machines predict left-out groups of rows (or collectives) best on Leonardo, LUMI and MareNostrum. With
+# 0.05 the predictions are 0 to 4 % worse.
 PRIOR = 0.4
-VANISHED = 1e-4  # of its scale: a parameter of less is 0
-MOST = 12  # how often shares are found
+VANISHED = 1e-4  # a parameter below this fraction of its scale is set to 0
+MOST = 12  # shares are found at most so often
 
 
 class Parameter:
-    """A number of at least 0, as a share of `scale`: a time, a time a byte, or the inverse of a bandwidth."""
+    """A number of at least 0, as a fraction of `scale`: a time, a time per byte, or the inverse of a bandwidth."""
 
     def __init__(self, scale, start, may_vanish):
         self.scale, self.start, self.may_vanish = scale, start, may_vanish
 
 
 class Place:
-    """Where a template says "fit 2us". Its value is a sum of parameters with factors: `weights` by the parameters' numbers."""
+    """A place of the template with "fit 2us". Its value is a weighted sum of parameters.
+
+    `weights` has the weight of each parameter by the number of the parameter.
+    """
 
     def __init__(self, path, value, unit):
         self.path, self.unit, self.weights = path, unit, {}
-        self.sizes = ""  # "up to 2KiB", where the machine has pieces
+        self.sizes = ""  # "up to 2KiB", if the machine has pieces
         self.inverse = unit.endswith("Bps")
         self.start = 1 / value if self.inverse else value
 
@@ -75,7 +83,7 @@ class Place:
         return "/".join(map(str, self.path))
 
     def shares_parameters(self, other):
-        """Whether both go up and down together by construction."""
+        """Whether the values of both places depend on a common parameter."""
         return bool(set(self.weights) & set(other.weights))
 
     def text(self, amount, digits):
@@ -86,9 +94,10 @@ class Place:
 class Template:
     """A machine with parameters.
 
-    Each place is a parameter of its own, but for latencies and bandwidths of a machine with pieces of sizes: there a larger message never
-    takes less time, by construction. From piece k with messages of up to u_k bytes to the next one, the time a byte falls by g_k >= 0, and
-    the time at u_k rises by d_k >= 0, so that G_k = G_(k+1) + g_k and L_(k+1) = L_k + u_k g_k + d_k."""
+    Each place has its own parameter, except for the latencies and bandwidths of a machine with pieces. There a larger
+    message never takes less time, by construction. Piece k has messages of up to u_k bytes. From piece k to the next
+    piece, the time per byte falls by g_k >= 0, and the time of u_k bytes rises by d_k >= 0. Therefore
+    G_k = G_(k+1) + g_k and L_(k+1) = L_k + u_k g_k + d_k."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -117,7 +126,7 @@ class Template:
         return len(self.parameters) - 1
 
     def _join_pieces(self):
-        """Makes latencies and bandwidths of pieces, and of larger messages, sums of parameters."""
+        """Makes the latencies and bandwidths of the pieces and of the machine sums of parameters."""
         sizes = [predict.bytes_of(piece["up_to"]) for piece in self.machine.get("pieces", [])]
         if not sizes:
             return
@@ -157,7 +166,7 @@ class Template:
         return numpy.array([parameter.may_vanish for parameter in self.parameters])
 
     def amounts(self):
-        """What the places hold by what the parameters are: a row for each place."""
+        """The matrix that gives the values of the places from the parameters. A row is a place."""
         matrix = numpy.zeros((len(self.places), len(self.parameters)))
         for row, place in enumerate(self.places):
             for number, weight in place.weights.items():
@@ -175,7 +184,7 @@ class Template:
 
 
 def without_falls(machine, digits):
-    """The machine with latencies rounded up where their nearest decimals would let a byte more take less time."""
+    """The machine. A latency is rounded up if a larger message would take less time with the nearest decimal number."""
     pieces = [*machine.get("pieces", []), machine]
     for piece, following in zip(pieces, pieces[1:]):
         size = int(predict.bytes_of(piece["up_to"]))
@@ -191,12 +200,12 @@ def microseconds(text):
 
 
 def time_of(piece, size):
-    """Microseconds of a message of so many bytes, exactly."""
+    """The exact time of a message of `size` bytes, in microseconds."""
     return microseconds(piece["latency"]) + size / (1000 * Fraction(piece["bandwidth"].removesuffix("GBps")))
 
 
 class Engine:
-    """Simulated times of rows on machines; what Rondo refuses has none, and is named on standard error."""
+    """Simulates the times of rows on machines. A row that Rondo refuses has no time, and is named on standard error."""
 
     def __init__(self, rows, rondo):
         self.rows, self.rondo = rows, rondo
@@ -206,9 +215,9 @@ class Engine:
         self.work = {cost: 1e-9 * numpy.array([each[cost] for each in work]) for cost in measured_table.MEMORY}
 
     def seconds(self, machines):
-        """One row of times for each machine; a column for each row of the table."""
+        """Times in seconds: a row for each machine, and a column for each row of the table."""
         texts = [json.dumps({key: value for key, value in machine.items() if key != "memory"}) for machine in machines]
-        different = sorted(set(texts))  # a sweep has no value twice
+        different = sorted(set(texts))  # a sweep must not have a value twice
         simulated = [json.loads(text) for text in different]
         found = self.rondo.seconds(self.cases, lambda case: simulated)
         times = numpy.full((len(simulated), len(self.rows)), numpy.nan)
@@ -222,7 +231,7 @@ class Engine:
 
 
 class Nearby:
-    """Times of rows near parameters, by the shares that these have in them."""
+    """Calculates times of rows near simulated parameters, by the shares of the parameters in the times."""
 
     def __init__(self, template, parameters, engine):
         self.at = parameters
@@ -233,7 +242,7 @@ class Nearby:
         self.shares = (times[1:] / times[0] - 1).T / steps
 
     def factors(self, parameters, rows):
-        """By how much the times change from those at the parameters that shares are known for."""
+        """The factors of the times, relative to the times at the simulated parameters."""
         return numpy.maximum(1 + self.shares[rows] @ (parameters - self.at), 1e-3)
 
     def residuals(self, parameters, rows, measured):
@@ -244,7 +253,8 @@ class Nearby:
 
 
 def improved(nearby, template, rows, measured):
-    """The best parameters not far from those whose shares are known. What may vanish is drawn to 0, the others to their start."""
+    """The best parameters within FAR of the simulated ones. The loss draws parameters that may vanish to 0, and the
+    others to their start."""
     vanishing = template.may_vanish()
 
     def residuals(parameters):
@@ -263,7 +273,7 @@ def improved(nearby, template, rows, measured):
 
 
 def fit(template, engine, measured):
-    """The parameters, and what is known near them."""
+    """The fitted parameters, and the Nearby that calculates times near them."""
     rows = numpy.arange(len(measured))
     parameters, best = template.start(), (math.inf, None)
     for step in range(MOST):
@@ -278,7 +288,7 @@ def fit(template, engine, measured):
         error = numpy.median(numpy.abs(numpy.expm1(residuals)))
         said = ", ".join(f"{place.name()} {place.text(amount, 3)}" for place, amount in zip(template.places, template.amounts() @ found))
         print(f"fit_machine: loss {cost:.2f}; half of the rows within {100 * error:.1f} %; {said}", file=sys.stderr)
-        if cost > (1 - SAME) * best[0]:  # times have kinks, at which a step may lead nowhere
+        if cost > (1 - SAME) * best[0]:  # times have kinks, at which a step may not improve the loss
             return best[1].at, best[1]
         if numpy.abs(found - parameters).max() < STAY:
             return found, nearby
@@ -287,7 +297,7 @@ def fit(template, engine, measured):
 
 
 def certainty(template, nearby, parameters, measured):
-    """Half widths of the intervals of the places' logarithms, correlations, and the median error."""
+    """Half widths of the intervals of the logarithms of the places, their correlations, and the median error."""
     rows = numpy.arange(len(measured))
     residuals = nearby.residuals(parameters, rows, measured)
     weights = 1 / numpy.sqrt(1 + (residuals / SPREAD) ** 2)
@@ -304,7 +314,7 @@ def certainty(template, nearby, parameters, measured):
 
 
 def described(template, found, width, correlation, error, rows, data):
-    """Lines for `source`."""
+    """The lines of `source`."""
     lines = [f"Fitted by analysis/fit_machine.py to {len(rows)} rows of {pathlib.Path(data).name}: half of them are met within "
              f"{100 * error:.0f} %."]
     amounts = dict(zip(template.places, template.amounts() @ found))
@@ -331,7 +341,7 @@ def described(template, found, width, correlation, error, rows, data):
 
 
 def joined(machine):
-    """The machine without pieces that are as the next one, or as larger messages."""
+    """The machine without the pieces that equal the next piece, or the values for larger messages."""
     following, pieces = machine, []
     for piece in reversed(machine.get("pieces", [])):
         if (piece["latency"], piece["bandwidth"]) != (following["latency"], following["bandwidth"]):
@@ -341,7 +351,7 @@ def joined(machine):
 
 
 def rows_of(table, name):
-    """Rows of a system whose algorithm Rondo has, and speaks what the machine of this name does."""
+    """The rows of the machine of this name whose algorithm Rondo has."""
     rows = table[measured_table.usable(table)].to_dict("records")
     cases, _ = predict.cases_of(rows)
     numbers = sorted(number for case, blocks in cases.items() if case.machine == name for each in blocks.values() for number in each)
@@ -353,9 +363,9 @@ def group_of(row) -> str:
 
 
 def cross_validated(template, nearby, rows, measured, everything, rondo, folds):
-    """Nanoseconds of all rows, each from a fit without its group: groups by their names' order, every folds-th at a time.
+    """Nanoseconds of all rows, each from a fit without its group. Every folds-th group by name is left out at a time.
 
-    The fits take the shares of the parameters that all rows have led to."""
+    The fits use the shares at the parameters that were fitted to all rows."""
     groups = sorted({group_of(row) for row in everything})
     result = {}
     for fold in range(folds):

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Fits the prices of measured_rounds.py and the factors of corrections.py to measured collectives, and judges both honestly.
+"""Fits the prices of measured_rounds.py and the factors of corrections.py to measured collectives, and judges them.
 
     analysis/fit_measured.py DATA.csv                writes measured_costs.json and measured_corrections.json
-    analysis/fit_measured.py DATA.csv --judge        prints how well rows are predicted that the fits have not seen
+    analysis/fit_measured.py DATA.csv --judge        prints how well rows are predicted that the fits have not used
                                                      (--predicted PREDICTED.csv writes these predictions)
 
-Prices of a machine: least squares of log(predicted / measured) with a soft-L1 loss, for rows with one rank a node; then, with these fixed,
-the prices that only nodes with several ranks pay. A price that no row of a machine pays is the mean of the others, or 0 if it is one of
-VANISHING. What is left is split by ridge regression into factors of algorithms, and into what is thrown away: an effect of each group
-(system, nodes, processes a node, collective), one of each name in a group, and noise. The variance of the factors is the likeliest of VARIANCES.
+The prices of a machine minimize the squares of log(predicted / measured) with a soft-L1 loss. Rows with one rank per
+node are fitted first. These prices are then fixed, and the prices that only nodes with several ranks pay are fitted. If
+no row of a machine pays a price, it is the mean of the other machines, or 0 if it is one of VANISHING. Ridge regression
+divides the remaining errors into factors of algorithms and into effects that are discarded: an effect of each group
+(system, nodes, processes per node, collective), an effect of each name in a group, and noise. The variance of the
+factors is the most likely one of VARIANCES.
 
---judge leaves out one fold after the other. All choices (prices, variance, factors, intervals) are made from the other folds. Folds are groups
-(system, nodes, collective), whole days (archives), whole collectives of a system, and whole systems (of which only factors can be
-learnt from others; the prices of a machine come from its own collectives, one left out at a time).
+--judge leaves out one fold at a time. All choices (prices, variance, factors, intervals) are made from the other folds.
+Folds are groups (system, nodes, collective), days (archives), collectives of a system, or systems. If a system is left
+out, its factors come from the other systems. Its prices come from its own collectives, one of which is left out at a
+time.
 """
 
 import argparse
@@ -36,24 +39,24 @@ from measured_table import BadTable
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SPREAD = 0.15  # relative errors above this count linearly, not squared
-PRIOR = 0.4  # a price counts by this, in logarithms or (if it may vanish) in starts, as much as a row
+PRIOR = 0.4  # the weight of a price in the loss: of its logarithm, or of half its multiple of START if it may vanish
 START = {"round": 2500.0, "round with GPUs": 1000.0, "byte": 0.08, "post": 200.0, "peer": 400.0, "posted byte": 0.05, "taper": 0.01, "inside": 800.0, "inside byte": 0.1,
          "node byte": 0.03, "shared memory": 0.01, "copy": 0.03, "copy large": 0.05, "fresh": 0.03, "fresh large": 0.2, "join": 0.08, "join large": 0.06,
          "piece": 20.0, "call": 1500.0, "port": 1000.0, "handshake": 1500.0, "register": 1500.0, "register twice": 3000.0,
          **{f"byte up to {size}": 0.05 for size in measured_rounds.SIZES}, **{f"step {size}": 500.0 for size in measured_rounds.SIZES}}
 VANISHING = ("round with GPUs", "byte up to", "step", "taper", "peer", "call", "port", "handshake", "register", "copy large", "fresh large", "join large", "piece")
-LEAST = 30  # rows of a machine
-MOST = 1.5  # of a logarithm: a larger error counts as this
+LEAST = 30  # a machine with fewer rows is not fitted
+MOST = 1.5  # a larger error of a logarithm counts as this
 DISCARDED = {"group": 0.03, "name in a group": 0.02, "noise": 0.04}
-VARIANCES = (0.015, 0.03, 0.06)  # of the logarithm of a factor
+VARIANCES = (0.015, 0.03, 0.06)  # possible variances of the logarithm of a factor
 FOLDS = 10
-INSIDE = 0.8  # share of the rows that an interval should hold
+INSIDE = 0.8  # the share of the rows whose times should lie in their interval
 starts = numpy.array([START[cost] for cost in COSTS])
 vanishing = numpy.array([cost.startswith(VANISHING) for cost in COSTS])
 
 
 class Sample:
-    """Rows with their amounts, and the names whose factors they have."""
+    """Rows with known schedules, their amounts, and the names whose factors they have."""
 
     def __init__(self, rows, algorithms):
         paid = [measured_rounds.amounts(row, algorithms) for row in rows]
@@ -74,7 +77,7 @@ class Sample:
         return numpy.array([str(key(row)) for row in self.rows])
 
     def _discarded(self, block):
-        """The covariance of what the rows of a group have for themselves."""
+        """The covariance of the discarded effects of the rows of a group."""
         same = self.names[block][:, None] == self.names[block][None, :]
         return DISCARDED["noise"] * numpy.eye(len(block)) + DISCARDED["group"] + DISCARDED["name in a group"] * same
 
@@ -84,7 +87,7 @@ def group_of(row) -> str:
 
 
 def best_prices(amounts, logs, start, used, fixed=0.0):
-    """The prices of the costs that are used; others stay as at the start."""
+    """Fits the prices of the costs in `used`. The other prices stay as in `start`."""
     scaled, may_vanish = amounts[:, used] * starts[used], vanishing[used]
 
     def residuals(prices):
@@ -103,8 +106,8 @@ def best_prices(amounts, logs, start, used, fixed=0.0):
 
 
 def priced(sample, keep, known=None):
-    """Prices by machine from the rows that are kept; `known` has prices to start from. A price that no row of a machine pays is 0 if it may
-    vanish, and else the mean of the other machines."""
+    """Prices by machine, fitted to the rows in `keep`. `known` has prices to start from. If no row of a machine pays a
+    price, it is 0 if it may vanish, and else the mean of the other machines."""
     found, paid = {}, {}
     for machine in sorted(set(sample.machines)):
         own = keep & (sample.machines == machine)
@@ -128,7 +131,7 @@ def priced(sample, keep, known=None):
 
 
 def times(sample, prices):
-    """Logarithms of the predicted times; those of machines without prices are not numbers."""
+    """Logarithms of the predicted times; NaN for machines without prices."""
     result = numpy.full(len(sample.rows), numpy.nan)
     for machine, each in prices.items():
         own = sample.machines == machine
@@ -137,7 +140,7 @@ def times(sample, prices):
 
 
 def solved(sample, missed, keep, variance):
-    """The logarithms of the factors, and that of the likelihood of what is missed."""
+    """The logarithms of the factors, and the logarithm of the likelihood of the errors in `missed`."""
     scaled = sample.weights * numpy.float32(math.sqrt(variance))
     matrix, right, likelihood = numpy.eye(len(sample.columns), dtype=numpy.float32), numpy.zeros(len(sample.columns), numpy.float32), 0.0
     for block, inverse in zip(sample.blocks, sample.inverses):
@@ -154,7 +157,7 @@ def solved(sample, missed, keep, variance):
 
 
 def likeliest(sample, missed, keep):
-    """The logarithms of the factors with the likeliest of VARIANCES."""
+    """The logarithms of the factors for the most likely of VARIANCES, and this variance."""
     found = [(*solved(sample, missed, keep, variance), variance) for variance in VARIANCES]
     values, _, variance = max(found, key=lambda each: each[1])
     return values, variance
@@ -165,7 +168,7 @@ def missed_by(sample, logs):
 
 
 def folds_of(sample, key, count=FOLDS, shuffle=1):
-    """Masks of rows to leave out; whole keys, in the order of a shuffle of this number."""
+    """Masks of rows to leave out. A mask has all rows of some keys. `shuffle` is the seed that distributes the keys."""
     keys = sample.keys(key)
     names = sorted(set(keys))
     numpy.random.default_rng(shuffle).shuffle(names)
@@ -173,9 +176,10 @@ def folds_of(sample, key, count=FOLDS, shuffle=1):
 
 
 def left_out(sample, folds, known, factors_of=None):
-    """Logarithms of the times of each row without and with factors, by fits that have not seen the row's fold.
+    """Logarithms of the predicted times of all rows without and with factors, and the chosen variances.
 
-    With `factors_of`, masks of the rows that factors may be learnt from."""
+    The fits do not use the fold of the row. `factors_of` has, for each fold, the mask of the rows from which factors
+    are learnt; by default all other folds."""
     plain, full, chosen = numpy.full(len(sample.rows), numpy.nan), numpy.full(len(sample.rows), numpy.nan), []
     for number, fold in enumerate(folds):
         logs = times(sample, priced(sample, ~fold, known))
@@ -186,7 +190,8 @@ def left_out(sample, folds, known, factors_of=None):
 
 
 def intervals(sample, logs, keep):
-    """By what to divide and multiply predictions so that the measured times of INSIDE of the rows that are kept lie between."""
+    """The widths of the intervals around predictions that contain the measured times of INSIDE of the rows in
+    `keep`."""
     kinds = sample.keys(corrections.interval_of)
     errors = numpy.abs(logs - sample.logs)
     keep = keep & ~numpy.isnan(errors)
@@ -194,7 +199,7 @@ def intervals(sample, logs, keep):
 
 
 def inside_share(sample, logs, folds):
-    """The share of the rows within intervals that the other folds give."""
+    """The share of the rows whose times lie in the intervals from the other folds."""
     kinds, errors, held = sample.keys(corrections.interval_of), numpy.abs(logs - sample.logs), []
     for fold in folds:
         widths = intervals(sample, logs, ~fold)
@@ -249,7 +254,8 @@ def judge(sample, known, defaults, predicted, shuffle):
 
 
 def write(sample, known, folder):
-    """The files that predict.py reads; returns how many prices were fitted and are above 0, and how many factors."""
+    """Writes the files that predict.py reads. Returns the number of fitted prices above 0, and the number of
+    factors."""
     everything = numpy.ones(len(sample.rows), bool)
     above = {machine: [cost for cost, price in zip(COSTS, prices) if price > 1e-4 * START[cost]] for machine, prices in known.items()}
     costs = {machine: {cost: float(f"{known[machine][COSTS.index(cost)]:.4g}") for cost in above[machine]} for machine in known}

@@ -3,21 +3,25 @@
 
     analysis/measured.py DATA.csv PREDICTED.csv [--fit-alpha-beta MORE.csv] [--figure FILE.png]
 
-DATA.csv has measured times (`median_ns`, or `mean_ns` where that is empty), PREDICTED.csv the same key columns and
-`predicted_ns`; rows are matched by what they share. Printed for each class of rows, each system and each collective of it:
+DATA.csv has measured times (`median_ns`, or `mean_ns` if this is empty). PREDICTED.csv has the same key columns and
+`predicted_ns`. Rows match if the columns that both files have are equal. It prints for each class of rows, each system
+and each collective of the system:
 
-- rows: how many were predicted, of how many measured ones that are usable (something moved, and the name is what ran)
+- rows: the number of predicted rows, and of usable measured rows (bytes were moved, and the name is the algorithm that
+  ran)
 - error: the median of |predicted / measured - 1|
-- regret: a task is a system, run, collective, number of ranks and size. Among its predicted rows one chooses the algorithm
-  of the least predicted time; regret is its measured time over the least measured one. The geometric mean, and the 90th
-  percentile, over all tasks of at least two algorithms
-- orders: among pairs of algorithms of a task whose measured times are more than 20 % apart, the share whose predicted
-  times stand in the same order (equal ones do not)
-- the same for alpha-beta, time = alpha * rounds + beta * bytes sent by the busiest rank, by the closed forms of
-  measured_algorithms.csv, fitted in log space for each system to all other groups (system, nodes, processes a node,
-  collective) of DATA.csv and of the tables given by --fit-alpha-beta; on the same rows
-- default: the measured time of the library's own choice over the best predicted-for algorithm, and how the choice by
-  predictions compares with it, chosen / default: both over the tasks where the default was measured
+- regret: a task is a system, run, collective, number of ranks and size. The algorithm with the least predicted time is
+  chosen among its predicted rows. Regret is the measured time of this algorithm over the least measured time. Printed
+  are the geometric mean and the 90th percentile (p90) over all tasks with at least two algorithms
+- orders: among pairs of algorithms of a task whose measured times differ by more than 20 %, the share whose predicted
+  times have the same order; equal predicted times do not count as the same order
+- the same for alpha-beta (ab), on the same rows: time = alpha * rounds + beta * bytes sent by the busiest rank. The
+  rounds and bytes are the closed forms of measured_algorithms.csv. Alpha and beta are fitted in log space for each
+  system, to all other groups (system, nodes, processes per node, collective) of DATA.csv and of the tables of
+  --fit-alpha-beta
+- default: the measured time of the library's own choice over the least measured time of a predicted algorithm; and
+  chosen/default: the measured time of the chosen algorithm over that of the library's choice. Both are geometric means
+  over the tasks for which the default was measured
 """
 
 import argparse
@@ -31,7 +35,7 @@ from scipy.optimize import least_squares
 import measured_table
 from measured_table import BadTable
 
-APART = 1.2  # times that differ by less are no order to get right
+APART = 1.2  # the order of two times counts only if their ratio is larger
 SPREAD = 0.15  # relative errors above this count linearly, not squared, when alpha and beta are fitted
 
 
@@ -47,7 +51,8 @@ def matched(data, predicted):
 
 
 def fit_alpha_beta(forms, times):
-    """Alpha and beta of times = alpha * rounds + beta * bytes, by least squares of logarithms with a soft-L1 loss."""
+    """Alpha (ns) and beta (ns per byte) of alpha * rounds + beta * bytes, by least squares of logarithms, soft-L1
+    loss."""
     def residuals(logarithms):
         return numpy.log(forms @ numpy.exp(logarithms)) - numpy.log(times)
     start = numpy.log([1000.0, 0.1])  # 1 us, 10 GB/s
@@ -55,7 +60,7 @@ def fit_alpha_beta(forms, times):
 
 
 def alpha_beta(table, more):
-    """Predictions for each row of the table, by a fit to the rows of its system in other groups."""
+    """Alpha-beta predictions in ns for each row of the table, fitted to the rows of its system in other groups."""
     algorithms = measured_table.Algorithms()
 
     def forms(rows):
@@ -76,7 +81,7 @@ def alpha_beta(table, more):
 
 
 def tasks(table):
-    """Each task's rows, where at least two algorithms were predicted."""
+    """The rows of each task for which at least two algorithms were predicted."""
     for _, rows in table.groupby(measured_table.TASK, sort=False):
         if len(rows) > 1:
             yield rows
@@ -87,7 +92,7 @@ def regrets(table, column):
 
 
 def right_orders(table, column):
-    """How many of how many pairs."""
+    """The number of pairs with the right order, and the number of pairs."""
     right = total = 0
     for rows in tasks(table):
         for a, b in itertools.combinations(rows[["ns", column]].to_numpy(dtype=float), 2):
@@ -110,7 +115,7 @@ def against_default(table, defaults):
 
 
 def mean(ratios):
-    """Geometric."""
+    """The geometric mean; NaN without ratios."""
     return float(numpy.exp(numpy.log(ratios).mean())) if len(ratios) else numpy.nan
 
 
@@ -119,7 +124,7 @@ def share(right, total):
 
 
 def judge(table, defaults):
-    """One row of the output."""
+    """The values of one row of the output."""
     known = table[table["predicted_ns"].notna()]
     simple = known[known["alpha_beta_ns"].notna()]
     own, theirs = regrets(known, "predicted_ns"), regrets(simple, "alpha_beta_ns")
@@ -140,7 +145,7 @@ def judge(table, defaults):
 
 
 def judgements(table, defaults):
-    """One line for each class, each of its systems, and each of their collectives."""
+    """A table with a row for each class, each of its systems, and each of their collectives."""
     lines = []
 
     def add(name, keep):
@@ -157,7 +162,7 @@ def judgements(table, defaults):
 
 
 def draw(table, path):
-    """Predicted against measured times, a panel for each system."""
+    """Draws predicted against measured times, with a panel for each system."""
     import matplotlib
 
     matplotlib.use("Agg")

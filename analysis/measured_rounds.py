@@ -1,24 +1,32 @@
-"""What the busiest rank of a measured schedule does, round by round, and what it costs: the model that predict.py uses.
+"""The model by which predict.py predicts times: the rounds of the busiest rank of a schedule, and their costs.
 
-`rounds` lists the rounds of a row's schedule on its longest path. `amounts` says how often each cost of COSTS is paid on that
-path; the predicted time is the sum of amounts times prices. The prices of a machine are in measured_costs.json. They are times,
-times for a byte, and times for a message, so a larger message never takes less time, whatever they are:
+`rounds` lists the rounds on the longest path of a row's schedule. `amounts` counts how often each cost of COSTS is paid
+on this path. The predicted time is the sum of amounts times prices. The prices of a machine are in measured_costs.json.
+They are times, times per byte, and times per message. Therefore a larger message takes no less time, whatever the
+prices are. The costs are:
 
 - round: a message of few bytes, from the call of the sender to the return of the receiver
-- round with GPUs: in addition, a round between nodes in a job that has asked for GPUs (the buffers are in the memory of the host)
-- byte: each byte of a message; "byte up to U": each of its first U bytes, in addition
-- step U: each message of more than U bytes, in addition (a switch of protocol)
-- post, posted byte: each further message of the same round, and its bytes; peer: each of those that go to another rank each, in addition
-- taper: each byte to a distant rank, for each doubling of the distance beyond 16 nodes (links between groups of nodes are fewer than
-  links within them), if all ranks send
-- inside, inside byte: a round within a node, and its bytes; node byte, instead of byte and posted byte: bytes that all ranks of a node send
-  meanwhile; shared memory: bytes that the others copy, allocate, and join
-- copy, fresh, join, each also for vectors of LARGE bytes or more: bytes that are copied, newly allocated, and joined
-- piece: a block that is copied, or packed, by itself; call: each call
-- port, handshake, register, register twice: uTofu's further ports, the readiness put of messages of more than 1 KiB that are joined,
-  and what algorithms without a preallocated buffer do in each round and port (twice: the ones that reduce and then gather)
+- round with GPUs: in addition for a round between nodes, if the job asked for GPUs (the buffers are in host memory)
+- byte: each byte of the first message of a round; "byte up to U": in addition, each of its first U bytes
+- step U: in addition for a round whose messages have more than U bytes (a switch of protocol)
+- post, posted byte: each further message of a round, and its bytes; peer: in addition for such a message if every
+  message goes to another rank
+- taper: each byte to a distant rank, for each doubling of the distance beyond 16 nodes, if all ranks send (there are
+  fewer links between groups of nodes than within them)
+- inside, inside byte: a round within a node, and its bytes
+- node byte: instead of byte and posted byte, if nodes have several ranks: the bytes that all ranks of a node send at
+  the same time
+- shared memory: the bytes that the other ranks of the node copy, allocate and join
+- copy, fresh, join: the bytes that are copied, newly allocated and joined; each has an additional cost for vectors of
+  LARGE bytes or more
+- piece: a block that is copied or packed alone
+- call: a call
+- port: a further port of uTofu, in each round
+- handshake: the put that reports readiness, for messages of more than 1 KiB that are joined
+- register: in each round and port, if the algorithm has no preallocated buffer; register twice: in addition for the
+  algorithms that reduce and then gather
 
-On Fugaku, `crowding` says by how much messages of a round share links of the torus.
+On Fugaku, `crowding` says how many messages of a round share a link of the torus.
 """
 
 import json
@@ -27,23 +35,25 @@ from typing import NamedTuple
 
 import measured_table
 
-SIZES = (256, 16384, 131072)  # where protocols may switch
+SIZES = (256, 16384, 131072)  # bytes; protocols may switch at these sizes
 COSTS = ("round", "round with GPUs", *(f"byte up to {size}" for size in SIZES), *(f"step {size}" for size in SIZES), "byte", "post", "peer", "posted byte", "taper",
          "inside", "inside byte", "node byte", "shared memory", "copy", "copy large", "fresh", "fresh large", "join", "join large", "piece", "call",
          "port", "handshake", "register", "register twice")
 MEMORY = {"copy": "copy", "copy large": "copy_large", "fresh": "fresh", "fresh large": "fresh_large", "join": "reduce", "join large": "reduce_large",
           "piece": "piece"}
-NEAR = 4  # binary logarithm: 16 nodes are taken as near
+NEAR = 4  # a binary logarithm: 2^4 nodes are near
 HANDSHAKE = 1024  # bytes
-# The scripts of the measurements ask for GPUs in Leonardo's jobs of more than 64 nodes; the version of 2025-03-28, by which all those of
-# more than 256 nodes ran, does so only up to 256 nodes (HLC-Lab/pico, config/environments/leonardo.sh).
+# On Leonardo, the scripts of the measurements ask for GPUs if a job has more than 64 nodes. All jobs of more than 256
+# nodes ran by the version of 2025-03-28, which asks for GPUs only up to 256 nodes (HLC-Lab/pico,
+# config/environments/leonardo.sh).
 WITH_GPUS = {"leonardo": range(65, 257)}
 NEIGHBOR = 0  # the distance in a ring, in which every rank sends to the next one
 
 
 class Round(NamedTuple):
-    """`times` rounds in which the busiest rank sends `messages` of `size` bytes to ranks that are `distance` away (None: mixed). Of the first
-    message the longest path waits for `posts` others to be posted (None: for all)."""
+    """`times` rounds in which the busiest rank sends `messages` of `size` bytes to ranks at `distance` (None: mixed).
+
+    The longest path waits until `posts` further messages have been posted (None: all further ones)."""
 
     times: float
     size: float
@@ -56,7 +66,8 @@ class Round(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What the rounds of a row follow from: ranks p, bytes n in all and m in a block (of one port), and the schedule of Rondo."""
+    """The facts from which the rounds of a row follow: p ranks, n bytes in all, m bytes in a block (n and m of one
+    port), and the schedule of Rondo."""
 
     collective: str
     schedule: str
@@ -65,8 +76,8 @@ class Problem(NamedTuple):
     n: float
     m: float
     options: dict
-    segment: float  # 0: none
-    share: int  # ranks of a node
+    segment: float  # bytes; 0: no segments
+    share: int  # ranks per node
 
     @property
     def steps(self):
@@ -78,22 +89,22 @@ class Problem(NamedTuple):
 
     @property
     def rest(self):
-        """Whether the ranks are no power of two."""
+        """1 if the number of ranks is not a power of two, else 0."""
         return int(self.p != self.power)
 
 
 def halves(problem, times=1):
-    """Messages of n/2, n/4, ... bytes."""
+    """Rounds with messages of n/2, n/4, ... bytes at distances 1, 2, ..."""
     return [Round(times, problem.n / 2**k, 1, 2 ** (k - 1)) for k in range(1, problem.power.bit_length())]
 
 
 def doubled(problem):
-    """Blocks 1, 2, 4, ... at distances 1, 2, 4, ..."""
+    """Rounds with a message of 1, 2, 4, ... blocks at distances 1, 2, 4, ..."""
     return [Round(1, problem.m * min(2**k, problem.p - 2**k), 1, 2**k) for k in range(problem.steps)]
 
 
 def one_by_one(problem, block):
-    """As `doubled`, with a message for each block."""
+    """The rounds of `doubled`, with a message for each block."""
     return [Round(1, block, min(2**k, problem.p - 2**k), 2**k) for k in range(problem.steps)]
 
 
@@ -107,7 +118,7 @@ def allgather(problem):
         return [each._replace(distance=2 ** (problem.steps - 1 - k)) for k, each in enumerate(one_by_one(problem, m))]
     if problem.schedule in ("recursive_doubling", "bruck", "bine"):
         found = doubled(problem)
-        if problem.schedule == "bine" and problem.options.get("distances") != "rising":  # most bytes to the nearest
+        if problem.schedule == "bine" and problem.options.get("distances") != "rising":  # most bytes go to the nearest
             found = [each._replace(distance=2 ** (problem.steps - 1 - k)) for k, each in enumerate(found)]
         return found + ([Round(1, m, 1, p // 2)] if "send" in problem.name.lower() else [])
     return None
@@ -132,7 +143,7 @@ def allreduce(problem):
 
 
 def segmented(each, segment):
-    """A round whose message is sent in segments, one after the other."""
+    """The rounds of a message that is sent in segments, one after the other."""
     return [Round(math.ceil(each.size / segment), segment, 1, each.distance)] if 0 < segment < each.size else [each]
 
 
@@ -143,7 +154,7 @@ def alltoall(problem):
 
 
 def tree(problem):
-    """Bcast and reduce: levels of a tree, or a scatter and a gather."""
+    """The rounds of a bcast or a reduce: levels of a tree, or a scatter and a gather."""
     p, n, levels = problem.p, problem.n, problem.power.bit_length() - 1
     parts = math.ceil(n / problem.segment) if 0 < problem.segment < n else 1
     size = n / parts if parts == 1 else problem.segment
@@ -156,7 +167,7 @@ def tree(problem):
         return [*scattered, Round(p - 1, n / p, 1, NEIGHBOR)]
     if problem.options.get("children") == "at_once" and problem.schedule in ("binomial", "bine", "knomial"):
         return all_children(problem)
-    # The last rank of 2^levels is an only child.
+    # If p = 2^levels, the last rank is the only child of its parent.
     last = [Round(1, n, 1)] if levels > 1 and not problem.rest else [Round(1, n, 2)]
     full = [Round(levels - 1, n, 2), *last]
     return {"binomial": [Round(problem.steps * parts, size)], "bine": [Round(problem.steps * parts, size)],
@@ -168,8 +179,11 @@ def tree(problem):
 
 
 def all_children(problem):
-    """A tree whose ranks send to all children at once. All wait for the last byte, so of k children the one with the largest tree waits for k
-    messages. This one has k - 1 children (or k - (radix - 1)), and so on. Messages to ranks of the same node do not wait for the others."""
+    """The rounds of a tree whose ranks send to all children at once.
+
+    All messages of a rank end with its last byte. Therefore the child with the largest subtree, of k children, waits
+    for k messages. This child has k - 1 children (or k - (radix - 1)), and so on. Messages within a node and messages
+    to other nodes do not wait for each other."""
     if problem.schedule == "knomial":
         radix = int(problem.options["radix"])
         levels = max(1, math.ceil(math.log2(problem.p) / math.log2(radix)))
@@ -185,7 +199,7 @@ def all_children(problem):
 
 
 def rooted(problem):
-    """Gather and scatter."""
+    """The rounds of a gather or a scatter."""
     p, m = problem.p, problem.m
     if problem.schedule in ("binomial", "bine"):
         return [each._replace(distance=p / 2 / each.distance) for each in halves(problem._replace(p=1 << problem.steps))]
@@ -216,7 +230,7 @@ KINDS = {"allgather": allgather, "allreduce": allreduce, "alltoall": alltoall, "
 
 
 def segment_of(row) -> float:
-    """The bytes of a segment that the row names; 0: none."""
+    """The bytes of a segment by the row; 0: no segments."""
     text = row.get("segment_bytes") or "0"
     try:
         return max(0.0, float(text))
@@ -225,7 +239,7 @@ def segment_of(row) -> float:
 
 
 def share_of(row) -> int:
-    """The ranks of a node."""
+    """The number of ranks per node."""
     return max(1, round(row["ranks"] / row["nodes"]))
 
 
@@ -234,12 +248,12 @@ def problem_of(row, line):
     n, p = row["bytes"] / ports, int(row["ranks"])
     options = json.loads(line["options"] or "{}")
     segment = options.get("segment", 0)
-    if isinstance(segment, list):  # of [up to, segment]
+    if isinstance(segment, list):  # entries [up to, segment]
         segment = next(size for up_to, size in segment if up_to is None or n <= up_to)
     if "segmented_over" in row["algorithm"]:
         segment = segment_of(row)
         if not segment and row["algorithm"].endswith("over") and row.get("archive", "") < "2025_05_27":
-            segment = n / (1 << (p.bit_length() - 1))  # blocks one by one, before that day
+            segment = n / (1 << (p.bit_length() - 1))  # before that day, blocks are sent one by one
     return Problem(row["collective"], line["algorithm"], row["algorithm"], p, n, (row["block_bytes"] or 0) / ports, options, float(segment),
                    share_of(row))
 
@@ -253,12 +267,13 @@ def rounds(row, algorithms):
     segment = segment_of(row)
     if found is None or "UTOFU" not in row["algorithm"] or not segment:
         return found
-    # uTofu puts the segments of a message without waiting for each.
+    # uTofu puts all segments of a message without waiting between them.
     return [each._replace(size=segment, messages=math.ceil(each.size / segment)) if each.size > segment else each for each in found]
 
 
 def extents(nodes):
-    """Three extents of a torus with so many nodes: their prime factors, from the largest on, each for the smallest extent."""
+    """The three extents of a torus of `nodes` nodes. Each prime factor, largest first, multiplies the smallest
+    extent."""
     found, left, factor, factors = [1, 1, 1], nodes, 2, []
     while left > 1:
         while left % factor == 0:
@@ -271,10 +286,12 @@ def extents(nodes):
 
 
 def crowding(row, problem, found):
-    """For each round how many of its messages share the busiest link of Fugaku's torus, taken as near to a cube.
+    """For each round, the number of its messages that share the busiest link of Fugaku's torus. The torus is assumed to
+    be as near to a cube as possible.
 
-    At distance 2^j of a ring of e nodes all go the same way round, so 2^j share a link; at e/2 either way is equally long, which
-    halves this in the mean of large rings and removes it where e is 4 (the network has six dimensions)."""
+    At distance 2^j in a ring of e nodes all messages go in the same direction, and 2^j of them share a link. At
+    distance e/2 both directions are equally long. This divides the number by sqrt(2) in large rings, and makes it 1 if
+    e is 4 (the network has six dimensions)."""
     nodes, steps = extents(int(row["nodes"])), problem.steps
     hops = [(2**j, extent) for extent in nodes for j in range(extent.bit_length() - 1)]
 
@@ -302,7 +319,8 @@ def crowding(row, problem, found):
 
 
 def utofu_crowding(row, mean):
-    """Algorithms that send all bytes over all distances fill the links of the torus; then further ports gain little."""
+    """The same number for uTofu's algorithms. Algorithms that send all bytes over all distances fill the links of the
+    torus. Further ports then help little."""
     if not (row["collective"] == "allreduce" and "-L-" in row["algorithm"]):
         return 1.0
     ports = measured_table.ports_of(row["algorithm"])
@@ -311,7 +329,8 @@ def utofu_crowding(row, mean):
 
 
 def links_short(row):
-    """By how many ports a link is shared: a ring of two nodes has one link, others two, and a joined vector leaves by one port."""
+    """The number of ports that share a link. A ring of two nodes has one link, a larger one has two. The binomial
+    reduce sends through one port."""
     ports = measured_table.ports_of(row["algorithm"])
     if row["collective"] == "reduce" and "BINOMIAL" in row["algorithm"]:
         return ports
@@ -323,12 +342,12 @@ def links_short(row):
 
 
 def places(row, problem, each):
-    """Where a round's messages go if nodes have several ranks: shares of the round, whether within the node, and how many ranks of
-    the node send to others at that time."""
+    """The destinations of a round's messages, as triples: a share of the round, whether it stays within the node, and
+    the number of ranks of the node that send to other nodes at the same time."""
     ranks = problem.share
     if ranks == 1:
         return [(1.0, False, 1.0)]
-    if each.distance == NEIGHBOR:  # a block passes all links of the ring, so their mean counts
+    if each.distance == NEIGHBOR:  # a block passes all links of the ring, so the mean over the links counts
         return [(1 - 1 / ranks, True, 1.0), (1 / ranks, False, 1.0)]
     inside = max(1, round(math.log2(ranks))) / problem.steps
     falling = problem.options.get("distances") == "falling" or problem.schedule == "knomial"
@@ -345,7 +364,7 @@ def places(row, problem, each):
 
 
 def amounts(row, algorithms):
-    """How often each cost of COSTS is paid; None if the row's schedule is not known."""
+    """The amount of each cost of COSTS that a row pays; None if its schedule is not known."""
     found = rounds(row, algorithms)
     if found is None:
         return None
@@ -382,7 +401,9 @@ def amounts(row, algorithms):
 
 
 def doublings(problem, distance):
-    """How often a distance of NEAR nodes is doubled on the way of a message; None: the mean of the distances 1, 2, 4, ... in ranks."""
+    """How often the distance of a message doubles beyond 2^NEAR nodes; a message at distance d passes up to 2 d ranks.
+
+    For the distance None it is the mean over the distances 1, 2, 4, ... of ranks."""
     if distance == NEIGHBOR:
         return 0.0
     distances = [2**step for step in range(problem.steps)] if distance is None else [distance]
@@ -400,7 +421,7 @@ def pay_message(paid, times, each, share):
 
 
 def pay_ports(paid, row, found):
-    """What uTofu's algorithms do for each port: one CPU serves them all."""
+    """Adds the costs of uTofu's ports. One CPU serves all ports."""
     name, ports = row["algorithm"], measured_table.ports_of(row["algorithm"])
     paid["post"] *= ports
     for cost in ("copy", "copy large", "fresh", "fresh large"):
@@ -413,5 +434,5 @@ def pay_ports(paid, row, found):
 
 
 def time(paid, prices) -> float:
-    """Nanoseconds."""
+    """The predicted time in nanoseconds."""
     return sum(amount * prices.get(cost, 0.0) for cost, amount in paid.items())

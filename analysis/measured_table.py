@@ -1,13 +1,17 @@
-"""Tables of measured collectives: reading them, what makes two rows comparable, and the closed forms of their algorithms.
+"""Reads tables of measured collectives. Says which rows are comparable, and gives the closed forms of their algorithms.
 
-A table is CSV in the format of Rondo's measurements: one row for an algorithm and a size, with `system`, `collective`,
-`algorithm`, `nodes`, `tasks_per_node`, `ranks`, `bytes`, `block_bytes` and a time in nanoseconds. What an algorithm's name
-means stands in measured_algorithms.csv: for which numbers of ranks, days and sizes it is one schedule, its rounds and the bytes that its
-busiest rank sends (p ranks, n bytes in all, m a block, L = ceil(log2 p), q the largest power of two <= p, log2q its
-logarithm, rest = 1 if p is no power of two), and the algorithm of Rondo with its options, if there is one. `differs` says
-what its schedule has not of the one that was measured. The last columns are what a process of the measured one does with its
-memory, in bytes: what it copies; what it writes to temporary buffers, the largest of them, and how many there are; what it joins.
-Then come messages that Rondo's schedule has not, and pieces that are copied one by one.
+A table is CSV in the format of Rondo's measurements. A row is an algorithm and a size, with `system`, `collective`,
+`algorithm`, `nodes`, `tasks_per_node`, `ranks`, `bytes`, `block_bytes` and a time in nanoseconds.
+
+measured_algorithms.csv explains the names of the algorithms. A line of it has:
+
+- the numbers of ranks, days and sizes for which the name is this schedule
+- its rounds, and the bytes that its busiest rank sends. Formulas have p ranks, n bytes in all, blocks of m bytes,
+  L = ceil(log2 p), the largest power of two q <= p and its logarithm log2q, and rest = 1 if p is not a power of two
+- the algorithm of Rondo and its options, if Rondo has the algorithm; `differs` says what is missing in Rondo's schedule
+- the use of memory by a process, in bytes: copied bytes, bytes written to temporary buffers, the size of the largest
+  such buffer, the number of such buffers, and joined bytes
+- the messages that Rondo's schedule does not have, and the pieces that are copied one by one
 """
 
 import csv
@@ -20,32 +24,34 @@ import pandas
 
 ALGORITHMS = pathlib.Path(__file__).with_name("measured_algorithms.csv")
 NUMBERS = ["nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
-MOST = 1e15  # of what is counted there
+MOST = 1e15  # the largest value in these columns
 MEASURED = ["iters", "iters_used", "median_ns", "mean_ns", "min_ns", "p10_ns", "p90_ns", "flags"]
 REQUIRED = ["system", "collective", "algorithm", "nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
-OPTIONAL = ["archive", "test", "gpu"]  # empty, where the table has no such column
+OPTIONAL = ["archive", "test", "gpu"]  # empty if the table has no such column
 SYSTEM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-# Rows of one of these are times of different algorithms for the same task on the same machine in the same run.
+# Rows that are equal in these columns are times of different algorithms for one task, on one machine and in one run.
 TASK = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu", "bytes"]
-# What a process does beside the schedule: copies, temporary buffers that are made anew in every call (pages, and
-# registering them with the network), joins (more where no cache holds the vectors), messages that the schedule has not, pieces.
+# The costs of a process beside the schedule: copies, temporary buffers that are allocated in every call (their pages,
+# and their registration with the network), joins (with an additional cost if no cache holds the vectors), messages that
+# the schedule does not have, pieces.
 MEMORY = ("copy", "copy_large", "fresh", "fresh_large", "reduce", "reduce_large", "message", "piece")
-LARGE = 32 << 20  # bytes: vectors of this size are in no cache, and the C library asks the system for each
-# The C library keeps freed memory up to twice the largest buffer. So one buffer of less than LARGE bytes is kept for the next call; two
-# are given back to the system, unless they are small.
+# No cache holds vectors of this size, and the C library asks the system for the memory of each.
+LARGE = 32 << 20  # bytes
+# The C library keeps freed memory up to twice the largest buffer. Therefore it keeps one buffer of less than LARGE
+# bytes for the next call. It returns two buffers to the system, unless they are smaller than SMALL.
 SMALL = 256 << 10  # bytes
-ONE_BY_ONE = ("bine_block_by_block", "sparbit", "linear", "linear_sync")  # algorithms that send a message for each block
-# Fugaku's algorithms: FAMILY-WHAT, the layer they speak, the segment, the ports.
+ONE_BY_ONE = ("bine_block_by_block", "sparbit", "linear", "linear_sync")  # send a message for each block
+# The names of Fugaku's algorithms: FAMILY-NAME, the interface that they use, the segment, the number of ports.
 LAYERED = re.compile(r"(.+)-(MPI|UTOFU)-(\d+)-(\d+)")
 UNUSABLE = {"empty": "nothing moved", "label": "the name is not what ran"}
 
 
 class BadTable(Exception):
-    """A table that is not what it has to be, said in one line with its file, line and column."""
+    """A table is wrong. The text is one line, with the file, the line and the column."""
 
 
 def number(path, line, column, text, optional=False):
-    """A finite number of at least 0; None for an empty cell that may be."""
+    """A finite number of at least 0; None for an empty cell if `optional`."""
     if text == "" and optional:
         return None
     try:
@@ -58,7 +64,7 @@ def number(path, line, column, text, optional=False):
 
 
 def whole(path, line, column, text):
-    """The value of a column of NUMBERS that counts something."""
+    """The whole number in a cell of a column of NUMBERS; None if the cell is empty, which `bytes` may not be."""
     value = number(path, line, column, text, optional=column != "bytes")
     least = 1 if column in ("ranks", "nodes", "tasks_per_node") else 0
     if value is not None and (value != int(value) or value < least or value > MOST):
@@ -67,9 +73,9 @@ def whole(path, line, column, text):
 
 
 def read(path, times) -> pandas.DataFrame:
-    """The rows of a table, with numbers as numbers and the first of `times` that a row has as column `ns`.
+    """The rows of a table. The column `ns` is the first of the columns `times` that has a value in the row.
 
-    Without `times`, no time is looked at."""
+    If `times` is empty, no time is read."""
     with open(path, newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
         columns = reader.fieldnames or []
@@ -98,7 +104,7 @@ def read(path, times) -> pandas.DataFrame:
 
 
 def class_of(row) -> str:
-    """The class of a row: how many processes of a node share its network, and by which interface they speak."""
+    """The class of a row: whether several processes of a node share its network, and the interface that they use."""
     if row["gpu"] == "yes":
         return "GPU buffers"
     if "UTOFU" in row["algorithm"]:
@@ -109,24 +115,24 @@ def class_of(row) -> str:
 
 
 def ports_of(algorithm) -> int:
-    """Fugaku's names end in how many ports share the message: -UTOFU-SEGMENT-PORTS; else 1."""
+    """The number of ports that share a message, the last part of -UTOFU-SEGMENT-PORTS; 1 for other names."""
     layered = LAYERED.fullmatch(algorithm)
     return int(layered[4]) if layered and layered[2] == "UTOFU" else 1
 
 
 def name_of(algorithm) -> str:
-    """Without segment and ports, where it has them."""
+    """The name without the segment and the ports, if it has them."""
     layered = LAYERED.fullmatch(algorithm)
     return f"{layered[1]}-{layered[2]}" if layered else algorithm
 
 
 def machine_of(row) -> str:
-    """The name of its machine: the system's, and that of the layer below MPI where the algorithm speaks it."""
+    """The name of the row's machine: the system, with "-utofu" if the algorithm uses uTofu instead of MPI."""
     return f"{row['system']}-utofu" if "UTOFU" in row["algorithm"] else row["system"]
 
 
 def _fits(condition, row):
-    """Whether all words of the condition hold, each of which may take the one behind it."""
+    """Whether all words of the condition hold. Some words are followed by a value."""
     p, archive, words = int(row["ranks"]), row.get("archive", ""), iter(condition.split())
     meanings = {"any": lambda: True, "even": lambda: p % 2 == 0, "power": lambda: p & (p - 1) == 0,
                 "since": lambda: archive >= next(words), "before": lambda: archive < next(words),
@@ -135,7 +141,7 @@ def _fits(condition, row):
 
 
 def _names(row, segment):
-    """What closed forms may speak of."""
+    """The names that closed forms may use, with their values."""
     p, n, m = int(row["ranks"]), row["bytes"], row["block_bytes"] or 0
     if row["collective"] in ("allreduce", "reduce", "bcast"):
         m = n / p
@@ -149,7 +155,7 @@ def _names(row, segment):
 
 
 class Algorithms:
-    """What measured_algorithms.csv says."""
+    """The lines of measured_algorithms.csv."""
 
     def __init__(self, path=ALGORITHMS):
         self.by_name = {}
@@ -168,7 +174,7 @@ class Algorithms:
         return None
 
     def closed_form(self, row):
-        """Rounds and the bytes that the busiest rank sends; None if its schedule is not known."""
+        """The rounds, and the bytes that the busiest rank sends; None if the row's schedule is not known."""
         line = self.of(row)
         if line is None:
             return None
@@ -177,11 +183,11 @@ class Algorithms:
         return tuple(float(eval(line[column], {"__builtins__": {}}, names)) for column in ("rounds", "sent"))
 
     def most_messages(self, row) -> float:
-        """The messages of the busiest rank of a row with a known schedule, where all but those of ONE_BY_ONE are one a round."""
+        """The messages of the busiest rank of a row with a known schedule: p - 1 for ONE_BY_ONE, else one per round."""
         return row["ranks"] - 1 if self.of(row)["algorithm"] in ONE_BY_ONE else self.closed_form(row)[0]
 
     def work(self, row):
-        """What a process does beside the schedule, for each cost of MEMORY: bytes, or messages."""
+        """The amount of each cost of MEMORY that a process has beside the schedule: bytes, messages or pieces."""
         line = self.of(row)
         names = _names(row, None)
         copied, temporary, buffer, buffers, joined, extra, pieces = (
@@ -194,7 +200,7 @@ class Algorithms:
 
 
 def is_default(row) -> bool:
-    """Whether the library itself chose."""
+    """Whether the library itself chose the algorithm."""
     return row["algorithm"] in ("default_ompi", "default_mpich", "default-default", "tuned")
 
 
@@ -203,7 +209,7 @@ def usable(table: pandas.DataFrame) -> pandas.Series:
 
 
 def groups(table: pandas.DataFrame) -> pandas.Series:
-    """The units that a fit may be judged on: all rows of a system, a number of nodes, processes a node, and a collective."""
+    """The group of each row: its system, number of nodes, processes per node, and collective."""
     return table[["system", "nodes", "tasks_per_node", "collective"]].astype(str).agg("/".join, axis=1)
 
 

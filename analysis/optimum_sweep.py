@@ -2,14 +2,15 @@
 
     optimum_sweep.py RONDO OUT.csv [--most-ranks P] [--most-offsets T] [--links unit,any] [--timeout TIME] [--jobs N]
 
-For every torus of 2 to P ranks (12) and every set of 1 to T offsets (4), up to reflections of dimensions and swaps of
-equal ones: the fewest rounds of all algorithms and of their options, and the fewest rounds of any schedule, on one
-port. Links are those of the torus (`unit`) or between any two ranks (`any`). A line of OUT.csv is a case:
+A case is a torus of 2 to P ranks (default 12) with a set of 1 to T offsets (default 4). Sets that differ only by
+reflections of dimensions or by swaps of equal dimensions are one case. Ranks have one port. Links are those of the
+torus (`unit`), or join any two ranks (`any`). For each case it finds the fewest rounds of all algorithms with all their
+options, and bounds of the fewest rounds of any schedule. A line of OUT.csv is a case:
 
     kind, torus, offsets, links, algorithm, rounds (of the best algorithm), at_least, at_most (of any schedule)
 
-Prints for each kind and link class how many cases are optimal, beaten (at_most < rounds) and open, and how many of the
-beaten ones take 1, 2, ... rounds more. Exit code 1: an algorithm takes fewer rounds than a search has proved possible.
+Prints for each kind and each class of links how many cases are optimal, beaten by 1, 2, ... rounds (at_most < rounds)
+or open. Exit code 1: an algorithm takes fewer rounds than a search has proved to be possible.
 """
 
 import argparse
@@ -62,7 +63,7 @@ def scenario(kind, torus, offsets, links):
         machine = {"topology": {"kind": "ring", "hosts": torus[0]}, "neighbors_only": True}
     else:
         machine = {"topology": {"kind": "torus", "dims": list(torus)}, "neighbors_only": True}
-    # Around the shorter way.
+    # The shorter direction around the torus.
     short = [[c - e if 2 * c > e else c for c, e in zip(offset, torus)] for offset in offsets]
     return {"machine": {**machine, "latency": "1us", "bandwidth": "1GBps"},
             "collective": {"kind": kind, "torus": list(torus), "neighborhood": {"kind": "offsets", "offsets": short}},
@@ -70,7 +71,7 @@ def scenario(kind, torus, offsets, links):
 
 
 def by_algorithms(rondo, case, path):
-    """The best algorithm and its rounds; algorithms that the links do not allow fail, and count for nothing."""
+    """The best algorithm and its rounds. Algorithms that the links do not allow fail, and are ignored."""
     best = (None, None)
     for dimension_order in ("given", "best"):
         for shortest_wrap in (False, True):
@@ -93,7 +94,7 @@ def by_search(rondo, case, path, timeout):
         json.dump(case, file)
     command = [rondo, "optimum", "--format", "jsonl", "--timeout", timeout, path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as search:
-        first = search.stdout.readline()  # the fewest rounds; fewer critical blocks are not asked for
+        first = search.stdout.readline()  # the fewest rounds; the search for critical blocks is stopped
         search.terminate()
         if not first:
             sys.exit(search.stderr.read())

@@ -1,7 +1,8 @@
-"""What the papers print beside their figures, and which figures there are.
+"""The figures of the papers, and the numbers that the text of the papers states about them.
 
-Times were measured on machines that are gone and plotted without numbers; what can be compared is what the text says:
-factors, and block sizes at which one algorithm overtakes another. Nothing here is read off a plot.
+The papers measured times on machines that no longer exist, and plot them without numbers. The numbers in the text can
+be compared: factors, and block sizes at which one algorithm becomes faster than another. No number here is read off a
+plot.
 """
 
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Factor:
-    """A speed-up that the paper states: at one place of the x axis, or (None) for all of the panel."""
+    """A speed-up that the paper states, at one place of the x axis, or for the whole panel (None)."""
 
     value: float
     says: str
@@ -26,7 +27,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Panel:
-    """A part of a figure: the results of a scenario, or of those of its points that have the values `where`."""
+    """A part of a figure: the results of a scenario, or of its points with the values `where` (JSON pointer: value)."""
 
     results: str
     label: str
@@ -57,7 +58,7 @@ TIMES = {"time_s": "simulated time", "setup_time_s": "simulated time to find the
 
 
 def rounds(neighbors: int, combined: int, says: str) -> tuple:
-    """The model's limit for small blocks, of which the paper's text speaks for radius 1."""
+    """The factor of the model for small blocks, which the paper's text states for radius 1."""
     return (Factor(neighbors / combined, f"{says} {neighbors}/{combined}"),)
 
 

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Predicts measured collectives: see predict.sh.
 
-A row is predicted by what the rounds of its schedule cost (measured_rounds.py, prices in measured_costs.json), times the factor of
-its algorithm in measured_corrections.json (corrections.py). OUT.csv has the time, and the interval in which four of five measured times should
-lie. Rows whose schedule or machine is not known have no prediction. They are named on standard error. No measured time is read,
-except with --probe, where those of one algorithm are: in each run (system, archive, test, collective, ranks) the predictions are
-multiplied by its measured times over its predicted ones, for each size the geometric mean over all sizes, nearer ones counting more.
+The prediction of a row is the cost of the rounds of its schedule (measured_rounds.py, prices in measured_costs.json)
+times the factor of its algorithm (corrections.py, measured_corrections.json). OUT.csv has the predicted time, and the
+interval in which four of five measured times should lie. Rows whose schedule or machine is not known have no
+prediction. They are named on standard error.
 
-With --engine, rows are simulated instead. Each row becomes a point of a scenario on the machine of platforms/measured/ that has the
-system's name (with "-utofu" behind it where the row's algorithm speaks uTofu), with as many hosts as the row has nodes. What
-processes do beside the schedule (copies, temporary buffers, joins, messages that the schedule does not have: measured_algorithms.csv) is added by
-the costs of measured_memory.json. Schedules of few messages are simulated first. Rows that are not simulated when the time is up have no
-prediction. These times have no corrections.
+No measured time is read, except for the algorithm of --probe. In each run (equal columns RUN) the ratios of its
+measured and predicted times correct all predictions. The correction at a size is the weighted geometric mean of the
+ratios at all sizes, in which near sizes have larger weights, to the power LEFT_OUT.
+
+With --engine, rows are simulated instead. Each row becomes a point of a scenario. The machine has the name of the
+system in platforms/measured/ (with "-utofu" if the row's algorithm uses uTofu), and as many hosts as the row has nodes.
+The costs in measured_memory.json are added for the work of a process beside the schedule: copies, temporary buffers,
+joins, and messages that the schedule does not have (measured_algorithms.csv). Schedules with few messages are simulated
+first. Rows that are not simulated in time have no prediction. These times have no corrections.
 """
 
 import argparse
@@ -35,12 +38,12 @@ from measured_table import BadTable
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUN = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu"]
 ROOTED = ("bcast", "gather", "scatter", "reduce")
-WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # /block is each rank's whole vector
-WIDTH = 3.0  # of the weights of a probe, in factors e of the size
-LEFT_OUT = 0.7  # of a probe's logarithm is believed
-BATCH = 40  # scenarios a process
+WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # the block of the scenario is the whole vector of a rank
+WIDTH = 3.0  # the width of the weights of a probe's sizes, in natural logarithms of the size
+LEFT_OUT = 0.7  # the share of the logarithm of a probe's ratio by which predictions are corrected
+BATCH = 40  # scenarios per process
 
-# What rows of several sizes have in common: on which machine a collective goes by which algorithm.
+# The common part of rows of several sizes: a machine, a collective and an algorithm.
 Case = collections.namedtuple("Case", "machine nodes ranks ports kind options algorithm")
 
 
@@ -50,7 +53,8 @@ def block_of(row, ports=1) -> int:
 
 
 def options_for(line, block):
-    """The options of a line; a "segment" that depends on the block is a list of [up to, segment], in bytes."""
+    """The options of a line for a block, as JSON. A "segment" may be a list of [up to, segment] in bytes. It is chosen
+    by the block, and left out if it is not smaller than the block."""
     options = json.loads(line["options"] or "{}")
     if isinstance(options.get("segment"), list):
         segment = next(segment for up_to, segment in options.pop("segment") if up_to is None or block <= up_to)
@@ -60,7 +64,7 @@ def options_for(line, block):
 
 
 def case_of(row, algorithms):
-    """The case of a row and its block, or why there is none."""
+    """The case of a row and its block, and None; or None, and the reason why the row has no case."""
     if row["gpu"] == "yes":
         return None, "buffers of GPUs"
     if not row["nodes"] or not row["ranks"]:
@@ -79,14 +83,15 @@ def case_of(row, algorithms):
 
 
 def segments_of(row, algorithms) -> int:
-    """In how many segments the row's schedule sends a vector."""
+    """The number of segments of a vector in the row's schedule."""
     block = block_of(row, measured_table.ports_of(row["algorithm"]))
     segment = json.loads(options_for(algorithms.of(row), block)).get("segment")
     return math.ceil(block / bytes_of(segment)) if segment else 1
 
 
 def messages_of(row, algorithms) -> float:
-    """About how many messages the row's schedule has. Those with segments are trees and chains: each edge has all segments."""
+    """The approximate number of messages of the row's schedule. Schedules with segments are trees and chains, in which
+    each edge carries all segments."""
     segments = segments_of(row, algorithms)
     if segments > 1:
         return (row["ranks"] - 1) * segments
@@ -96,7 +101,7 @@ def messages_of(row, algorithms) -> float:
 
 
 def cases_of(rows):
-    """For each case its blocks, each with the numbers of the rows that ask for it; and for all others a count by reason."""
+    """Two dicts: by case and block, the numbers of the rows; and the counts of the rows without a case, by reason."""
     algorithms = measured_table.Algorithms()
     found, others = {}, collections.Counter()
     for number, row in enumerate(rows):
@@ -109,13 +114,14 @@ def cases_of(rows):
 
 
 def times(factor, text):
-    """A time, or time per byte, as text."""
+    """The text of a time, or of a time per byte, multiplied by a factor."""
     value, unit = re.fullmatch(r"([0-9.e+-]+)(.*)", text).groups()
     return f"{float(value) * factor:.12f}".rstrip("0").rstrip(".") + unit
 
 
 def machine_for(machine, case):
-    """With the hosts of a case. Where a message goes in parts through several ports, one CPU serves them all."""
+    """The machine with the hosts of a case. If the parts of a message go through several ports, one CPU serves them
+    all."""
     machine = json.loads(json.dumps({key: value for key, value in machine.items() if key != "memory"}))
     if machine.get("topology", {}).get("kind") == "torus":
         machine["topology"] = {"kind": "torus", "dims": measured_rounds.extents(case.nodes)}
@@ -131,7 +137,7 @@ def machine_for(machine, case):
 
 
 def scenario(case, blocks, machines):
-    """The sweep over machines, each with all blocks."""
+    """A scenario that sweeps over the machines, and over all blocks on each."""
     own = [machine_for(machine, case) for machine in machines]
     collective = {"kind": case.kind, "ranks": case.ranks, **json.loads(case.options)}
     return {"machine": own[0], "collective": collective, "algorithm": case.algorithm, "engine": "native", "block": "1B",
@@ -143,15 +149,16 @@ def named(case) -> str:
 
 
 class Rondo:
-    """Simulates cases, many in a process."""
+    """Simulates cases, BATCH of them in a process."""
 
     def __init__(self, program, jobs, limit=math.inf):
         self.program, self.jobs, self.deadline = program, jobs, time.monotonic() + limit
         self.refused = set()  # cases that Rondo does not accept
 
     def seconds(self, blocks_of, machines_of):
-        """Times by case and block, one for each machine of machines_of(case), in the order of the cases until the time is up;
-        what Rondo refuses is named on stderr."""
+        """Seconds by case and block: a list with a time for each machine of machines_of(case).
+
+        The cases are simulated in their order until the time is up. A case that Rondo refuses is named on stderr."""
         found = {}
         work = [(case, sorted(blocks), machines_of(case)) for case, blocks in blocks_of.items()]
         for first in range(0, len(work), BATCH):
@@ -167,7 +174,7 @@ class Rondo:
                 path.write_text(json.dumps(scenario(case, blocks, machines)))
                 by_path[str(path)] = (case, blocks, machines)
             ran = self._run(list(by_path))
-            if ran.returncode == 2:  # one of them is refused, and so all are: each for itself
+            if ran.returncode == 2:  # if one is refused, none is run: run each alone
                 for path, (case, _, _) in by_path.items():
                     alone = self._run([path])
                     if alone.returncode == 2:
@@ -182,7 +189,7 @@ class Rondo:
         left = self.deadline - time.monotonic()
         try:
             return subprocess.run(command, capture_output=True, text=True, timeout=None if math.isinf(left) else max(left, 1))
-        except subprocess.TimeoutExpired as ended:  # whole lines of what it had printed
+        except subprocess.TimeoutExpired as ended:  # takes the complete lines that it printed
             printed = (ended.stdout or b"").decode().rpartition("\n")[0]
             return subprocess.CompletedProcess(command, 0, printed, "")
 
@@ -194,14 +201,15 @@ class Rondo:
                 print(f"predict: {named(case)}: {record['error']}", file=sys.stderr)
                 continue
             times = found.setdefault((case, record["block_bytes"]), [math.nan] * len(machines))
-            times[(record["point"] - 1) // len(blocks)] = record["time_s"]  # machines are the slower axis
+            times[(record["point"] - 1) // len(blocks)] = record["time_s"]  # blocks change faster than machines
         if ran.returncode and not ran.stdout:
             last = ran.stderr.strip().splitlines()[-1:] or ["no reason given"]
             print(f"predict: {last[0][:300]}", file=sys.stderr)
 
 
 def machines_of_platforms():
-    """A function that gives the machine of a name with its costs of MEMORY, or None, which it says once."""
+    """A function from a name to its machine with the costs of MEMORY. It returns None for an unknown name, and reports
+    the name once."""
     known = {}
     costs = json.loads((ROOT / "analysis" / "measured_memory.json").read_text())
 
@@ -217,7 +225,7 @@ def machines_of_platforms():
 
 
 def nanoseconds(text) -> float:
-    """The nanoseconds, or nanoseconds a byte, of "0.2ns/B", "140ns" or "1.8us"."""
+    """The nanoseconds, or nanoseconds per byte, of "0.2ns/B", "140ns" or "1.8us"."""
     value, unit = re.fullmatch(r"([0-9.e+-]+)(s|ms|us|ns)(?:/B)?", text).groups()
     return float(value) * {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}[unit]
 
@@ -228,13 +236,13 @@ def bytes_of(text) -> float:
 
 
 def beside(row, machine, algorithms) -> float:
-    """Nanoseconds of what a process does beside the schedule."""
+    """Nanoseconds of the work of a process beside the schedule."""
     work = algorithms.work(row)
     return sum(nanoseconds(text) * work[cost] for cost, text in machine.get("memory", {}).items())
 
 
 def fewest_first(rows, found, algorithms):
-    """The cases in the order of their messages."""
+    """The cases, sorted by their number of messages."""
     most = {case: max(messages_of(rows[numbers[0]], algorithms) for numbers in blocks.values()) for case, blocks in found.items()}
     return {case: found[case] for case in sorted(most, key=most.get)}
 
@@ -245,7 +253,7 @@ def name_others(others):
 
 
 def simulated(rows, rondo, machine):
-    """Nanoseconds by the number of a row, by the engine; what has none is named on standard error."""
+    """Nanoseconds by the number of a row, simulated by the engine. Rows without a time are named on standard error."""
     found, others = cases_of(rows)
     name_others(others)
     found = {case: blocks for case, blocks in found.items() if machine(case.machine) is not None}
@@ -264,7 +272,8 @@ def simulated(rows, rondo, machine):
 
 
 def modelled(rows):
-    """Nanoseconds by the number of a row, by what its rounds cost, without corrections; what has none is named on standard error."""
+    """Nanoseconds by the number of a row, from the costs of its rounds, without corrections. Rows without a time are
+    named on standard error."""
     algorithms, prices = measured_table.Algorithms(), json.loads((ROOT / "analysis" / "measured_costs.json").read_text())
     times, others = {}, collections.Counter()
     for number, row in enumerate(rows):
@@ -285,7 +294,8 @@ def run_of(row):
 
 
 def scaled_by(probe, rows, times):
-    """The times, each run's by what its probe shows; runs without the probe keep theirs, and are counted on stderr."""
+    """The times, corrected in each run by its probe. Runs without a time of the probe keep their times, and are counted
+    on stderr."""
     seen = {}
     for number, row in enumerate(rows):
         if row["algorithm"] == probe and number in times and row["ns"]:
@@ -303,8 +313,8 @@ def scaled_by(probe, rows, times):
 
 
 def write(path, rows, times, widths=None):
-    """Key columns and predicted_ns of the rows that have a prediction, and low_ns and high_ns where intervals have widths (factors); the
-    file appears whole."""
+    """Writes the key columns and predicted_ns of the rows that have a prediction, and low_ns and high_ns if `widths`
+    has the factors of their intervals. The file appears when it is complete."""
     keys = [name for name in rows[0] if name not in measured_table.MEASURED + ["ns"]]
     partial = f"{path}.partial"
     with open(partial, "w", newline="", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Result files of `rondo run --format jsonl` as tables."""
+"""Reads result files of `rondo run --format jsonl` as tables."""
 
 import json
 import pathlib
@@ -7,10 +7,10 @@ import pandas
 
 
 def records(path: pathlib.Path) -> pandas.DataFrame:
-    """The records of a file, one a row, nested members as "theory.time_s"; what failed is left out, and said.
+    """A table with a row for each record of a file. A nested member has a column such as "theory.time_s".
 
-    So is what is of another version than the last record, which is the newest. The expanded scenario stands as it is in
-    the column `expanded`.
+    Records of failed points are left out. Records of another version than the last record, which is the newest, are
+    left out too. Each is reported. The column `expanded` has the expanded scenario as a dict.
     """
     rows = []
     everything = [json.loads(line) for line in path.read_text().splitlines()]
@@ -37,20 +37,20 @@ def at(scenario: dict, pointer: str):
 
 
 def neighbors(scenario: dict) -> int:
-    """How many neighbors a rank of a Moore neighborhood has."""
+    """The number of neighbors of a rank in a Moore neighborhood."""
     graph = scenario["collective"]["graph"]
     return (2 * graph["radius"] + 1) ** len(graph["torus"]) - 1
 
 
 def along(table: pandas.DataFrame, x: str) -> list:
-    """The values of each row on an axis: of a column, of a pointer into its scenario, or computed from it."""
+    """The value of each row on the axis x: a column, a pointer into the scenario, or "neighbors", which is computed."""
     if x == "neighbors":
         return [neighbors(each) for each in table["expanded"]]
     return [at(each, x) for each in table["expanded"]] if x.startswith("/") else list(table[x])
 
 
 def families(table: pandas.DataFrame, x: str) -> list:
-    """What of a row's neighborhood the axis does not show: rows of different ones are not joined by a line."""
+    """The part of a row's neighborhood that the axis does not show. A line joins only rows with the same part."""
     if x != "neighbors":
         return [""] * len(table)
     return [f"D = {len(each['collective']['graph']['torus'])}" for each in table["expanded"]]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes which parts of a mesh of tetrahedra are neighbors, as a list of edges for the graph kind "edges":
+"""Prints the neighbors among the parts of a mesh of tetrahedra, as a list of edges for the graph kind "edges":
 
     analysis/tetrahedra.py PARTS ELEMENTS > edges.txt
 
-A cube is cut into small cubes, and each of these into six tetrahedra around its diagonal (Kuhn). About ELEMENTS of them come to
-each part. The mesh is cut in halves, again and again, across the longest axis of each half, as recursive bisection does
-[Ibanez15, Section 5.2]; a seeded random plane direction tilts each cut. Two parts are neighbors if tetrahedra of both share a vertex.
+A cube is cut into small cubes, and each of these into six tetrahedra around its diagonal (Kuhn). A part has about
+ELEMENTS tetrahedra. Recursive bisection cuts the mesh into halves, each time across the longest axis of a half
+[Ibanez15, Section 5.2]. A seeded random direction tilts each cut. Two parts are neighbors if tetrahedra of both share a
+vertex.
 """
 
 import itertools
@@ -14,7 +15,7 @@ import sys
 
 
 def elements_of(side):
-    """The tetrahedra of a cube of side^3 small cubes: four vertices each."""
+    """The tetrahedra of a cube of side^3 small cubes. A tetrahedron has four vertices."""
     ways = list(itertools.permutations(range(3)))
     for corner in itertools.product(range(side), repeat=3):
         for way in ways:
@@ -26,7 +27,8 @@ def elements_of(side):
 
 
 def parts_of(points, parts, draw):
-    """The part of each point: halves across the longest axis, tilted a little, until each part stands alone."""
+    """The part of each point. Sets of points are cut into halves across the longest axis, tilted a little, until each
+    set is one part."""
     result = [0] * len(points)
 
     def cut(members, first, number):
