@@ -1,5 +1,7 @@
-"""Compiles each file of a compile_commands.json by itself, without code: alone.py FILE. Files that the build would make
-are passed over by name."""
+"""Compiles each file of a compile_commands.json alone, without generating code: alone.py FILE.
+
+It names files that do not exist because the build would generate them, and does not compile them. Exits with 1 if a
+file does not compile, or if no file exists."""
 
 import concurrent.futures
 import json
@@ -21,7 +23,7 @@ def main():
     for command in commands:
         if not os.path.exists(command["file"]):
             print(f"not made yet, passed over: {command['file']}")
-    # A file of several targets once.
+    # A file of several targets is compiled once.
     there = {command["file"]: command for command in commands if os.path.exists(command["file"])}.values()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failed = [(file, errors) for file, code, errors in pool.map(compile_alone, there) if code]

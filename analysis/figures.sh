@@ -1,11 +1,12 @@
 #!/bin/bash
-# Draws every figure from nothing: builds Rondo, simulates the scenarios of the papers' figures, draws the pictures.
+# Draws every figure from a checkout: builds Rondo, simulates the scenarios of the papers' figures, draws the pictures.
 #
-#   analysis/figures.sh              all; what was simulated before by this version is not simulated again
+#   analysis/figures.sh              all; points that this version has simulated before are not simulated again
 #   analysis/figures.sh kang         only the scenarios whose names contain one of the words
 #
-# Results go to build/figures/, pictures to analysis/. JOBS says how many simulations run at a time (default: all cores).
-# As ./rondo does, it installs what is missing as root or with `sudo -n`; RONDO_NO_INSTALL=1 only prints the apt line.
+# Results go to build/figures/, pictures to analysis/. JOBS is the number of simulations at the same time (default: all
+# cores). Like ./rondo, it installs missing packages as root or with `sudo -n`. With RONDO_NO_INSTALL=1 it only prints
+# the apt line.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 
@@ -13,7 +14,7 @@ packages=(python3-pandas python3-matplotlib)
 python=python3
 has_libraries() { "$python" -c 'import matplotlib, pandas' 2>/dev/null; }
 if ! has_libraries; then
-  python=/usr/bin/python3 # another python3 may stand before Debian's, for which the packages are
+  python=/usr/bin/python3 # the packages are for Debian's python3, and PATH may have another one first
   line="apt-get install --no-install-recommends ${packages[*]}"
   as_root=()
   [ "$(id -u)" = 0 ] || as_root=(sudo -n)
@@ -29,13 +30,13 @@ fi
 
 export results=build/figures jobs="${JOBS:-$(nproc)}"
 mkdir -p "$results"
-simulate() { # scenario: its results, said with its name before each line
+simulate() { # SCENARIO: writes its results; messages begin with its name
   local name
   name=$(basename "$1" .json)
   ./rondo run --resume --jobs "$jobs" --format jsonl --output "$results/$name.jsonl" "$1" 2>&1 | sed "s/^/$name: /" >&2
 }
 export -f simulate
-wanted() { # the scenarios whose names contain one of the words, all without any
+wanted() { # WORD...: the scenarios whose names contain one of the words; without words all
   local words
   words=$(printf '%s\n' "$@")
   "$python" analysis/figures.py --scenarios | grep -F "$words" || {
@@ -45,7 +46,8 @@ wanted() { # the scenarios whose names contain one of the words, all without any
 }
 scenarios=$(wanted "$@")
 ./rondo list >/dev/null # builds Rondo once
-# Two scenarios at a time, so that no core waits for the longest point of one; what measures wall times by itself, at last.
+# Two scenarios run at the same time, so that no core waits for the longest point of one. The scenario that measures
+# wall times runs last and alone.
 measured=scenarios/isomorphic-table-2.json
 others=$(grep -vF "$measured" <<<"$scenarios" || true)
 xargs -r -P 2 -I{} bash -euo pipefail -c 'simulate {}' <<<"$others"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The pages of Rondo as a static site in build/site, by mkdocs (Debian's package of that name), with a page for each
-# algorithm. Fails if a page links to a file, or a heading of a page, that is not there.
+# Writes the pages of Rondo as a static site into build/site, with a page for each algorithm. It uses mkdocs, from
+# Debian's package of that name. It fails if a page links to a file or a heading that does not exist.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 command -v mkdocs >/dev/null || { echo "mkdocs is missing; install it with: apt-get install mkdocs" >&2 && exit 2; }

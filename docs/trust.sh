@@ -1,23 +1,25 @@
 #!/bin/bash
-# Writes docs/trust.md anew from what the stages of .ci/long printed: docs/trust.sh LOGS, with the folder of their logs
-# (build/ci). What a stage did not print is said to be missing: the page holds no figure that was not measured.
+# Writes docs/trust.md from the output of the stages of .ci/long: docs/trust.sh LOGS. LOGS is the folder of their logs
+# (build/ci). The page reports a figure as missing if its stage did not print it. It has no figure that was not
+# measured.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 logs=${1:?folder of logs}
 [ -d "$logs" ] || { echo "$logs: expected the folder of the logs of .ci/long" >&2 && exit 2; }
 
-# lines STAGE PATTERN: those of the stage's log that match; nothing if it has not run.
+# lines STAGE PATTERN: the lines of the stage's log that match; nothing if the stage has not run.
 lines() { grep -asE "$2" "$logs/$1" || true; }
-# figures STAGE: its closing line without the first word, or that it is missing.
+# figures STAGE WORD: the last line of the stage that begins with "WORD: ", without this word, or a text that it is
+# missing.
 figures() {
   local closing
   closing=$(lines "$1" "^$2: " | tail -n 1)
   echo "${closing:+${closing#*: }}" | grep . || echo "missing: the stage \`$1\` was not run to its end"
 }
-# counted WORD TEXT: the number before the word, or after it where it was not measured: 200 of "200 rounds".
+# counted WORD TEXT: the number before the word, such as 200 of "200 rounds"; N if there is none.
 counted() { sed -nE "s/.*\b([0-9]+) $1.*/\1/p" <<<"$2" | grep . || echo N; }
 
-# What is written by hand stays.
+# The part that is written by hand is kept.
 proof=$(sed -n '/^## How sure a proof is/,$p' docs/trust.md)
 faults=$(figures faults faults)
 load=$(figures load load)
@@ -33,7 +35,7 @@ planted=$(lines mutation '^\| ')
 errors=$(cat tests/data/errors/*.txt | grep -acE '^[0-9] ')
 unreached=$(grep -avcE '^(#|$)' tests/data/errors/unreached)
 
-# Stages of .ci/long before this one that left no log here; one of a stage that says nothing is empty.
+# The stages of .ci/long before this one that have no log. A stage without output has an empty log.
 missing=()
 while read -r name; do
   [ -e "$logs/$name" ] || missing+=("\`$name\`")

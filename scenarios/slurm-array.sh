@@ -1,16 +1,17 @@
 #!/bin/bash
-# One task of a Slurm job array that runs a sweep in shards: task i of n simulates every n-th point, from the i-th on.
+# One task of a Slurm job array that runs a sweep in shards. Task i of n simulates every n-th point, beginning at point
+# i.
 #
 #   sbatch --array=1-8 scenarios/slurm-array.sh SCENARIO FOLDER
 #   rondo merge FOLDER/part-*.jsonl --output results.jsonl        when all tasks have ended
 #
-# To have the merge wait for the array:
+# This starts the merge when the array has ended:
 #
 #   job=$(sbatch --parsable --array=1-8 scenarios/slurm-array.sh SCENARIO FOLDER)
 #   sbatch --dependency=afterok:$job --wrap "rondo merge FOLDER/part-*.jsonl --output FOLDER/all.jsonl"
 #
-# A task that was killed (time limit, lost host) is submitted again by the same words, with --array= its number alone and
-# SHARDS=8 in the environment: its part is continued. RONDO names the program (default: rondo on the PATH).
+# If a task was killed (time limit, lost host), submit it again by the same command, with its number as --array= and
+# with SHARDS=8 in the environment. It continues its part. RONDO names the program (default: rondo on the PATH).
 #SBATCH --job-name=rondo
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=2
@@ -20,7 +21,8 @@ set -euo pipefail
 scenario=${1:?expected a scenario file}
 folder=${2:?expected a folder for the results}
 
-# Numbers in the names are as wide as the last one, so that part-*.jsonl are in order; merge sorts points anyway.
+# Numbers in the names have four digits, so that part-*.jsonl lists the parts in order. The merge sorts the points
+# anyway.
 number=$(printf '%04d' "$SLURM_ARRAY_TASK_ID")
 shard=()
 [ -z "${SHARDS:-}" ] || shard=(--shard "$SLURM_ARRAY_TASK_ID/$SHARDS")

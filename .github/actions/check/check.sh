@@ -1,9 +1,10 @@
 #!/bin/bash
-# What action.yml does, for any other CI too: runs the scenarios that $FILES names (folders, and patterns, are expanded)
-# with all cores, judges their claims and writes JUnit XML to $JUNIT. With $RESULTS, records and verdicts go to that file
-# as JSON lines, and the verdicts' lines are printed. With $BASELINE, points are compared with that file's records.
-# Programs run only with ALLOW_PROGRAMS=true. $RONDO is the program; by default the launcher of this repository, which
-# installs what is missing and builds it. Exit codes are those of `rondo check`.
+# The script of action.yml, which other CI systems can use too. It runs the scenarios in $FILES on all cores, judges
+# their claims and writes JUnit XML to $JUNIT. $FILES may contain folders and patterns. With $RESULTS, records and
+# verdicts are written to this file as JSON lines, and the lines of the verdicts are printed. With $BASELINE, points are
+# compared with the records in this file. Programs run only with ALLOW_PROGRAMS=true. $RONDO is the program. By default
+# it is the launcher of this repository, which installs missing packages and builds Rondo. Exit codes are those of
+# `rondo check`.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 words=(check --quiet --jobs "$(nproc)" --junit "${JUNIT:-claims.xml}")
@@ -13,7 +14,7 @@ case ${ALLOW_PROGRAMS:-false} in
   false) ;;
   *) echo "check.sh: ALLOW_PROGRAMS: expected true or false, got \"$ALLOW_PROGRAMS\"" >&2 && exit 2 ;;
 esac
-# Words and patterns of FILES are meant to be taken apart.
+# FILES must be split into words, and its patterns must be expanded.
 # shellcheck disable=SC2206
 files=(${FILES:?expected the scenarios to check})
 rondo=${RONDO:-$here/../../../rondo}

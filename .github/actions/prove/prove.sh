@@ -1,13 +1,13 @@
 #!/bin/bash
-# What action.yml does, for any other CI too: proves the schedules that $FILES names (patterns are expanded) and writes
-# JUnit XML to $JUNIT and SARIF to $SARIF. $PROMISE and $TIMEOUT may be empty. $RONDO is the program; by default the
-# launcher of this repository, which builds it. Exit codes are those of `rondo prove`.
+# The script of action.yml, which other CI systems can use too. It proves the schedules in $FILES, which may contain
+# patterns. It writes JUnit XML to $JUNIT and SARIF to $SARIF. $PROMISE and $TIMEOUT may be empty. $RONDO is the
+# program. By default it is the launcher of this repository, which builds Rondo. Exit codes are those of `rondo prove`.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 words=(prove --junit "${JUNIT:-proofs.xml}" --sarif "${SARIF:-proofs.sarif}")
 [ -n "${PROMISE:-}" ] && words+=(--promise "$PROMISE")
 [ -n "${TIMEOUT:-}" ] && words+=(--timeout "$TIMEOUT")
-# Words and patterns of FILES are meant to be taken apart.
+# FILES must be split into words, and its patterns must be expanded.
 # shellcheck disable=SC2206
 files=(${FILES:?expected the schedules to prove})
 exec "${RONDO:-$here/../../../rondo}" "${words[@]}" -- "${files[@]}"

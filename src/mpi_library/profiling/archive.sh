@@ -1,15 +1,16 @@
 #!/bin/bash
-# archive.sh CXX LD OBJCOPY NM AR OBJECT ARCHIVE: makes the archive librondo_mpi.a of an object that has all of the
-# library. In the archive MPI_X is a weak name for PMPI_X, and so is mpi_x_ for pmpi_x_ of Fortran: a program, or a
-# tool that is linked with it, may have an MPI_X of its own that calls PMPI_X. See pmpi_trampolines.cpp. What the library itself
-# calls has the names with P, too, so that such a tool sees the program's calls only.
+# archive.sh CXX LD OBJCOPY NM AR OBJECT ARCHIVE: makes the archive librondo_mpi.a from an object that contains the
+# whole library. In the archive MPI_X is a weak name for PMPI_X, and Fortran's mpi_x_ is a weak name for pmpi_x_. A
+# program, or a tool that is linked with the program, may define its own MPI_X, which calls PMPI_X. See
+# pmpi_trampolines.cpp. The library itself calls the functions by the names with P too, so that such a tool sees only
+# the calls of the program.
 set -euo pipefail
 cxx=$1 ld=$2 objcopy=$3 nm=$4 ar=$5 object=$6 archive=$7
 here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# names TYPES PREFIX: those of these types of symbols, without the prefix.
+# names TYPES PREFIX: the names of the symbols of these types, without the prefix.
 names() { "$nm" "$object" | sed -nE "s/^[0-9a-f ]*[$1] $2([A-Za-z0-9_]+)$/\1/p" | sort -u; }
 names TW MPI_ >"$work/supplied"
 names Uw MPI_ | grep -vE '^COMM_WORLD$|_[cf]2[cf]$' >"$work/called"
