@@ -1,10 +1,10 @@
-# What `cmake --install` gives to other projects, besides the program: the headers of include/rondo, librondo.a for
-# C++ projects (find_package(Rondo), rondo.pc) and librondo_mpi.a for MPI programs on SMPI (rondo_mpi.pc).
-# docs/library.md describes them, tests/install compiles against them.
+# The files that `cmake --install` installs for other projects, besides the program: the headers of include/rondo,
+# librondo.a for C++ projects (find_package(Rondo), rondo.pc) and librondo_mpi.a for MPI programs on SMPI
+# (rondo_mpi.pc). docs/library.md describes them, and tests/install compiles against them.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-# The layers from base to engine as one archive: what the headers of the stable set declare.
+# The layers from base to engine as one archive. It defines the functions that the headers of the stable set declare.
 set(LIBRARY_LAYERS base json process topology decomposition problem schedule generate platform mpi native engine smpi)
 list(TRANSFORM LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:rondo_\\1>" OUTPUT_VARIABLE LIBRARY_OBJECTS)
 add_library(rondo_library STATIC ${LIBRARY_OBJECTS})
@@ -14,18 +14,18 @@ target_compile_features(rondo_library INTERFACE cxx_std_20)
 target_include_directories(rondo_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(rondo_library PUBLIC fmt::fmt PkgConfig::SimGrid PkgConfig::Expat)
 
-# The launcher builds the program alone; what is installed beside it is built now if it is not there.
+# The launcher builds only the program. The other installed targets are built during the installation.
 set(INSTALLED_LIBRARIES rondo_library $<TARGET_NAME_IF_EXISTS:rondo_archive>
   $<TARGET_NAME_IF_EXISTS:rondo_wrappers>)
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target ${INSTALLED_LIBRARIES}
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
 
-# Headers include those of src/, which are installed under rondo/detail.
+# The public headers include headers of src/, which are installed below rondo/detail.
 set(INSTALLED_HEADERS ${PROJECT_BINARY_DIR}/installed_headers)
 install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DSRC=${PROJECT_SOURCE_DIR}/src
   -DOUTPUT=${INSTALLED_HEADERS} -P ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${INSTALLED_HEADERS}/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# What the compilers of programs alone look for.
+# Only the compiler wrappers use these headers.
 install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/rondo/fortran ${CMAKE_CURRENT_LIST_DIR}/rondo/wrapped
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rondo)
 
@@ -38,7 +38,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/RondoConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/RondoConfig.cmake ${PROJECT_BINARY_DIR}/RondoConfigVersion.cmake
   DESTINATION ${PACKAGE_FOLDER})
 
-# The prefix as seen from the folder of the .pc files, so that the installed tree may be moved.
+# The prefix relative to the folder of the .pc files, so that the installed tree can be moved.
 set(PKGCONFIG_FOLDER ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH PREFIX_FROM_PKGCONFIG ${CMAKE_INSTALL_PREFIX}/${PKGCONFIG_FOLDER} ${CMAKE_INSTALL_PREFIX})
 foreach(NAME IN ITEMS rondo rondo_mpi)

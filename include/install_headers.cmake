@@ -1,11 +1,11 @@
 # cmake -DINCLUDE=... -DSRC=... -DOUTPUT=... -P install_headers.cmake: writes the headers of INCLUDE/rondo to
-# OUTPUT/rondo, and every header of SRC that they include, directly or not, to OUTPUT/rondo/detail, where all name them
-# with that path. Nothing but the folder above rondo/ must then be on the path of a compiler.
+# OUTPUT/rondo. It writes every header of SRC that they include, directly or indirectly, to OUTPUT/rondo/detail. All
+# #include lines use this path, so a compiler needs only the folder above rondo/ on its path.
 file(REMOVE_RECURSE ${OUTPUT})
 file(GLOB PUBLIC_HEADERS RELATIVE ${INCLUDE} ${INCLUDE}/rondo/*.h ${INCLUDE}/rondo/*.hpp)
 set(DETAILS "")
 
-# write_header(FROM INTO): copies one header; adds what it includes of SRC to DETAILS.
+# write_header(FROM INTO): copies one header, and adds the headers of SRC that it includes to DETAILS.
 function(write_header FROM INTO)
   file(READ ${FROM} TEXT)
   string(REGEX MATCHALL "#include \"[^\"]+\"" LINES "${TEXT}")

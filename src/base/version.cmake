@@ -1,5 +1,6 @@
-# Run at every build: writes OUTPUT when the version of SOURCE_DIR has changed. PROJECT_VERSION alone where there is no
-# clone or no git.
+# Runs at every build, and writes OUTPUT if the version of SOURCE_DIR has changed. The version is PROJECT_VERSION, with
+# the commit if it is not the release, and with ".changed" if sources differ from the commit. Without a clone or without
+# git it is PROJECT_VERSION.
 set(VERSION ${PROJECT_VERSION})
 if(EXISTS ${SOURCE_DIR}/.git)
   execute_process(COMMAND git describe --always --match "" --abbrev=10 WORKING_DIRECTORY ${SOURCE_DIR}

@@ -1,5 +1,5 @@
-# Writes OUTPUT, which defines rondo::asset (assets.hpp) for the files NAMES of FOLDER and PAGES of ROOT: every byte as
-# \xNN in a string.
+# Writes OUTPUT, which defines rondo::asset (assets.hpp) for the files NAMES of FOLDER and PAGES of ROOT. A file is a
+# string in which every byte is written as \xNN.
 set(TEXT "#include \"run/output/assets.hpp\"\n\n#include \"base/error.hpp\"\n\nnamespace rondo {\n
 std::string_view asset(std::string_view name) {\n")
 function(add NAME FILE)
