@@ -11,8 +11,8 @@ True
 import pathlib as _pathlib
 
 from . import _core
-from .errors import Error, InputError, ProofError, SimulationError
-from .results import Records, Timing, Verdict, Violation
+from .errors import Error, InputError, ProofError, SimulationError, Verdict, Violation
+from .results import Records, Timing
 from .scenarios import prove, run, simulate
 from .schedule import Schedule, generate, parse, read
 

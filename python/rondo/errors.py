@@ -1,4 +1,4 @@
-"""The exceptions of Rondo. Their texts are those that its command line prints.
+"""The exceptions of Rondo, and the verdict of a proof, which one of them has. Their texts are those of the command line.
 
 ==================  ==========================================================  ====================================
 exception           when                                                        exit code of the command line
@@ -11,10 +11,8 @@ ProofError          a schedule does not keep its promise                        
 
 from __future__ import annotations
 
+import dataclasses
 import typing
-
-if typing.TYPE_CHECKING:
-    from .results import Verdict
 
 
 class Error(Exception):
@@ -31,6 +29,59 @@ class SimulationError(Error, RuntimeError):
     def __init__(self, text: str, failure: str = "crash") -> None:
         super().__init__(text)
         self.failure = failure
+
+
+@dataclasses.dataclass(frozen=True)
+class Violation:
+    """One fault of a schedule.
+
+    ``fault`` is its name, such as "lost block". ``text`` is one line that describes it completely. ``rank`` and
+    ``round`` say where it is, or are None if they are not known. ``place`` says where it is in words, if the violation
+    comes from ``prove``; else it is empty.
+    """
+
+    fault: str
+    text: str
+    rank: typing.Optional[int] = None
+    round: typing.Optional[int] = None
+    place: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """The result of a proof. It is true if the schedule keeps its promise.
+
+    ``valid``: whether the schedule keeps its promise.
+    ``delivered``: whether every owed block is in its place at the end; None if nothing was promised.
+    ``violation_count``: the number of violations.
+    ``violations``: the first 1000 of them.
+    ``redundant_blocks``: the number of blocks that ranks received although they had held them before. ``prove`` does
+    not count them; its verdicts have 0.
+    ``needs_buffered_sends``: whether the schedule ends only if sends are buffered; None if this was not proved.
+    """
+
+    valid: bool
+    delivered: typing.Optional[bool]
+    violation_count: int
+    violations: typing.Tuple[Violation, ...]
+    redundant_blocks: float = 0
+    needs_buffered_sends: typing.Optional[bool] = None
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    def __str__(self) -> str:
+        if self.valid:
+            return "proved; needs buffered sends" if self.needs_buffered_sends else "proved"
+        first = self.violations[0].text if self.violations else "not delivered"
+        count = self.violation_count
+        return f"NOT PROVED: {count} violation{'' if count == 1 else 's'}, the first: {first}"
+
+    def expect(self) -> Verdict:
+        """Returns itself. Raises ProofError if the schedule does not keep its promise."""
+        if not self.valid:
+            raise ProofError(str(self), self)
+        return self
 
 
 class ProofError(Error):

@@ -10,8 +10,8 @@ import typing
 
 from . import _core
 from . import arguments as check
-from .errors import InputError, SimulationError
-from .results import Json, Records, Timing, Verdict, timing_of, verdict_of
+from .errors import InputError, SimulationError, Verdict
+from .results import Json, Records, Timing, timing_of, verdict_of
 
 Path = typing.Union[str, "os.PathLike[str]"]
 Scenario = typing.Union[Path, typing.Mapping[str, typing.Any]]

@@ -12,8 +12,8 @@ import typing
 
 from . import _core
 from . import arguments as check
-from .errors import InputError
-from .results import Json, Timing, Verdict, timing_of, verdict_of
+from .errors import InputError, Verdict
+from .results import Json, Timing, timing_of, verdict_of
 from .scenarios import MOST_POINTS, NAME, Machine, Path, Scenario, machine_of, named, ranks_of, text_of, words_of
 
 if typing.TYPE_CHECKING:
