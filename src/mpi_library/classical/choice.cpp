@@ -139,6 +139,12 @@ Collectives& asked_about() {
   return all;
 }
 
+/// Whether RONDO_SELECTION has had an effect in this process.
+bool& selection_noted() {
+  static bool noted = false;
+  return noted;
+}
+
 constexpr std::string_view options[] = {"_segment",  "_radix", "_group_size", "_distances",
                                         "_children", "_intra", "_inter",      "_lanes"};
 constexpr std::string_view schedule_option = "_schedule", algorithm_option = "_algorithm";
@@ -228,6 +234,8 @@ bool threads_call_at_once() {
   return yes;
 }
 
+void note_selection() { selection_noted() = true; }
+
 /// The settings in the environment that nothing has used, with the reason.
 std::vector<std::string> choices_without_effect() {
   std::vector<std::string> reported;
@@ -240,8 +248,11 @@ std::vector<std::string> choices_without_effect() {
       reported.push_back(setting + " has no effect: the program has MPI_THREAD_MULTIPLE");
       continue;
     }
-    if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables))
+    if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables)) {
+      if (variable == "RONDO_SELECTION" && !selection_noted())
+        reported.push_back(setting + " has no effect: no rule fits a collective of rank 0");
       continue;
+    }
     auto const found = collective_in(variable);
     if (!found) {
       reported.push_back(setting + " has no effect: the library knows no such variable");

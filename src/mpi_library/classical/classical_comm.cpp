@@ -101,8 +101,9 @@ Selection const& ClassicalComm::selection(Setting const& file) {
     shared.refusal = std::move(read.refusal);
     if (shared.refusal.empty()) shared.rules = parse_selection(read.text, file.value);
   }
-  if (!shared.refusal.empty()) throw WrongChoice(file.where + ": " + shared.refusal, file.code, Reported::yes);
-  return shared.rules;
+  if (shared.refusal.empty()) return shared.rules;
+  note_selection();
+  throw WrongChoice(file.where + ": " + shared.refusal, file.code, Reported::yes);
 }
 
 int ClassicalComm::next_tag() {

@@ -247,6 +247,7 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
     Choice const* const selected =
         chosen_in(known->selection(*selection), call.collective, caller->ranks, bytes_of_largest(call, *caller));
     if (selected == nullptr) return nullptr;
+    note_selection();
     choice = *selected;
   }
   try {

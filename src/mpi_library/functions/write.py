@@ -36,12 +36,13 @@ SMPI = {
                               "return answer(comm, PMPI_$I($to, request), __func__);"),
         ("MPI_${X}_init", "request", "return init_send($args, request, PMPI_$I, __func__);")],
     "receive": [("MPI_$X", "", "return answer(comm, keep_error(status, [&] { return PMPI_$X($from); }), __func__);")],
-    "rondo": [("MPI_$X", "", "return answer($comm, Rondo_$X($args), __func__);")],
+    "rondo": [("MPI_$X", "", "return answer($comm, $made, __func__);")],
     "start": [("MPI_$X", "", "return answer_request(Rondo_$X($args), __func__);")],
     "completion": [("MPI_$X", "", "return answer_request(Rondo_$X($args), __func__);")],
-    "groups": [("MPI_$X", "", "return answer(comm, is_inter(comm) ? Rondo_$X($args) : PMPI_$X($args), __func__);")],
+    "groups": [("MPI_$X", "", "int const code = is_inter(comm) ? Rondo_$X($args) : PMPI_$X($args); "
+                              "return answer(comm, with_handler_of(comm, newcomm, code), __func__);")],
     "refused": [("MPI_$X", "", "return is_inter(comm) ? refuse(comm, __func__) "
-                               ": answer(comm, PMPI_$X($args), __func__);")],
+                               ": answer(comm, with_handler_of(comm, newcomm, PMPI_$X($args)), __func__);")],
     "file": [("MPI_$X", "", "return file_call(__func__, fh, [&] { files::$file($args); });")],
     "offset": EACH_RANK,
     "own": EACH_RANK,
@@ -71,6 +72,8 @@ INTERFACE = {
 }
 # Open MPI's functions in Fortran call PMPI_X, under the names that are replaced.
 OPEN_MPI_FORTRAN = {"collective": [("MPI_$X", "", ""), ("MPI_$I", "request", "")]}
+# Parameters that are communicators which a function makes.
+MADE = ("newcomm", "graphcomm", "cartcomm", "newintercomm")
 OWN = "mpi_library/"
 # The headers that each file includes.
 HEADERS = {
@@ -107,11 +110,18 @@ def all_parameters(parameters, more):
     return more.split() if more.startswith("fh") else parameters + more.split()
 
 
+def made_by(function, parameters, comm):
+    """A call of this function. If it makes a communicator, that gets the error handler of `comm`, from which it is made."""
+    call = f"{function}({', '.join(parameters)})"
+    return f"with_handler_of({comm}, {parameters[-1]}, {call})" if parameters and parameters[-1] in MADE else call
+
+
 def names(kind, name, parameters):
     """The names in the bodies of functions, for string.Template."""
     word = re.sub("[vw]$|_block$", "", name.removeprefix("Neighbor_").lower())
     maker = "neighborhood(NeighborCall::Kind::" if kind == "neighborhood" else "calls::of(rondo::ClassicalCollective::"
     to = {"dest": "target.rank", "comm": "target.comm"}
+    comm = next((parameter for parameter in parameters if parameter.endswith("comm")), "MPI_COMM_WORLD")
     made = name.removeprefix("Type_").removeprefix("create_").replace("struct", "structure")
     return {
         "X": name,
@@ -126,7 +136,8 @@ def names(kind, name, parameters):
         "call": ", ".join([maker + word] + parameters[:-1]) + ")",
         "to": ", ".join(to.get(parameter, parameter) for parameter in parameters),
         "from": ", ".join("receive_comm(comm)" if parameter == "comm" else parameter for parameter in parameters),
-        "comm": next((parameter for parameter in parameters if parameter.endswith("comm")), "MPI_COMM_WORLD"),
+        "comm": comm,
+        "made": made_by(f"Rondo_{name}", parameters, comm),
         "type": f"types::{made}({', '.join(parameters[:-1])})"}
 
 

@@ -71,6 +71,16 @@ int answer(MPI_Comm comm, int code, char const* function) {
   return code;
 }
 
+int with_handler_of(MPI_Comm parent, MPI_Comm const* made, int code) {
+  if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(parent, &handler);
+  if (handler == MPI_ERRHANDLER_NULL) return code;
+  PMPI_Comm_set_errhandler(*made, handler);
+  if (handler != MPI_ERRORS_RETURN && handler != MPI_ERRORS_ARE_FATAL) PMPI_Errhandler_free(&handler);
+  return code;
+}
+
 int answer_request(int code, char const* function) {
   if (code == MPI_SUCCESS) return code;
   MPI_Comm const comm = take_failed();

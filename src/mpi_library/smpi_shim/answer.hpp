@@ -15,6 +15,10 @@ namespace rondo::mpi {
 /// default handler, MPI_ERRORS_ARE_FATAL, ends the program with a line that names the error and the function.
 int answer(MPI_Comm comm, int code, char const* function);
 
+/// Returns the code of a function that makes a communicator from `parent`. If it has made one for this rank, that gets
+/// the error handler of `parent`, as MPI demands; SMPI sets it for duplicates only.
+int with_handler_of(MPI_Comm parent, MPI_Comm const* made, int code);
+
 /// Gives the error of a request to the error handler of the communicator on which an operation of Rondo has failed. For
 /// other errors no communicator is known. If such an error is that of a message, SMPI has called the handler already.
 int answer_request(int code, char const* function);

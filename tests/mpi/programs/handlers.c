@@ -136,6 +136,47 @@ static void added_codes(void) {
   expect(found == MPI_ERR_ARG, "the class of a code of MPI's class");
 }
 
+/* A communicator has the handler of the one from which it is made. */
+static void inherited(int rank, int size) {
+  int const extents[] = {3, 3}, periods[] = {1, 1}, keep[] = {1, 0}, next = (rank + 1) % size, last = (rank + size - 1) % size;
+  int const before = calls, index[] = {0}, edges[] = {0};
+  MPI_Comm parent, half, grid, line, ring, graph, inter, merged;
+  MPI_Errhandler own;
+  MPI_Group group;
+  MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+  MPI_Comm_create_errhandler(handler, &own);
+  MPI_Comm_set_errhandler(parent, own);
+  MPI_Errhandler_free(&own);
+  MPI_Comm_group(parent, &group);
+  MPI_Comm_split(parent, rank % 2, rank, &half);
+  MPI_Cart_create(parent, 2, extents, periods, 0, &grid);
+  MPI_Cart_sub(grid, keep, &line);
+  MPI_Dist_graph_create_adjacent(parent, 1, &last, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
+  MPI_Comm_create(parent, group, &graph);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 9, &inter);
+  MPI_Intercomm_merge(inter, rank % 2, &merged);
+  {
+    MPI_Comm const made[] = {half, grid, line, ring, graph, inter, merged};
+    int i;
+    for (i = 0; i < 7; ++i) {
+      MPI_Comm comm = made[i];
+      MPI_Comm_call_errhandler(comm, MPI_ERR_ARG);
+      expect(handled == comm && calls == before + i + 1, "a communicator has the handler of its parent");
+      MPI_Comm_free(&comm);
+    }
+  }
+  if (rank == 0) {
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Graph_create(MPI_COMM_SELF, 1, index, edges, 0, &graph);
+    MPI_Comm_get_errhandler(graph, &own);
+    expect(own == MPI_ERRORS_RETURN, "MPI_Graph_create keeps MPI_ERRORS_RETURN");
+    MPI_Comm_free(&graph);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  }
+  MPI_Group_free(&group);
+  MPI_Comm_free(&parent);
+}
+
 /* What an inter-communicator does not have. */
 static void refused(int rank) {
   MPI_Comm local, inter, made;
@@ -162,6 +203,7 @@ int main(int argc, char** argv) {
   groups_of_one(rank);
   windows(rank, size);
   added_codes();
+  inherited(rank, size);
   refused(rank);
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && !wrong) puts("all is well");

@@ -235,6 +235,10 @@ printed=$(RONDO_SELECTION=by_size.json launch $ranks told sizes) || fail "by siz
 grep -q '^all is well$' <<<"$printed" || fail "by sizes: $printed"
 grep -q '^rondo: by_size.json: /rules/1/schedule: three.json: /ranks: expected 2, ' <<<"$printed" || fail "by sizes: $printed"
 grep -q '^rondo: by_size.json: /rules/2/schedule: forged.json: it is no allreduce' <<<"$printed" || fail "by sizes: $printed"
+echo '{"format": "rondo-selection", "rules": [{"collective": "allreduce", "ranks": [5, 7], "algorithm": "ring"}]}' >other.json
+printed=$(RONDO_SELECTION=other.json launch $ranks told sizes) || fail "rules for other ranks: $printed"
+[ "$(grep '^rondo:' <<<"$printed")" = "rondo: RONDO_SELECTION=other.json has no effect: no rule fits a collective of rank 0" ] ||
+  fail "rules for other ranks: $printed"
 echo '{"format": "rondo-selection", "rules": [{"collective": "allreduce"}]}' >none.selection
 printed=$(RONDO_SELECTION=none.selection launch $ranks told refused) || fail "a wrong selection: $printed"
 [ "$(grep '^rondo:' <<<"$printed")" = \
