@@ -2,7 +2,7 @@
 # Predicts the times of measured collectives:
 #
 #   analysis/predict.sh DATA.csv OUT.csv                    by the costs of the rounds of each schedule
-# analysis/predict.sh DATA.csv OUT.csv --probe ALGORITHM  corrected, in each run, by the measured times of one algorithm
+#   analysis/predict.sh DATA.csv OUT.csv --probe ALGORITHM  corrected in each run by measured times of one algorithm
 #   analysis/predict.sh DATA.csv OUT.csv --engine           by the native engine, on the machines of platforms/measured/
 #
 # OUT.csv has the key columns and `predicted_ns` of each row whose schedule and machine are known. Without --engine it

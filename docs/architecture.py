@@ -18,8 +18,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"/]+)/', re.MULTILINE)
 
 WIDTH, BOX, ROW, CHIP, GAP = 1260, 44, 92, 22, 40
 INK, LIGHT, FILL, CHIP_FILL = "#1a1a2e", "#c4c9d4", "#eef2f8", "#ffffff"
-# The middle of each box, chosen so that no line runs behind another box. A layer without an entry is drawn in the
-# middle.
+# The middle of each box, chosen so that no line runs behind another box. Layers without an entry are in the middle.
 COLUMNS = {"cli": 1180, "run": 760, "python": 500, "engine": 575, "mpi": 285, "mpi_library": 200, "optimum": 622, "generate": 300, "scenario": 860, "theory": 1030,
            "problem": 495, "decomposition": 590, "platform": 860, "schedule": 300, "process": 1030, "fit": 1180, "foreign": 745, "json": 745, "topology": 590, "base": 590}
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # Writes docs/trust.md from the output of the stages of .ci/long: docs/trust.sh LOGS. LOGS is the folder of their logs
-# (build/ci). The page reports a figure as missing if its stage did not print it. It has no figure that was not
-# measured.
+# (build/ci). The page reports a figure as missing if its stage did not print it.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 logs=${1:?folder of logs}
@@ -9,8 +8,7 @@ logs=${1:?folder of logs}
 
 # lines STAGE PATTERN: the lines of the stage's log that match; nothing if the stage has not run.
 lines() { grep -asE "$2" "$logs/$1" || true; }
-# figures STAGE WORD: the last line of the stage that begins with "WORD: ", without this word, or a text that it is
-# missing.
+# figures STAGE WORD: the last line of the stage that begins with "WORD: ", without this word; else that it is missing.
 figures() {
   local closing
   closing=$(lines "$1" "^$2: " | tail -n 1)

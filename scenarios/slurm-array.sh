@@ -1,6 +1,5 @@
 #!/bin/bash
-# One task of a Slurm job array that runs a sweep in shards. Task i of n simulates every n-th point, beginning at point
-# i.
+# One task of a Slurm job array that runs a sweep in shards. Task i of n simulates every n-th point, from point i on.
 #
 #   sbatch --array=1-8 scenarios/slurm-array.sh SCENARIO FOLDER
 #   rondo merge FOLDER/part-*.jsonl --output results.jsonl        when all tasks have ended
@@ -21,8 +20,7 @@ set -euo pipefail
 scenario=${1:?expected a scenario file}
 folder=${2:?expected a folder for the results}
 
-# Numbers in the names have four digits, so that part-*.jsonl lists the parts in order. The merge sorts the points
-# anyway.
+# Numbers in the names have four digits, so that part-*.jsonl is in order. The merge sorts the points anyway.
 number=$(printf '%04d' "$SLURM_ARRAY_TASK_ID")
 shard=()
 [ -z "${SHARDS:-}" ] || shard=(--shard "$SLURM_ARRAY_TASK_ID/$SHARDS")

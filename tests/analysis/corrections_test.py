@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of analysis/corrections.py and fit_measured.py. Without SciPy: exit code 77, skipped."""
+"""Tests of analysis/corrections.py and fit_measured.py. Without SciPy they are skipped (exit code 77)."""
 
 import contextlib
 import csv
@@ -62,7 +62,7 @@ class Fitting(unittest.TestCase):
     NAMES = ("ring_over", "k_bruck_over", "recursive_doubling_over", "sparbit_over")
 
     def rows(self, factor=lambda nodes: 1.0, **words):
-        """Four algorithms in four groups; a ring takes factor(nodes) times the price of its rounds."""
+        """Rows of four algorithms in four groups. A ring takes factor(nodes) times the price of its rounds."""
         return [row(name, nodes, size, factor(nodes) if name == "ring_over" else 1.0, **words) for nodes in (8, 16, 32, 64)
                 for name in self.NAMES for size in SIZES]
 
@@ -105,7 +105,7 @@ class Fitting(unittest.TestCase):
     def test_a_machine_takes_prices_that_it_does_not_pay_from_others(self):
         _, prices, _, _ = self.fitted(self.rows() + self.rows(tasks=4) + self.rows(system="lumi"))
         self.assertEqual(prices["lumi"][self.INSIDE], prices["leonardo"][self.INSIDE])
-        self.assertEqual(prices["lumi"][measured_rounds.COSTS.index("peer")], 0)  # may vanish
+        self.assertEqual(prices["lumi"][measured_rounds.COSTS.index("peer")], 0)  # this price may vanish
 
     def test_a_price_that_only_left_out_rows_pay_is_not_known(self):
         sample = fit_measured.Sample(self.rows() + self.rows(tasks=4), ALGORITHMS)
@@ -114,7 +114,7 @@ class Fitting(unittest.TestCase):
         self.assertEqual(again["leonardo"][self.INSIDE], fit_measured.starts[self.INSIDE])
 
     def test_a_fold_does_not_see_its_own_rows(self):
-        # The times of one group change: the predictions of that group stay, those of others do not.
+        # The times of one group change. The predictions of this group stay the same, and those of other groups change.
         key = lambda each: each["nodes"]
         changed = self.rows()
         for each in changed:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of analysis/figures.py: ticks, cut-offs, lines and files of the pictures. Without pandas and Matplotlib: exit
-code 77, skipped."""
+"""Tests of analysis/figures.py: ticks, cut-offs, lines and files of the pictures. Without pandas or Matplotlib they are
+skipped (exit code 77)."""
 
 import pathlib
 import sys
@@ -40,7 +40,7 @@ class Ticks(unittest.TestCase):
 
 class CutOffs(unittest.TestCase):
     def test_lie_where_the_factor_passes_one_on_a_straight_line_in_the_logarithms(self):
-        # From 4 to 1/4 over 64..1024: half of the way in the logarithms, at 256.
+        # The factor falls from 4 to 1/4 between 64 and 1024. In the logarithms it passes 1 in the middle, at 256.
         found = figures.cut_offs(pandas.Series([9.0, 4.0, 0.25, 0.1], index=[8, 64, 1024, 2048]))
         self.assertEqual([round(place, 6) for place in found], [256])
 
@@ -54,7 +54,7 @@ class CutOffs(unittest.TestCase):
 
 class Lines(unittest.TestCase):
     def test_join_no_neighborhoods_of_different_dimensions(self):
-        # 80 neighbors of radius 4 in two dimensions, and of radius 1 in four.
+        # Radius 4 in two dimensions has 80 neighbors, and radius 1 in four dimensions too.
         table = pandas.DataFrame({"expanded": [moore(2, 4), moore(4, 1)]})
         self.assertEqual(figures.along(table, "neighbors"), [80, 80])
         self.assertEqual(figures.families(table, "neighbors"), ["D = 2", "D = 4"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of analysis/fit_machine.py, with a program in Rondo's place. Without SciPy: exit code 77, skipped."""
+"""Tests of analysis/fit_machine.py, with a program instead of Rondo. Without SciPy they are skipped (exit code 77)."""
 
 import contextlib
 import io
@@ -22,7 +22,8 @@ except ModuleNotFoundError as missing:
 
 COLUMNS = ["system", "archive", "test", "collective", "algorithm", "segment_bytes", "nodes", "tasks_per_node", "ranks",
            "gpu", "bytes", "block_bytes", "median_ns", "flags"]
-# A ring of p ranks on a machine of latency and bandwidth, those of the block's piece: (p-1) (latency + m / bandwidth).
+# The program simulates a ring of p ranks with blocks of m bytes: (p-1) (latency + m / bandwidth). The latency and the
+# bandwidth are those of the piece of the block.
 PROGRAM = """#!/usr/bin/python3
 import json, sys
 for path in [word for word in sys.argv if word.endswith(".json")]:
@@ -52,7 +53,7 @@ class Fitting(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "rondo").write_text(PROGRAM)
         (self.folder / "rondo").chmod(0o755)
-        # Tests have few rows, which would be drawn to where the template starts.
+        # The tests have few rows. The default weight would draw the results towards the start of the template.
         self.addCleanup(setattr, fit_machine, "PRIOR", fit_machine.PRIOR)
         fit_machine.PRIOR = 0.01
 
@@ -74,7 +75,7 @@ class Fitting(unittest.TestCase):
         self.assertIn("24 rows of data.csv", machine["source"][0])
 
     def test_finds_what_copies_cost_beside_the_schedule(self):
-        # Bruck's allgather copies 2 n bytes, here at 0.5 ns each; the program takes it for a ring.
+        # Bruck's allgather copies 2 n bytes, here at 0.5 ns per byte. The program simulates it as a ring.
         rows = list(self.ROWS)
         for cells in [ring(4, 4**exponent) for exponent in range(12)]:
             n = int(cells[COLUMNS.index("bytes")])
@@ -86,7 +87,8 @@ class Fitting(unittest.TestCase):
         self.assertAlmostEqual(float(machine["latency"].removesuffix("us")), 2.5, places=2)
 
     def test_each_group_is_predicted_by_a_machine_fitted_to_the_others(self):
-        # Rings of 16 ranks take 9 times what the others say: nothing of that is in their own prediction.
+        # Rings of 16 ranks take 9 times as long as the machine of the others. Their own prediction must not contain
+        # this.
         rows = [*self.ROWS, *(ring(16, 4**exponent, factor=9) for exponent in range(12))]
         predicted = self.folder / "predicted.csv"
         self.fitted(rows, self.MACHINE, "--cross-validate", str(predicted), "--folds", "3")
@@ -111,7 +113,7 @@ class Fitting(unittest.TestCase):
         self.assertFalse((self.folder / "out.json").exists())
 
     def test_what_the_rows_cannot_tell_apart_is_named(self):
-        # Blocks of 1000 to 1090 B alone: latency and bandwidth both make up the one time that is seen.
+        # All blocks have 1000 to 1090 B. The rows then show only the sum of latency and bytes over bandwidth.
         rows = [ring(4, 1000 + 10 * i, factor=1 + 0.001 * (-1) ** i) for i in range(10)]
         self.assertTrue(any("cannot tell latency and bandwidth apart" in line for line in self.fitted(rows, self.MACHINE)["source"]))
 
@@ -119,7 +121,8 @@ class Fitting(unittest.TestCase):
                                     {"up_to": "65536B", "latency": "fit 2us", "bandwidth": "fit 2GBps"}], "latency": "fit 3us"}
 
     def assert_no_falls(self, machine):
-        """A byte more takes no less time behind any piece, in exact fractions; no piece is faster than the machine."""
+        """One byte more than a piece has takes longer, in exact fractions. No piece has more bandwidth than the
+        machine."""
         pieces = [*machine.get("pieces", []), machine]
         for piece, following in zip(pieces, pieces[1:]):
             size = int(piece["up_to"].removesuffix("B"))
@@ -138,7 +141,7 @@ class Fitting(unittest.TestCase):
                 self.assert_no_falls(template.filled(values, digits))
 
     def piecewise(self, pieces):
-        """Rows of rings by (up to, latency, bandwidth) of their blocks."""
+        """Rows of rings. A piece is (largest block, latency, bandwidth)."""
         def row(ranks, block):
             _, latency, bandwidth = next(piece for piece in pieces if block <= piece[0])
             return ring(ranks, block, latency=latency, bandwidth=bandwidth)
@@ -171,7 +174,7 @@ class Fitting(unittest.TestCase):
 
     def test_is_drawn_to_the_start_where_rows_say_little(self):
         fit_machine.PRIOR = 3.0
-        self.assertLess(float(self.fitted(self.ROWS, self.MACHINE)["latency"].removesuffix("us")), 2.4)  # from 1 us
+        self.assertLess(float(self.fitted(self.ROWS, self.MACHINE)["latency"].removesuffix("us")), 2.4)  # starts at 1 us
 
     def test_bad_templates_are_refused(self):
         for machine, message in (({"latency": "1us"}, "expected values such as"), ({"latency": "fit us"}, "/latency: expected")):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of analysis/measured_rounds.py. Without pandas: exit code 77, skipped."""
+"""Tests of analysis/measured_rounds.py. Without pandas they are skipped (exit code 77)."""
 
 import math
 import pathlib
@@ -29,7 +29,7 @@ def paid(*arguments, **words):
 
 
 class Rounds(unittest.TestCase):
-    # Their closed forms count what Rondo's schedule does not have, or not what the busiest rank sends: pieces of a vector, chains.
+    # Their closed forms count pieces of a vector or chains, which Rondo's schedule or the busiest rank does not have.
     OTHERS = ("bine_bdw_remap_segmented", "default-chain", "default-linear", "-UTOFU", "MPI", "default-pipeline")
 
     def test_rounds_and_bytes_are_those_of_the_closed_forms_of_all_algorithms(self):
@@ -42,7 +42,7 @@ class Rounds(unittest.TestCase):
                 if found is None or any(other in name for other in self.OTHERS) or line["options"].find("segment") >= 0:
                     continue
                 if nodes == 12 and line["ranks"] == "any" and line["algorithm"] in ("rabenseifner", "recursive_halving", "scatter_allgather", "bine"):
-                    continue  # closed forms of powers of two: rest counts are bounds
+                    continue  # closed forms for other numbers than powers of two are bounds
                 rounds, sent = ALGORITHMS.closed_form(each)
                 with self.subTest(collective=collective, name=name, nodes=nodes):
                     if nodes != 12 and not self.waits_for_siblings(line):  # scatters of 12 ranks halve 16
@@ -52,11 +52,12 @@ class Rounds(unittest.TestCase):
         self.assertGreater(len(seen), 50)
 
     def waits_for_siblings(self, line):
-        """The last byte of the longest path is not the last that the busiest rank sends."""
+        """Whether the last byte of the longest path is not the last byte that the busiest rank sends."""
         return line["algorithm"] in ("binary", "split_binary", "knomial") or "at_once" in line["options"]
 
     def test_all_children_wait_for_the_last_byte(self):
-        # As measured on 32 nodes of MareNostrum at 512 MiB, in units of the vector at 25 GB/s: 15.3, 15.3, 16.2, 9.2 and 5.1.
+        # Measured on 32 nodes of MareNostrum at 512 MiB, in times of the vector at 25 GB/s: 15.3, 15.3, 16.2, 9.2 and
+        # 5.1.
         for name, units in (("binomial_ompi", 5 + 4 + 3 + 2 + 1), ("bine_lat_reversed_over", 15), ("knomial_ompi", 7 + 6 + 3), ("binary_ompi", 9),
                             ("split_binary_ompi", 5)):
             found = measured_rounds.rounds(row(name, "bcast", 32), ALGORITHMS)
@@ -69,13 +70,15 @@ class Rounds(unittest.TestCase):
         self.assertIsNone(paid("default-gtbc", system="fugaku"))
 
     def test_segments_of_a_reduce_follow_each_other(self):
-        # 1 MiB in segments of 16 KiB: 64 on each of 3 levels of a binomial tree; a binary tree has 2 full levels of 8 ranks, floor(log2 8) = 3 rounds.
+        # 1 MiB has 64 segments of 16 KiB. A binomial tree of 8 ranks sends them on each of 3 levels. A binary tree has
+        # floor(log2 8) = 3 rounds.
         binomial, binary = (measured_rounds.rounds(row(f"default-{name}", "reduce", block=2**20), ALGORITHMS) for name in ("binomial", "binary"))
         self.assertEqual([(each.times, each.size, each.messages) for each in binomial], [(3 * 64, 16384, 1)])
         self.assertEqual([(each.times, each.size, each.messages) for each in binary], [(3 + 63, 16384, 2)])
 
     def test_the_first_half_alone_has_segments(self):
-        # 8 ranks, 800 KB: 400, 200 and 100 KB in segments of 128 KiB there (4 + 2 + 1 messages), whole on the way back.
+        # 8 ranks, 800 KB. The first half sends 400, 200 and 100 KB in segments of 128 KiB: 4 + 2 + 1 messages. The
+        # second half sends 3 whole messages.
         found = measured_rounds.rounds(row("bine_bdw_remap_segmented_over_131072", "allreduce", block=800_000, segment="131072"), ALGORITHMS)
         self.assertEqual(sum(each.times for each in found), 4 + 2 + 1 + 3)
         before = row("bine_bdw_remap_segmented_over", "allreduce", block=800_000, archive="2025_03_01")
@@ -94,7 +97,7 @@ class Costs(unittest.TestCase):
         sizes = [1, 255, 256, 257, 2048, 2049, 16384, 16385, 131072, 131073, 2**20, 2**20 + 1, 2**24]
         for (collective, name), (line, *_) in ALGORITHMS.by_name.items():
             if "segment" in line["options"] or "segmented" in name or not line["algorithm"] or "to" in line["ranks"].split():
-                continue  # larger segments are fewer, and the library takes another schedule from some size on
+                continue  # larger segments are fewer, and the library changes the schedule at a size
             found = [paid(name, collective, block=size) for size in sizes]
             for cost in measured_rounds.COSTS:
                 times = [each[cost] for each in found if each]
@@ -102,29 +105,33 @@ class Costs(unittest.TestCase):
 
     def test_bytes_to_far_ranks_pay_the_taper_beyond_16_nodes(self):
         self.assertEqual(paid("recursive_doubling_over", nodes=16)["taper"], 0)
-        # 64 nodes: 16 and 32 blocks at the distances 16 and 32 pass 32 and 64 nodes; with most bytes to the nearest, 2 blocks and 1 do.
+        # 64 nodes: 16 and 32 blocks are sent to the distances 16 and 32, and pass 32 and 64 nodes. If the nearest ranks
+        # get most bytes, 2 blocks and 1 block are sent there.
         self.assertEqual(paid("recursive_doubling_over", nodes=64)["taper"], (16 + 2 * 32) * 1000)
         self.assertEqual(paid("bine_permute_remap_over", nodes=64)["taper"], (2 + 2 * 1) * 1000)
         self.assertEqual(paid("recursive_doubling_over", nodes=16, tasks=4)["taper"], 0)
         self.assertEqual(paid("ring_over", nodes=64)["taper"], 0)
 
     def test_ranks_of_a_node_share_its_nic_and_near_rounds_stay_within(self):
-        # 32 ranks on 8 nodes: the first 2 of 5 rounds within the node; the other 3 carry 4 + 8 + 16 blocks from each of 4 ranks.
+        # 32 ranks on 8 nodes: the first 2 of 5 rounds are within a node. The other 3 carry 4 + 8 + 16 blocks from each
+        # of the 4 ranks of a node.
         found = paid("recursive_doubling_over", tasks=4)
         self.assertEqual((found["inside"], found["round"], found["inside byte"]), (2, 3, 3000))
         self.assertEqual((found["node byte"], found["byte"]), (4 * 28000, 0))
         self.assertEqual((paid("recursive_doubling_over")["node byte"], paid("recursive_doubling_over")["byte"]), (0, 7000))
 
     def test_most_bytes_of_bine_stay_within_a_node(self):
-        # 32 ranks on 8 nodes: 1, 2 and 4 blocks between the nodes, 8 and 16 within one, where doubling sends 1 and 2.
+        # 32 ranks on 8 nodes: 1, 2 and 4 blocks go between nodes, and 8 and 16 within a node. Recursive doubling sends
+        # 1 and 2 blocks within a node.
         found = paid("bine_permute_remap_over", tasks=4)
         self.assertEqual((found["inside byte"], found["node byte"]), (24000, 4 * 7000))
 
     def test_children_in_the_same_node_do_not_wait_for_others(self):
-        # 16 ranks on 4 nodes: two children of the root in its node, then two outside, whose bytes all four ranks of the node send.
+        # 16 ranks on 4 nodes: the root has two children in its node and two in other nodes. All four ranks of the node
+        # send to other nodes.
         found = paid("binomial_ompi", "bcast", nodes=4, tasks=4)
         self.assertEqual((found["inside byte"], found["node byte"]), ((2 + 1) * 1000, 4 * (2 + 1) * 1000))
-        # Falling distances: one rank of a node sends.
+        # With falling distances, one rank of a node sends to other nodes.
         self.assertEqual(paid("knomial_ompi", "bcast", nodes=4, tasks=4)["node byte"], 3 * 1000)
 
     def test_a_ring_counts_the_mean_of_its_links(self):
@@ -143,7 +150,7 @@ class Costs(unittest.TestCase):
         self.assertEqual((paid("linear_ompi", "reduce")["post"], paid("linear_ompi", "reduce")["peer"]), (6, 0))  # the root receives
 
     def test_memory_that_all_ranks_of_a_node_use_is_shared(self):
-        # Rabenseifner's allreduce copies and joins a vector; a buffer of less than 32 MiB is kept for the next call.
+        # Rabenseifner's allreduce copies and joins a vector. A buffer of less than 32 MiB is kept for the next call.
         for block, fresh in ((1 << 20, 0), (1 << 26, 1 << 25)):
             found = paid("rabenseifner_ompi", "allreduce", tasks=4, block=block)
             self.assertEqual((found["fresh"], found["shared memory"]), (fresh, 3 * (2 * block + fresh)))
@@ -154,7 +161,7 @@ class Costs(unittest.TestCase):
         self.assertEqual(found, [0, 1.5 * (8 << 20)])
 
     def test_blocks_that_are_packed_by_themselves_are_pieces(self):
-        # 8 ranks: 12 blocks in 3 rounds are packed, unpacked and copied, and 8 put in order.
+        # 8 ranks: 12 blocks in 3 rounds are packed, unpacked and copied. 8 blocks are put in order.
         self.assertEqual(paid("modified_bruck_ompi", "alltoall")["piece"], 3 * 12 + 8)
         self.assertEqual(paid()["piece"], 0)
 
@@ -173,13 +180,13 @@ class Torus(unittest.TestCase):
         return measured_rounds.crowding(each, problem, measured_rounds.rounds(each, ALGORITHMS))
 
     def test_messages_over_a_distance_share_links(self):
-        # 8 x 8 x 8: distances 1, 2 and 4 of each dimension, of which 4 is half way round.
+        # 8 x 8 x 8 nodes: the distances are 1, 2 and 4 in each dimension. Distance 4 is half of a ring.
         self.assertEqual(self.crowd(512, "default-recursive-doubling", "allgather"), 3 * [1.0, 2.0, 4 / math.sqrt(2)])
         self.assertEqual(self.crowd(64, "default-recursive-doubling", "allgather"), 6 * [1.0])
         self.assertEqual(self.crowd(512, "default-ring", "allgather"), [1.0])
 
     def test_the_root_of_a_tree_sends_all_children_of_a_dimension_over_one_link(self):
-        # 4 x 4 x 4: 2 children, then 1, in each of 3 dimensions, in 6 rounds: 9 n, as measured.
+        # 4 x 4 x 4 nodes: in each of 3 dimensions 2 children and then 1 share a link, in 6 rounds: 9 n, as measured.
         (share,) = self.crowd(64, "default-binomial", "bcast")
         self.assertEqual(6 * share, 9)
 
@@ -196,7 +203,7 @@ class Torus(unittest.TestCase):
 
     def test_ports_of_utofu_cost_a_cpu_each(self):
         found = paid("BINE-L-UTOFU-0-3", "allreduce", system="fugaku")
-        self.assertEqual((found["port"], found["register"], found["handshake"]), (3 * 2, 0, 0))  # 333 B are no message of 1 KiB
+        self.assertEqual((found["port"], found["register"], found["handshake"]), (3 * 2, 0, 0))  # 333 B < 1 KiB
         found = paid("BINE-B_CONT-UTOFU-0-3", "allreduce", system="fugaku")
         self.assertEqual((found["register"], found["register twice"]), (18, 18))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of analysis/measured.py and its tables. Without pandas and SciPy: exit code 77, skipped."""
+"""Tests of analysis/measured.py and its tables. Without pandas or SciPy they are skipped (exit code 77)."""
 
 import contextlib
 import io
@@ -51,10 +51,11 @@ class Judging(Folder):
         return measured.judge(kept.assign(alpha_beta_ns=math.nan), table[default])
 
     def test_error_regret_orders_and_default_are_those_counted_by_hand(self):
-        # Task 1 (1024 B): ring is predicted first, rabenseifner is best: regret 150/100. Task 2: the best is chosen.
-        # Errors: |100/150-1| = 1/3, |120/100-1| = 1/5, |90/100-1| = 1/10, |330/300-1| = 1/10; their median is 3/20.
-        # Both pairs are more than 20 % apart, one stands right. The default takes 120 and 150: over the best 1.2 and 1.5;
-        # what was chosen takes 150/120 and 100/150 of it.
+        # Task 1 (1024 B): ring has the least predicted time, rabenseifner is fastest: regret 150/100. Task 2: the
+        # fastest is chosen. Errors: |100/150-1| = 1/3, |120/100-1| = 1/5, |90/100-1| = 1/10, |330/300-1| = 1/10. Their
+        # median is 3/20. The times of both pairs differ by more than 20 %, and one pair has the right order. The
+        # default takes 120 and 150, which is 1.2 and 1.5 times the least time. The chosen algorithm takes 150/120 and
+        # 100/150 of it.
         found = self.judged(
             [row("ring_over", 1024, 150), row("rabenseifner_over", 1024, 100), row("default_ompi", 1024, 120),
              row("ring_over", 2048, 100), row("rabenseifner_over", 2048, 300), row("default_ompi", 2048, 150)],
@@ -88,7 +89,8 @@ class Judging(Folder):
 
 class AlphaBeta(Folder):
     def test_finds_the_two_parameters_that_made_the_times_of_other_groups(self):
-        # time = 2000 ns * rounds + 0.25 ns * sent; ring: 2 (p-1) rounds and bytes n/p; recursive doubling: log2 p of n.
+        # time = 2000 ns * rounds + 0.25 ns * sent. Ring: 2 (p-1) rounds of n/p bytes. Recursive doubling: log2 p rounds
+        # of n bytes.
         def rows(ranks, factor=1):
             return [row(name, n, factor * (2000 * rounds + 0.25 * sent), ranks=ranks) for n in (2**10, 2**16, 2**22)
                     for name, rounds, sent in (("ring_over", 2 * (ranks - 1), 2 * (ranks - 1) * n / ranks),
@@ -99,7 +101,7 @@ class AlphaBeta(Folder):
         predicted = measured.alpha_beta(clean, None)
         for own, true in zip(predicted, clean["ns"]):
             self.assertAlmostEqual(own / true, 1, places=5)
-        # The group of 32 ranks takes 7 times as long: it enters the fit of the others, not the own one.
+        # The group of 32 ranks takes 7 times as long. It is used in the fits for the other groups.
         spoiled = measured.alpha_beta(table, None)
         self.assertGreater(max(abs(spoiled[judged] / table["ns"][judged].to_numpy(dtype=float) - 1)), 0.01)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of analysis/predict.py, with a program in Rondo's place. Without pandas: exit code 77, skipped."""
+"""Tests of analysis/predict.py, with a program instead of Rondo. Without pandas they are skipped (exit code 77)."""
 
 import contextlib
 import io
@@ -19,7 +19,7 @@ except ModuleNotFoundError as missing:
 
 COLUMNS = ["system", "archive", "test", "collective", "algorithm", "segment_bytes", "nodes", "tasks_per_node", "ranks",
            "gpu", "bytes", "block_bytes", "median_ns", "mean_ns", "flags"]
-# A simulation takes 1 ns a byte of the block; bcast is refused.
+# The program takes 1 ns for each byte of the block as the simulated time, and refuses bcast.
 PROGRAM = """#!/usr/bin/python3
 import json, sys
 paths = [word for word in sys.argv if word.endswith(".json")]
@@ -83,20 +83,20 @@ class Predicting(unittest.TestCase):
         self.assertIn("3 of 3 rows", said)
 
     def test_costs_inside_a_host_are_left_out_where_each_rank_has_its_own(self):
-        # Rondo refuses keys without effect.
+        # Rondo refuses keys that have no effect.
         machine = {"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps", "intra_latency": "0.5us"}
         for ranks, kept in ((8, False), (32, True)):
             case = predict.Case("leonardo", 8, ranks, 1, "allgather", "{}", "ring")
             self.assertEqual("intra_latency" in predict.machine_for(machine, case), kept)
 
     def test_what_processes_do_beside_the_schedule_is_added(self):
-        # Bruck's copies 2 n = 1600 B by 0.5 ns each; the ring copies nothing.
+        # Bruck's algorithm copies 2 n = 1600 B at 0.5 ns per byte. The ring copies nothing.
         self.memory({"leonardo": {"copy": "0.5ns/B", "message": "1000ns"}})
         found, _ = self.simulated([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)])
         self.assertEqual([each["ns"] for each in found], [100, 100 + 0.5 * 1600])
 
     def test_rounds_are_paid_and_corrected_unless_this_is_not_wanted(self):
-        # 7 rounds of 100 B; 3 rounds of 100, 200 and 400 B and copies of 1600 B.
+        # Ring: 7 rounds of 100 B. Bruck: 3 rounds of 100, 200 and 400 B, and copies of 1600 B.
         rows = [row("ring_over", 800, 100), row("k_bruck_over", 800, 100)]
         found, _ = self.predicted(rows)
         self.assertEqual([each["ns"] for each in found], [7 * 110, 30 + 700 + 800])
@@ -163,7 +163,8 @@ class Predicting(unittest.TestCase):
             self.simulated([row("ring_over", 800, 100, 5)], "--probe", "no_such")
 
     def test_a_probe_rescales_the_others_of_its_run_alone(self):
-        # The ring takes 4 times what is predicted, at each size: with 0.7 of that logarithm, all of its run 4^0.7.
+        # The ring takes 4 times the predicted time at each size. 0.7 of this logarithm multiplies all times of its run
+        # by 4^0.7.
         rows = [row("ring_over", 800, 100, 400), row("ring_over", 8000, 1000, 4000), row("k_bruck_over", 800, 100, 1),
                 row("k_bruck_over", 1600, 100, 1, nodes=16, ranks=16)]
         found, _ = self.simulated(rows, "--probe", "ring_over")

@@ -1,9 +1,9 @@
-"""Times a program that only sends under smpirun, with librondo_mpi and without, in turn.
+"""Measures the time of a program that only sends, under smpirun, alternately with and without librondo_mpi.
 
     message_heavy.py SMPICC SMPIRUN ARCHIVE PLATFORM DIRECTORY [PAIRS] [ROUNDS]
 
-Computing takes no simulated time, so that both simulate the same messages at the same times; else how fast the machine
-happens to be decides how many flows SimGrid shares bandwidth among, and with it the time of a run.
+Computing takes no simulated time, so that both programs simulate the same messages at the same times. Otherwise the
+speed of the machine would decide how many flows share bandwidth in SimGrid, and this changes the time of a run.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ import time
 
 
 def built(smpicc: str, archive: str, directory: pathlib.Path, linked: bool) -> str:
-    """The program, and whether it has the library."""
+    """Compiles the program, linked with the library or not, and returns its path."""
     program = directory / ("with_library" if linked else "without")
     source = pathlib.Path(__file__).with_name("message_heavy.c")
     library = ["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive", "-Wl,-Bsymbolic-functions", "-lstdc++", "-lm"]

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checks a proof of `rondo optimum --proof` without the program: it shares no code with Rondo.
+"""Checks a proof of `rondo optimum --proof`. It shares no code with Rondo.
 
     check_optimum.py SCENARIO PROOF
 
-Works out from the scenario what its collective promises and who may talk to whom. Then it checks that the schedule of
-the proof delivers every block within what is claimed, and that no schedule takes less: it adds up the counting argument
-that the proof names; or it makes the formula anew from the problem (docs/optima.md describes it), compares it with
-PROOF.cnf, and checks that each lemma of PROOF.drat follows from the formula and the lemmas before it by unit
-propagation (RUP), up to the empty clause. Exit code 0: it holds; 1: it does not.
+From the scenario it calculates the promise of the collective, and which ranks may communicate. It checks that the
+schedule of the proof delivers every block within the claimed number of rounds or blocks. Then it checks that no
+schedule takes less. If the proof names a counting argument, it calculates the bound of this argument. Otherwise it
+generates the formula of the problem (docs/optima.md describes it) and compares it with PROOF.cnf. It checks that each
+lemma of PROOF.drat follows by unit propagation (RUP) from the formula and the lemmas before it, up to the empty clause.
+Exit code 0: the proof holds; 1: it does not.
 """
 
 import sys
@@ -41,7 +42,8 @@ def promise_of(scenario, written, pieces):
 
 
 def blocks_of(promise):
-    """Of each block that somebody lacks: who holds it, who wants it. Whether that is a reduction backwards."""
+    """For each block that a rank lacks: the ranks that hold it, and the ranks that want it. Also whether the promise is
+    a reduction, which is treated as broadcasts in reverse."""
     held, wanted, joins = {}, {}, {}
     for rank in range(promise.ranks):
         for number, origin in promise.held(rank):
@@ -67,7 +69,8 @@ def blocks_of(promise):
 
 
 def links_of(machine, ranks):
-    """Pairs that may talk, with the messages a round between them; None: any pair, as many as there are ports."""
+    """Pairs of ranks that may communicate, with their number of messages per round. None: all pairs, limited by
+    ports."""
     topology, ports, per_host = machine["topology"], machine.get("ports", 1), machine.get("ranks_per_host", 1)
     graph = topology["kind"] == "graph"
     if not flag(machine.get("neighbors_only", False), "neighbors_only") and (not graph or topology.get("switches", 0)):
@@ -93,7 +96,7 @@ def links_of(machine, ranks):
 
 class Question(namedtuple("Question", "ranks ports links blocks")):
     def merged(self):
-        """With messages of any size, blocks of equal holders are one."""
+        """The question in which blocks with equal holders are one block. It is equivalent if messages have any size."""
         of = {}
         for held, wanted in self.blocks:
             of.setdefault(tuple(held), set()).update(wanted)
@@ -119,7 +122,7 @@ class Question(namedtuple("Question", "ranks ports links blocks")):
 
 
 def check_schedule(question, moves, rounds, message_blocks):
-    """Replays it. Returns the sum over the rounds of the blocks of the largest message."""
+    """Replays the schedule. Returns the blocks of the largest message of each round, summed over the rounds."""
     width, critical, by_round = question.width(), 0, {}
     has = [{i for i, (held, _) in enumerate(question.blocks) if rank in held} for rank in range(question.ranks)]
     for t, source, target, blocks in moves:
@@ -146,7 +149,7 @@ growth = lambda start, goal, ports: 0 if start >= goal else 1 + growth(start * (
 
 
 def counted(question, lower, of, message_blocks):
-    """What an argument by counting proves."""
+    """The lower bound that a counting argument proves."""
     by, k, blocks = lower["by"], question.ports, question.blocks
     rank = integer(lower["rank"], 0, question.ranks - 1, "a rank") if "rank" in lower else None
     if by in ("doubling", "distance"):
@@ -158,7 +161,7 @@ def counted(question, lower, of, message_blocks):
     if by == "hearing":
         heard = {held[0] for held, wanted in blocks if len(held) == 1 and rank in wanted}
         return growth(1, 1 + len(heard), k)
-    # What the largest messages of all rounds carry together is no less than as many rounds of one block.
+    # A schedule with c critical blocks becomes one with c rounds of one block. So bounds for one block count here.
     size = 1 if of == "critical_blocks" else message_blocks
     require(size is not None, "messages of any size are not counted")
     if by == "departures":
@@ -181,7 +184,7 @@ def counted(question, lower, of, message_blocks):
 
 
 class Formula:
-    """The question as clauses: lists of literals."""
+    """The question as clauses. A clause is a list of literals."""
 
     def __init__(self, question, rounds, limit, critical):
         self.clauses, p, count = [], question.ranks, len(question.blocks)
@@ -248,7 +251,8 @@ class Formula:
 
 
 class Propagation:
-    """Unit propagation with two watched literals a clause; literal l of variable v is 2 v, or 2 v + 1 if negated."""
+    """Unit propagation with two watched literals per clause. The literal of variable v is 2 v, or 2 v + 1 if
+    negated."""
 
     def __init__(self, variables):
         self.values = [None] * (2 * variables + 2)
@@ -273,7 +277,7 @@ class Propagation:
         self.trail.append(literal)
 
     def propagate(self):
-        """Whether a clause comes out false."""
+        """Whether propagation makes a clause false."""
         values, trail, watches = self.values, self.trail, self.watches
         while self.done < len(trail):
             false = trail[self.done] ^ 1
@@ -299,7 +303,7 @@ class Propagation:
         return False
 
     def follows(self, clause):
-        """Whether a clause follows: with all its literals false, propagation ends in a clause that is false."""
+        """Whether a clause follows: if all its literals are false, propagation makes a clause false."""
         if self.refuted:
             return True
         level, conflict = len(self.trail), False
@@ -336,7 +340,7 @@ def check_refutation(question, lower, proof):
     with open(proof + ".drat", encoding="ascii") as file:
         for number, line in enumerate(file, 1):
             if line.startswith("d "):
-                continue  # more clauses prove no less by propagation
+                continue  # a deleted clause may be kept: propagation with more clauses proves at least as much
             clause, lemmas = integers(line), lemmas + 1
             require(all(abs(literal) < formula.next for literal in clause), "line", number, "has a new variable")
             require(state.follows(clause), "line", number, "does not follow:", line)

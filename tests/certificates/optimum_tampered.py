@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Proofs of optima that were tampered with are refused: optimum_tampered.py RONDO FOLDER [quick|all]
+"""Tests that check_optimum.py refuses changed proofs of optima: optimum_tampered.py RONDO FOLDER [quick|all]
 
-Asks RONDO for optima of small problems, whose proofs check_optimum.py must accept, then changes each proof so that what
-it says is false or is no longer shown, which must be refused. Prints how many were refused; exit code 1 if one was not.
-"quick" leaves out the slow problems.
+RONDO proves the optima of small problems, and check_optimum.py must accept the proofs. Then each proof is changed so
+that its claim is false or is no longer proved, and check_optimum.py must refuse it. Prints the number of refused
+proofs. Exit code 1 if a right proof is refused or a changed one is accepted. "quick" (the default) leaves out the slow
+problems.
 """
 
 import copy
@@ -33,35 +34,35 @@ def full(p):
     return {"kind": "fully_connected", "hosts": p}
 
 
-# The NVLinks of a DGX-1V, by `nvidia-smi topo -m`: two GPUs and the links between them.
+# The NVLinks of a DGX-1V, by `nvidia-smi topo -m`: two GPUs, and the number of links between them (default 1).
 DGX_1 = [[0, 1], [0, 2], [0, 3, 2], [0, 4, 2], [1, 2, 2], [1, 3], [1, 5, 2], [2, 3, 2], [2, 6], [3, 7], [4, 5], [4, 6],
          [4, 7, 2], [5, 6, 2], [5, 7], [6, 7, 2]]
 
 
 def dgx_1(pieces, rounds, optimum):
-    """A point of Cai et al., Synthesizing Optimal Collective Algorithms (PPoPP 2021), table 4: an allgather in so many
-    chunks and steps, and the least rounds of theirs, which are critical blocks here."""
+    """A row of table 4 in Cai et al., Synthesizing Optimal Collective Algorithms (PPoPP 2021): an allgather with their
+    numbers of chunks and steps, and their least number of rounds, which is the number of critical blocks here."""
     machine = scenario({"kind": "graph", "hosts": 8, "links": DGX_1}, {"kind": "allgather", "ranks": 8}, ports=6)
     words = ["--pieces", str(pieces), "--rounds", str(rounds)]
     return f"dgx-1-{pieces}-{rounds}", machine, words, optimum
 
 
-# The name, the scenario, words for `rondo optimum`, and the optimum: of SAT solvers of other authors, of the issue that
-# asked for this, or of a count by hand.
+# The name, the scenario, options of `rondo optimum`, and the optimum. The optima were found by SAT solvers of other
+# authors, are stated in an issue, or were counted by hand.
 PROBLEMS = [
     ("ring-5-by-2", ring(5, 2), [], 3),
     ("ring-7-by-3", ring(7, 3), [], 4),
     ("ring-9-by-3", ring(9, 3), [], 5),
     ("torus-3x3", scenario({"kind": "torus", "dims": [3, 3]}, {"kind": "allgather", "ranks": 9}, neighbors_only=True),
      ["--message-blocks", "1"], 8),
-    # Failed links. A rank still receives its 8 blocks one by one.
+    # Two links have failed. A rank still receives its 8 blocks one by one.
     ("torus-3x3-failed", scenario({"kind": "torus", "dims": [3, 3]}, {"kind": "allgather", "ranks": 9},
                                   neighbors_only=True, failed_links=[[0, 1], [4, 7]]), ["--message-blocks", "1"], 8),
-    # A ring of 5 becomes a line. In 4 rounds the blocks of both ends would move in each of them, and meet at the rank
-    # in the middle, which receives one message a round.
+    # A ring of 5 with a failed link is a line. For 4 rounds the blocks of both ends would have to move in every round.
+    # They would arrive together at the rank in the middle, which receives one message per round.
     ("line-of-5", scenario({"kind": "ring", "hosts": 5}, {"kind": "reduce_scatter", "ranks": 5}, neighbors_only=True,
                            failed_links=[[4, 0]]), [], 5),
-    # Rank 0 serves 1 and 4, and these the other two.
+    # Rank 0 sends to 1 and 4, which send to the other two.
     ("graph-failed", {**scenario({"kind": "graph", "hosts": 5,
                                   "links": [[0, 1, 2], [1, 2], [2, 3], [3, 4], [4, 0], [0, 2]]},
                                  {"kind": "bcast", "ranks": 5}, ports=2, failed_links=[[0, 2]]), "algorithm": "linear"},
@@ -73,11 +74,11 @@ PROBLEMS = [
                     "algorithm": "group_allgather"}, [], 3),
     ("reduce-scatter-6", scenario(full(6), {"kind": "reduce_scatter", "ranks": 6}), [], 3),
     ("all-to-all-5", {**scenario(full(5), {"kind": "alltoall", "ranks": 5}), "algorithm": "pairwise"}, ["--rounds", "3"], 5),
-    # 3 blocks of each rank in 2 rounds: one of them goes by way of another rank, so that on the mean a rank sends 4.
+    # Each rank sends 3 blocks in 2 rounds. One of them goes through another rank, so a rank sends 4 blocks on average.
     ("all-to-all-4", {**scenario(full(4), {"kind": "alltoall", "ranks": 4}), "algorithm": "pairwise"}, ["--rounds", "2"], 4),
     dgx_1(1, 2, 2), dgx_1(2, 2, 3), dgx_1(6, 3, 7),
 ]
-# These take seconds to search or to check.
+# The search or the check of these problems takes seconds.
 SLOW = ("torus-3x3", "all-to-all-5", "dgx-1-6-3")
 
 
@@ -90,7 +91,7 @@ def accepted(scenario_path, proof_path):
 
 
 def false_claims(proof):
-    """(what was done, another proof) for changes after which the proof shows nothing."""
+    """Pairs of a change's name and the changed proof. No changed proof proves its claim."""
     def changed(what, act):
         other = copy.deepcopy(proof)
         act(other)
@@ -103,7 +104,7 @@ def false_claims(proof):
     yield changed("a port more", lambda q: q.update(ports=q["ports"] + 1))
     yield changed("reversed", lambda q: q.update(reversed=not q["reversed"]))
     one_number = proof["message_blocks"] == 1 or proof["of"] == "critical_blocks" and proof["rounds"] == proof["at_most"]
-    if not one_number:  # of rounds and critical blocks
+    if not one_number:  # the numbers of rounds and of critical blocks differ
         yield changed("of another goal", lambda q: q.update(of={"rounds": "critical_blocks"}.get(q["of"], "rounds")))
     yield changed("another format", lambda q: q.update(format="x"))
     yield changed("a block less", lambda q: q["blocks"].pop())
@@ -120,7 +121,7 @@ def false_claims(proof):
     if proof["lower"]["by"] == "search":
         yield changed("refutes another number", lambda q: q["lower"].update(rounds=q["lower"]["rounds"] + 1))
         yield changed("refutes smaller messages", lambda q: q["lower"].update(message_blocks=1, merged=False))
-    # Each message and each block of one is needed: none of them comes twice, or is of no use.
+    # Each message and each block in it is needed: no block arrives twice or is never used.
     for i, move in enumerate(proof["schedule"]):
         yield changed(f"without message {i}", lambda q, i=i: q["schedule"].pop(i))
         yield changed(f"message {i} to its sender", lambda q, i=i: q["schedule"][i].__setitem__(2, q["schedule"][i][1]))
@@ -138,7 +139,7 @@ def main(rondo, folder, which="quick"):
             json.dump(problem, file)
         command = [rondo, "optimum", path, "--format", "jsonl", "--proof", proof_path, "--timeout", "600s", *words]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as search:
-            search.stdout.readline()  # the first answer, with which the proof is complete
+            search.stdout.readline()  # the proof is complete with the first answer
             search.send_signal(signal.SIGINT)
             search.stdout.read()
         with open(proof_path, encoding="utf-8") as file:

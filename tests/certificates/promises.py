@@ -1,9 +1,9 @@
 """Promises of collectives and the contents that places hold, for check.py. It shares no code with Rondo.
 
-A content is a pair. First come its spans: (block, first, end, times) says that each rank of [first, end) contributes
-this block so many times. They stand in the order of joins where the promise is `ordered`, else they are sorted. Second
-comes how it was made, where the promise asks for the same bits, else None: (block, rank) for a block as it was sent,
-or the number of a join.
+A content is a pair. The first member is the list of its spans. The span (block, first, end, times) says that each rank
+of [first, end) contributes this block so many times. Spans have the order of the joins if the promise is `ordered`.
+Otherwise they are sorted. The second member says how the content was made, if the promise asks for the same bits:
+(block, rank) for an original block, or the number of a join. Otherwise it is None.
 """
 
 import ast
@@ -24,7 +24,7 @@ def require(holds, *words):
 
 
 def integer(value, least, most, what):
-    """An integer of JSON in a range; true and 1.0 are none."""
+    """The value, which must be an integer of JSON in a range. true and 1.0 are refused."""
     require(type(value) is int and least <= value <= most, what, "is no integer from", least, "to", most, ":", value)
     return value
 
@@ -61,7 +61,7 @@ COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.S)
 
 
 def loads(text):
-    """JSON, in which Rondo allows comments."""
+    """The value of a JSON text. Rondo allows comments in it."""
     if "/" in text:
         text = COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else " ", text)
     return DECODER.decode(text)
@@ -77,13 +77,13 @@ class Algebra:
 
     def __init__(self, ranks, ordered, same_bits, idempotent):
         self.ranks, self.ordered, self.same_bits, self.idempotent = ranks, ordered, same_bits, idempotent
-        self.numbers, self.made = {}, []  # of joins, where the same bits are asked for: by operands; contents
+        self.numbers, self.made = {}, []  # joins, if the same bits are promised: numbers by operands, and contents
 
     def block(self, block, rank):
         return (((block, rank, rank + 1, 1),), (block, rank) if self.same_bits else None)
 
     def reduction(self, runs):
-        """Spans of what ranks hold under a number, in runs of (block, first, ranks modulo p, times)."""
+        """The spans of runs of ranks. A run is (block, first rank, number of ranks modulo p, times)."""
         spans = []
         for block, first, count, times in runs:
             integer(block, 0, (1 << 32) - 1, "a block")
@@ -142,7 +142,7 @@ class Algebra:
 
 
 def add(extents, rank, offset, closed):
-    """The rank at an offset on a torus; None past the end of a dimension that does not close."""
+    """The rank at an offset on a torus; None if it lies outside a dimension that is not closed."""
     result, stride = 0, 1
     for extent, move, closes in reversed(list(zip(extents, offset, closed))):
         at = rank // stride % extent + move
@@ -161,7 +161,7 @@ FUNCTIONS = {"min": min, "max": max, "abs": abs, "ceil": math.ceil, "floor": mat
 
 
 def evaluate(expression, names):
-    """A size as an expression of numbers, names, + - * / ^ and a few functions."""
+    """The bytes of a size, which is an expression of numbers, names, + - * / ^ and a few functions."""
 
     def value(node):
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
@@ -190,7 +190,7 @@ def size_in_bytes(text):
 
 
 COMMON = "kind pieces seed format format_version $schema"
-# Of each family: the keys of a promise, and those that only say how a built-in algorithm would keep it.
+# The keys of each family of promises, also those that only describe how a built-in algorithm would keep the promise.
 KEYS = {
     "held": "ranks held owed ordered same_bits idempotent",
     "torus": "torus neighborhood periodic block_sizes dimension_order shortest_wrap basis printed",
@@ -199,7 +199,7 @@ KEYS = {
     "all": "ranks root block_sizes commutative same_bits segment radix group_size distances children extents "
     "hierarchy benchmark",
 }
-# Which kinds have a key that not all of its family have.
+# The kinds that have a key which other kinds of their family do not have.
 ROOTED = "bcast gather scatter reduce sparse_bcast sparse_gather sparse_scatter sparse_reduce".split()
 SIZED = ("gather scatter allgather alltoall reduce_scatter isomorphic_alltoall intergroup_allgather neighbor_allgather "
          "neighbor_alltoall").split()  # fmt: skip
@@ -208,8 +208,9 @@ OF_SOME = {"root": ROOTED, "block_sizes": SIZED, "commutative": REDUCING, "same_
 
 
 class Promise:
-    """What each rank holds and is owed. `held` and `owed` give lists by slot: of a block and its rank, of a block and
-    the runs of ranks that contribute to it, and None where a slot is nobody's."""
+    """The blocks that each rank holds and is owed. `held` and `owed` return lists by slot. An entry of `held` is a
+    block and its rank. An entry of `owed` is a block with the runs of ranks that contribute to it, or None if nothing
+    is owed in this slot."""
 
     def __init__(self, said, block_bytes):
         self.said, self.kind, self.root = said, said["kind"], said.get("root", 0)
@@ -240,12 +241,12 @@ class Promise:
         return self.pieces if type(self.pieces) is int else self.pieces[origin]
 
     def held(self, rank):
-        """(block, rank it comes from) by send slot."""
+        """A pair (block, rank of origin) for each send slot."""
         return [(block * count + k, origin) for block, origin in self.whole_held(rank)
                 for count in [self.pieces_of(origin)] for k in range(count)]
 
     def owed(self, rank):
-        """Runs of (block, first rank, ranks, times) by receive slot."""
+        """For each receive slot a list of runs (block, first rank, ranks, times), or None."""
         result = []
         for entry in self.whole_owed(rank):
             if entry is None:
@@ -261,13 +262,14 @@ class Promise:
         return result
 
     def send_sizes(self, rank):
-        """By block that a rank holds: its pieces, and the bytes that they add up to."""
+        """For each block that a rank holds: the number of its pieces, and the sum of their bytes."""
         for block, origin in self.whole_held(rank):
             size = self.block_bytes if self.sizes is None else self.sizes[self.size_number(origin, block)]
             yield self.pieces_of(origin), size
 
     def take_sizes(self, number, count, names):
-        """`block_sizes`: a list, or an expression of `names(i)`. `number` says which one a block has."""
+        """Reads `block_sizes`, which is a list or an expression of `names(i)`. `number` gives the index of a block's
+        size."""
         stated = self.said.get("block_sizes")
         if stated is None:
             return
@@ -440,7 +442,7 @@ class Promise:
 
 
 def said_promise(schedule, inside, promise_file=None):
-    """The promise that is named, or that stands in a schedule, or beside it, as it is written; None if there is none."""
+    """The promise as it is written: in the named file, else in the schedule, else in the file beside it; else None."""
     beside = os.path.splitext(schedule)[0] + ".promise.json"
     if promise_file:
         inside = load(promise_file)

@@ -1,7 +1,7 @@
-"""Schedules of tasks, for check.py: readers of MSCCL XML, GOAL and Chakra traces, and what must hold of tasks.
+"""Schedules of tasks, for check.py: readers of MSCCL XML, GOAL and Chakra traces, and the checks of tasks.
 
-It shares no code with Rondo. A task is a send, a receive or a calculation of a rank. It starts once all that it
-requires has finished, or has started. `reads` and `writes` are cells: numbers of places over all ranks.
+It shares no code with Rondo. A task is a send, a receive or a calculation of a rank. It starts when all tasks that it
+requires have finished, or have started. `reads` and `writes` are cells. A cell is the number of a place over all ranks.
 """
 
 import re
@@ -25,7 +25,7 @@ class Task:
     count: int = 0
     reads: list = field(default_factory=list)
     writes: list = field(default_factory=list)
-    passed: int = -1  # of a send: the receive whose outcome it passes on
+    passed: int = -1  # of a send: the receive whose outcome it sends; -1: none
     join: str = ""
     requires: list = field(default_factory=list)  # (task, "finish" or "start")
 
@@ -34,16 +34,16 @@ class Task:
 class Tasks:
     ranks: int
     tasks: list
-    buffers: list = None  # by rank (first cell, cells) of send and receive buffer; None: nobody says what becomes of blocks
-    slots: int = 0  # messages that a channel holds; 0: any number
-    tagged: int = 0  # tags name so many blocks of each rank
-    chunks: tuple = None  # of MSCCL: by rank, what it holds, and runs that it is owed by slot
+    buffers: list = None  # per rank (first cell, cells) of send and receive buffer; None: no places
+    slots: int = 0  # the number of messages that a channel holds; 0: any number
+    tagged: int = 0  # the number of blocks of each rank that tags name
+    chunks: tuple = None  # of MSCCL: for each rank the blocks that it holds, and the runs that it is owed by slot
     is_msccl: bool = False
 
 
 # MSCCL XML
 
-STEPS = {  # type: reads its source, writes its target, receives, sends
+STEPS = {  # for each type, whether it reads its source, writes its target, receives, sends
     "s": (1, 0, 0, 1), "r": (0, 1, 1, 0), "rcs": (0, 1, 1, 1), "rrs": (1, 0, 1, 1), "rrc": (1, 1, 1, 0),
     "rrcs": (1, 1, 1, 1), "cpy": (1, 1, 0, 0), "re": (1, 1, 0, 0), "nop": (0, 0, 0, 0)}  # fmt: skip
 SLOTS = {"Simple": 2, "LL": 8, "LL128": 8}
@@ -120,7 +120,7 @@ def read_msccl(data):
     return Tasks(p, tasks, buffers, slots, chunks=None if kind == "custom" else promised, is_msccl=True)
 
 
-OWED = {  # by collective: what slot k of rank r is owed of p ranks, c chunks for each: runs of (block, first, ranks, times)
+OWED = {  # for p ranks and c chunks each, the runs (block, first, ranks, times) that slot k of rank r is owed
     "allreduce": lambda r, k, p, c: [(k, 0, p, 1)], "reduce": lambda r, k, p, c: [(k, 0, p, 1)] if r == 0 else None,
     "reduce_scatter": lambda r, k, p, c: [(r * c + k, 0, p, 1)],
     "allgather": lambda r, k, p, c: [(k % c, k // c, 1, 1)],
@@ -173,7 +173,7 @@ def read_step(position, attributes, places, peers):
 
 
 def add_block(rank, block, tasks, waits):
-    """Adds the tasks of a thread block; its steps that signal, with the last task of each."""
+    """Adds the tasks of a thread block. Returns its steps that signal, each with its last task."""
     (to, of), channel, steps = block
     pending, before, reduced, signals = [], -1, None, []
 
@@ -443,7 +443,7 @@ def read_goal_binary(data):
 
 
 def fields_of(data):
-    """The fields of a message of protobuf: number, wire type, value."""
+    """The fields of a protobuf message: number, wire type, value."""
     at = 0
 
     def varint():
@@ -472,7 +472,7 @@ def fields_of(data):
 
 
 def messages_of(data):
-    """Messages one behind the other, each behind its length: as the fields of one that repeats them."""
+    """The messages of a file. Each follows its length."""
     at = 0
     while at < len(data):
         size, shift, begin = 0, 0, at
@@ -484,13 +484,13 @@ def messages_of(data):
         at += size
 
 
-# Fields of an attribute that are integers: the wire type, and the bits of those with a sign.
+# The fields of an attribute that are integers: the wire type, and the number of bits if the integer has a sign.
 INTEGERS = {7: (0, 32), 9: (0, 64), 11: (0, 0), 13: (0, 0), 15: (0, "zigzag"), 17: (0, "zigzag"), 19: (5, 0),
             21: (1, 0), 23: (5, 32), 25: (1, 64), 27: (0, 0)}  # fmt: skip
 
 
 def attribute(data):
-    """The name of an attribute, and its integer; None if it is of another type."""
+    """The name of an attribute, and its integer, or None if it has another type."""
     name, value = "", None
     for number_of, kind, read in fields_of(data):
         if number_of == 1:
@@ -547,7 +547,7 @@ def packed(data):
 
 def task_of(node, known, rank, p):
     kind = node[3]
-    # A node of collectives that does not say which one is a calculation.
+    # A node of a collective is a calculation if it does not name the collective.
     require(kind <= 10 and (kind != 7 or "comm_type" not in known), "a node of no type, or a collective")
     if kind not in (5, 6):
         require(kind not in (4, 7) or known.get("is_cpu_op", 1) in (0, 1), "is_cpu_op is neither")
@@ -560,11 +560,11 @@ def task_of(node, known, rank, p):
                 integer(known["comm_size"], 0, (1 << 63) - 1, "comm_size"))  # fmt: skip
 
 
-# What must hold
+# The checks
 
 
 class Graph:
-    """Tasks with the messages between them, and what happens before what."""
+    """The tasks with the messages between them, and the order of their starts and effects."""
 
     def __init__(self, given):
         self.given, self.tasks, n = given, given.tasks, len(given.tasks)
@@ -579,7 +579,7 @@ class Graph:
             require(len(sends) == len(receives), "a send or receive that nobody meets")
             for send, receive in zip(sends, receives):
                 self.partner[send], self.partner[receive] = receive, send
-        # Node t is the effect of task t, node n + t its start.
+        # Node t is the effect of task t, and node n + t is its start.
         self.after = [[] for _ in range(2 * n)]
         for i, task in enumerate(self.tasks):
             self.after[n + i].append(i)
@@ -589,7 +589,7 @@ class Graph:
                 self.after[i].append(self.partner[i])
 
     def in_order(self, more=()):
-        """The nodes, each behind all that happens before it; fewer, if some wait for each other."""
+        """The nodes, each after all nodes that happen before it. Nodes that wait for each other are missing."""
         after = self.after
         if more:
             after = [list(each) for each in after]
@@ -610,13 +610,14 @@ class Graph:
         return order
 
     def slots(self):
-        """A send waits for the receive that came so many messages before in its channel."""
+        """The pairs of a receive and a send that waits for it: in a channel with s slots, send k waits for receive k -
+        s."""
         held = self.given.slots
         return [(receives[k - held], sends[k]) for sends, receives in self.channels.values()
                 for k in range(held, len(sends)) if held]  # fmt: skip
 
     def ends(self, buffered):
-        """Whether all tasks finish, started as early as they can, those that start together in their order."""
+        """Whether all tasks finish. Tasks start as early as possible, and in their order if they can start together."""
         n = len(self.tasks)
         waits, on_start, on_finish = [len(task.requires) for task in self.tasks], defaultdict(list), defaultdict(list)
         for i, task in enumerate(self.tasks):
@@ -657,9 +658,10 @@ class Graph:
 
 
 def check_races(graph, order):
-    """No two tasks touch a cell, one of them writing it, and no two messages of a channel are posted, without order."""
+    """Requires an order between two tasks that access a cell if one of them writes it, and between the postings of two
+    messages of a channel."""
     n, tasks = len(graph.tasks), graph.tasks
-    before = [0] * (2 * n)  # by node, the tasks whose effects happen before it, as bits
+    before = [0] * (2 * n)  # for each node, the set of tasks whose effects happen before it, as bits
     for node in order:
         own = before[node] | (1 << node if node < n else 0)
         for each in graph.after[node]:
@@ -683,7 +685,8 @@ def check_races(graph, order):
 
 
 def check_contents(graph, order, held, owed, algebra, arrives):
-    """What lies in each cell, in one order; where nothing races all orders come to the same."""
+    """Calculates the contents of all cells in one order, and checks the owed ones. Without races all orders are
+    equal."""
     tasks, buffers, cells, outcome = graph.tasks, graph.given.buffers, {}, {}
     for rank, blocks in enumerate(held):
         first, slots = buffers[rank][0]
@@ -730,7 +733,7 @@ def check_contents(graph, order, held, owed, algebra, arrives):
 
 
 def by_tags(graph, held, owed):
-    """What is owed, in the place of its tag."""
+    """The held blocks, and the owed blocks in the slots of their tags."""
     for blocks in held:
         require(len(blocks) <= graph.tagged, "more blocks than tags")
     places = []
@@ -744,7 +747,7 @@ def by_tags(graph, held, owed):
 
 
 def with_pieces(graph, said):
-    """A promise by its name has as many pieces as the file has chunks for each block, unless it says."""
+    """The promise. If it has a name and no pieces, each block has as many pieces as the file has chunks for a block."""
     if not graph.is_msccl or said["kind"] == "stated" or "pieces" in said:
         return said
     whole = Promise(said, 1)

@@ -1,4 +1,5 @@
-"""Times Rondo beside its peers (see ../peers.sh): CPU seconds of whole processes, medians, and simulated times."""
+"""Measures Rondo and its peers (see ../peers.sh): medians of the CPU seconds of whole processes, and simulated
+times."""
 
 import json
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 RONDO = sys.argv[1]
-LATENCY, BANDWIDTH = 1e-6, 1e9  # of a link: seconds, bytes a second
+LATENCY, BANDWIDTH = 1e-6, 1e9  # of a link: seconds, bytes per second
 
 
 def cpu(command, runs=3, **how):
@@ -51,7 +52,7 @@ def rondo(path, *words):
 
 
 def row(what, peer, own, other, own_time, other_time, note=""):
-    """One line of the table; times of None belong to models that cannot be compared."""
+    """Prints a line of the table. If other_time is None, the models differ and the times cannot be compared."""
     ratio = f"{other / own:.3g}"
     times = "other models" if other_time is None else f"{own_time:.9g} s, {other_time:.9g} s"
     print(f"| {what} | {peer} | {own:.3f} s, {other:.3f} s | {ratio} | {times}{note} |", flush=True)
@@ -66,7 +67,7 @@ def fully_connected(hosts, **more):
 
 
 def beside_loggopsim(folder):
-    """The same GOAL file in both, with LogGOPSim's default parameters. Its times are rounded to nanoseconds."""
+    """Compares with LogGOPSim on the same GOAL file, with its default parameters. Its times are whole nanoseconds."""
     build = folder_of("LOGGOPSIM")
     for ranks in (128, 256):
         what = f"all-to-all of {ranks} ranks, posted at once, LogGP"
@@ -86,7 +87,8 @@ def beside_loggopsim(folder):
 
 
 def beside_smpi(folder):
-    """A plain program under smpirun, on the machine that Rondo exports as SimGrid's XML; Rondo simulates by flow timing."""
+    """Compares with a plain program under smpirun, on the machine that Rondo exports as SimGrid's XML. Rondo uses flow
+    timing."""
     ranks, size = 64, 65536
     what = f"all-to-all of {ranks} ranks, posted at once, 64 KiB"
     machine = fully_connected(ranks, timing="flow", envelope="16B")
@@ -98,7 +100,7 @@ def beside_smpi(folder):
         subprocess.run(["smpicc", "-O2", "-o", str(program), str(HERE / "alltoall.c")], check=True, capture_output=True)
     except FileNotFoundError:
         return not_measured(what, "SMPI", "smpicc is not installed")
-    # docs/machines.md says what each of these is for.
+    # docs/machines.md explains each of these options.
     words = ["--cfg=network/model:CM02", "--cfg=network/TCP-gamma:0", "--cfg=network/crosstraffic:0", "--cfg=network/weight-S:0",
              "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0", "--cfg=smpi/init:0", "--cfg=smpi/async-small-thresh:0",
              "--cfg=smpi/send-is-detached-thresh:0", "--cfg=surf/precision:1e-15"]
@@ -108,7 +110,8 @@ def beside_smpi(folder):
 
 
 def beside_astra(folder):
-    """A link of its own for each pair of ranks: every message takes latency and bytes over bandwidth in both."""
+    """Compares with ASTRA-sim. Each pair of ranks has its own link, so in both every message takes the latency plus its
+    bytes divided by the bandwidth."""
     sources, ranks, size = folder_of("ASTRA"), 512, 1024
     what = f"all-to-all of {ranks} ranks, posted at once, a link for each pair"
     if not sources:
@@ -128,7 +131,8 @@ def beside_astra(folder):
 
 
 def beside_htsim(folder):
-    """Packets against max-min fair flows on one fat tree: the work is the same, the models are not."""
+    """Compares with htsim on the same fat tree and the same messages. htsim simulates packets, and Rondo max-min fair
+    flows."""
     build, ranks, size = folder_of("HTSIM"), 128, 65536
     what = f"all-to-all of {ranks} ranks on a fat tree, posted at once, 64 KiB"
     if not build:
@@ -141,7 +145,7 @@ def beside_htsim(folder):
     scenario = written(folder, "htsim.json", linear_alltoall(ranks, "64KiB", machine))
     own, own_time = rondo(scenario)
     other, _ = cpu([f"{build}/datacenter/htsim_ndp", "-nodes", str(ranks), "-tm", str(matrix), "-strat", "perm", "-end", "100000", "-o", str(folder / "log")], runs=1,
-                   cwd=folder)  # where htsim writes idmap.txt
+                   cwd=folder)  # htsim writes idmap.txt there
     row(what, "htsim, NDP", own, other, own_time, None)
 
 
