@@ -35,7 +35,8 @@ KEY = os.urandom(32)
 
 
 def programs_of(file):
-    """The head of a schedule and its programs one by one: each on a line of its own as Rondo writes them, or not."""
+    """The head of a schedule, and an iterator over its programs. If each program has its own line, as in Rondo's files,
+    the programs are read one by one."""
     first, second = file.readline().rstrip(), file.readline().rstrip()
     if first.endswith(",") and second == '"programs":[' and '"programs"' not in first:
         return loads(first[:-1] + "}"), program_lines(file)
@@ -46,7 +47,7 @@ def programs_of(file):
 
 
 def program_lines(file):
-    """Programs, a line each, up to the line that ends list and schedule."""
+    """The programs, each on a line, up to the line that ends the list and the schedule."""
     more = True
     for line in map(str.rstrip, file):
         if line in ("]}", "]"):
@@ -60,7 +61,7 @@ def program_lines(file):
 
 
 class Head:
-    """What a schedule says of itself, before its programs."""
+    """The members of a schedule before its programs."""
 
     KEYS = frozenset(("$schema", "format", "format_version", "collective", "algorithm", "ranks", "block_bytes", "torus",
                       "promises", "promise"))  # fmt: skip
@@ -88,7 +89,7 @@ class Head:
         self.styles, self.labels, self.rounds, self.last_is_used = set(), set(), 0, True
 
     def distances(self, first, second):
-        """By dimension, how far two ranks are apart on the torus, which closes in each."""
+        """The distance of two ranks in each dimension of the torus, from the last dimension on. All are closed."""
         for extent in reversed(self.torus):
             apart = abs(first % extent - second % extent)
             yield min(apart, extent - apart)
@@ -103,7 +104,7 @@ class Head:
 
 
 class Program:
-    """A program, read: what must be right of it whoever follows it."""
+    """A program, with the checks that are the same for all ranks that follow it."""
 
     def __init__(self, head, said):
         self.head = head
@@ -182,7 +183,7 @@ class Program:
         return self.partner(said), places, sizes, join
 
     def partner(self, said):
-        """A rank, or an offset."""
+        """The partner of a message: a rank, or an offset modulo the torus."""
         require(("rank" in said) != ("offset" in said), "a message has a rank or an offset")
         self.head.styles.add("rank" in said)
         require(len(self.head.styles) == 1, "partners are ranks everywhere or offsets everywhere")
@@ -198,7 +199,7 @@ class Program:
 
 
 class Replay:
-    """One rank, by itself."""
+    """Replays one rank without the others."""
 
     def __init__(self, head, promise, rank, program, arrives):
         self.head, self.me, self.program, self.algebra = head, rank, program, promise.algebra
@@ -223,7 +224,7 @@ class Replay:
         require(holds, "rank", self.me, *words)
 
     def content(self, place, number):
-        """What is sent or copied from a place in a round."""
+        """The content of a place that is sent or copied in a round."""
         self.require(place in self.cells, "reads", place, "where nothing lies")
         self.read[place] = number
         return self.cells[place]
@@ -286,9 +287,10 @@ class Replay:
 
 
 def content_of(label, algebra):
-    """A content as certificates write it: [BLOCK, RANK], [BLOCK, RANK, n, RANK, n, ...], or, where blocks of several
-    numbers are joined or one contribution several times, a list of [BLOCK, RANK, n, TIMES]; or the number of a join,
-    where the promise asks for the same bits."""
+    """The content that a certificate writes as [BLOCK, RANK] or [BLOCK, RANK, n, RANK, n, ...].
+
+    If blocks with several numbers are joined, or one contribution several times, it is a list of [BLOCK, RANK, n,
+    TIMES]. If the promise asks for the same bits, it is the number of a join."""
     if type(label) is int:
         integer(label, 0, len(algebra.made) - 1, "a join")
         return (algebra.made[label], label)
@@ -305,7 +307,8 @@ def content_of(label, algebra):
 
 
 def read_joins(line, algebra):
-    """The joins by which contents are made, where the promise asks for the same bits: each once, of earlier ones."""
+    """Reads the joins of contents, if the promise asks for the same bits. Each is listed once, and after its
+    operands."""
     for left, right in listed(loads(line)["joins"], "joins"):
         known = len(algebra.made)
         algebra.join(content_of(left, algebra), content_of(right, algebra))
@@ -313,7 +316,7 @@ def read_joins(line, algebra):
 
 
 def lines_of(arrivals, ranks):
-    """What arrives at a rank, for ranks in any order."""
+    """A function that returns the arriving contents of a rank. The ranks may be asked for in any order."""
     lines = {}
 
     def line_of(rank):
@@ -330,7 +333,7 @@ def lines_of(arrivals, ranks):
 
 
 def made_once_alike(promise, replay, made):
-    """Where the promise asks for the same bits, who is owed the same reduction gets it by the same joins."""
+    """Requires that equal owed reductions are made by the same joins, if the promise asks for the same bits."""
     for place, owed in replay.owed.items() if promise.algebra.same_bits else ():
         content = replay.cells[place]
         if type(content[1]) is int:
@@ -375,7 +378,7 @@ def check_tasks(said, given, arrivals, schedule, promise_file):
     known = given.buffers is not None
     for sends, receives in graph.channels.values():
         sizes = [[(graph.tasks[i].amount, graph.tasks[i].count) for i in end] for end in (sends, receives)]
-        # Where nobody says what becomes of blocks, time decides which of the messages of a channel meet.
+        # If places are not known, the messages of a channel may match in an order that depends on time.
         require(sizes[0] == sizes[1] or not known and sorted(sizes[0]) == sorted(sizes[1]), "sizes differ at both ends")
     order = graph.in_order()
     require(graph.ends(True), "a circular wait")
@@ -415,7 +418,7 @@ def check_tasks(said, given, arrivals, schedule, promise_file):
 
 
 def traces_of(first):
-    """The trace of rank 0 and those of the other ranks beside it."""
+    """The name of the trace of rank 0, and the names of the traces of the other ranks beside it."""
     for rank in count():
         name = f"{first[: -len('0.et')]}{rank}.et"
         if not os.path.exists(name):

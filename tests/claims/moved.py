@@ -25,12 +25,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTED = ROOT / "tests/claims/moved.json"
 SIZE = re.compile(r"^(\d+)(B|kB|MB|KiB|MiB)$")
 SECONDS = 600
-# What a verdict may be at other values without being another statement: a claim may be idle there.
+# The verdicts at moved values that agree with each verdict at the values of the file. A claim may be idle there.
 SAME = {"holds": {"holds", "corrected", "idle"}, "corrected": {"holds", "corrected", "idle"}}
 
 
 def neighbors(value):
-    """The values beside it, larger first; none for words, lists and objects."""
+    """The neighbors of a number or a size, the larger one first; an empty list for words, lists and objects."""
     if isinstance(value, bool):
         return []
     if isinstance(value, int):
@@ -43,7 +43,7 @@ def neighbors(value):
 
 
 def variants(scenario):
-    """(name, scenario) for each axis and direction, all of its values moved at once."""
+    """Pairs (name, scenario) for each axis and direction. All values of the axis are moved together."""
     axes = scenario.get("sweep", {})
     for part, values in enumerate(axes if isinstance(axes, list) else [axes]):
         for pointer in values:
@@ -62,7 +62,7 @@ def variants(scenario):
 
 
 def make_room(scenario):
-    """Hosts for one rank more, where every number of hosts is the same machine."""
+    """Gives the machine twice as many hosts, if it is fully connected and its topology is not swept."""
     axes = scenario["sweep"] if isinstance(scenario["sweep"], list) else [scenario["sweep"]]
     topology = scenario["machine"].get("topology", {}) if isinstance(scenario["machine"], dict) else {}
     swept = any(pointer.startswith("/machine/topology") for values in axes for pointer in values)
@@ -71,7 +71,7 @@ def make_room(scenario):
 
 
 def with_files(part, folder):
-    """The part of a scenario in this folder, with whole paths of the files that it names."""
+    """The part of a scenario, with absolute paths for the files of this folder that it names."""
     if isinstance(part, dict):
         return {key: with_files(each, folder) for key, each in part.items()}
     if isinstance(part, list):
@@ -81,7 +81,7 @@ def with_files(part, folder):
 
 
 def verdicts(rondo, scenario, folder):
-    """The verdict of each claim by its text, or the line with which the scenario is refused."""
+    """The verdict of each claim by the claim's text, or the line by which the scenario is refused."""
     file = folder / "moved.json"
     file.write_text(json.dumps(scenario), encoding="utf-8")
     try:
@@ -92,14 +92,14 @@ def verdicts(rondo, scenario, folder):
         return ran.stderr.strip().splitlines()[-1] if ran.stderr.strip() else f"exit code {ran.returncode}"
     found = {}
     for claim in scenario["expect"]:
-        mark = f": {claim['claim'][:150]}"  # check prints no more than 200 characters
+        mark = f": {claim['claim'][:150]}"  # check prints at most 200 characters
         line = next((each for each in ran.stdout.splitlines() if mark in each and not each.startswith(" ")), None)
         found[claim["claim"]] = line.split()[0].lower() if line else "missing"
     return found
 
 
 def turned(rondo, file, folder):
-    """(axis, claim, verdict) for each claim that turns."""
+    """Triples (axis, claim, verdict) for each claim that has another verdict at moved values."""
     scenario = json.loads(file.read_text(encoding="utf-8"))
     if scenario["collective"]["kind"] == "program" or "expect" not in scenario:
         return

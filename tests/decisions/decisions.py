@@ -1,4 +1,4 @@
-"""What the tests with real libraries share: a folder of their own, commands, and rules files from a machine."""
+"""Functions of the tests with real libraries: a temporary folder, commands, and rules files for a machine."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ SKIPPED = 77
 
 
 def run(words, **environment):
-    """Standard output and error of a command that has to succeed."""
+    """The standard output and error of a command, which must succeed."""
     ran = subprocess.run(words, env={**os.environ, **environment}, capture_output=True, text=True, timeout=120)
     if ran.returncode != 0:
         raise SystemExit(f"{' '.join(words)}: exit {ran.returncode}\n{ran.stdout}{ran.stderr}")
@@ -27,7 +27,7 @@ def tuned(rondo, sources, form, ranks, folder):
 
 
 def traces(text):
-    """How often each call said what: {("bcast:8", "bcast_intra_chain"): 4}."""
+    """The number of equal lines "TRACE CALL FUNCTION": {("bcast:8", "bcast_intra_chain"): 4}."""
     return Counter(tuple(line.split()[1:]) for line in text.splitlines() if line.startswith("TRACE "))
 
 

@@ -1,6 +1,8 @@
-"""MPICH 4.0 loads what `rondo tune --format mpich` writes, and runs the algorithms that the file names:
-mpich.py RONDO SOURCES. Its algorithms are told by how many messages and bytes they send, which a preloaded object counts
-as they are handed to UCX; all ranks are taken for hosts of their own, since messages inside one go another way."""
+"""Tests that MPICH 4.0 loads the output of `rondo tune --format mpich`, and runs the algorithms that the file names:
+mpich.py RONDO SOURCES.
+
+An algorithm is recognized by the number of its messages and bytes. A preloaded object counts them when MPICH passes
+them to UCX. MPICH treats each rank as a host, since messages within a host do not use UCX."""
 
 import json
 import os
@@ -11,7 +13,7 @@ from decisions import SKIPPED, main, run, traces, tuned
 
 
 def tree(p, m):
-    """Bytes of a binomial scatter or gather of p parts of m bytes: half of them in each round."""
+    """The bytes of a binomial scatter or gather of p parts of m bytes. In each round half of the parts are sent."""
     return int(log2(p)) * p // 2 * m
 
 
@@ -19,8 +21,8 @@ def log(p):
     return int(log2(p))
 
 
-# Messages and bytes of all p ranks together, p a power of two, by blocks of m bytes as rondo's scenarios mean them.
-# [Thakur05]; scattered sends a rank's block to itself too.
+# The messages and bytes of all p ranks [Thakur05], for p a power of two and blocks of m bytes as in Rondo's scenarios.
+# `scattered` also sends the block of a rank to itself.
 SENT = {
     "bcast": {
         "binomial": lambda p, m: (p - 1, (p - 1) * m),
@@ -59,7 +61,7 @@ SENT["reduce_scatter_block"] = SENT["reduce_scatter"]
 
 
 def holds(condition, p, m):
-    """One condition of a path, for a call with blocks of m bytes on p ranks."""
+    """Whether one condition of a tree holds, for a call with blocks of m bytes on p ranks."""
     for name, value in (("comm_size", p), ("avg_msg_size", m), ("total_msg_size", p * m)):
         if condition.startswith(f"{name}<="):
             return value <= int(condition.removeprefix(f"{name}<="))
@@ -68,7 +70,7 @@ def holds(condition, p, m):
 
 
 def chosen(branch, p, m):
-    """The name of the algorithm that a tree leads to: the first member that holds, again and again."""
+    """The name of the algorithm that a tree chooses. At each level the first condition that holds is followed."""
     while True:
         condition = next(key for key in branch if key.startswith("algorithm=") or holds(key, p, m))
         if condition.startswith("algorithm="):
@@ -77,7 +79,7 @@ def chosen(branch, p, m):
 
 
 def bounds(branch, p):
-    """The blocks at which a tree changes."""
+    """The sizes of blocks on both sides of each change of a tree."""
     found = set()
     for key, below in branch.items():
         if "msg_size<=" in key:
@@ -91,7 +93,7 @@ def calls_at(trees, p):
     expected = {}
     for name in SENT:
         branch = trees[f"collective={name}"]
-        # Parts of vectors are whole where they divide by the ranks.
+        # Blocks are multiples of p bytes, so that the parts of vectors have equal sizes.
         blocks = {0} if name == "barrier" else {-(-block // p) * p for block in bounds(branch, p) | {64}}
         for block in sorted(blocks):
             expected[f"{name}:{block}"] = SENT[name][chosen(branch, p, block)](p, block)
@@ -99,7 +101,7 @@ def calls_at(trees, p):
 
 
 def calls(path, p, words, programs):
-    """Messages and bytes of each call."""
+    """The messages and bytes of each call."""
     said = traces(run(["mpirun.mpich", "-np", str(p), f"{programs}/collectives", *words], MPIR_CVAR_NOLOCAL="1",
                       MPIR_CVAR_POLLS_BEFORE_YIELD="1", MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=path,
                       LD_PRELOAD=f"{programs}/trace.so"))
@@ -118,7 +120,8 @@ def compare(path, p, expected, programs):
 
 
 def of_all_algorithms(trees, p, folder):
-    """Each algorithm of each collective in a file that names no other: the file, and calls with what they send."""
+    """Files in which each collective has only one algorithm, until all algorithms were used. Yields the path of a file,
+    and its calls with their expected messages and bytes."""
     for k in range(max(len(algorithms) for algorithms in SENT.values())):
         forced, expected = dict(trees), {}
         for name, algorithms in SENT.items():
@@ -150,7 +153,7 @@ def test(rondo, sources, folder):
     failures = []
     for p in (4, 8, 16):
         failures += compare(path, p, calls_at(trees, p), folder)
-    # Where an algorithm is for powers of two alone, the library would abort.
+    # On 6 ranks the library would abort if an algorithm were only for powers of two.
     calls(path, 6, calls_at(trees, 8), folder)
     for each, expected in of_all_algorithms(trees, 8, folder):
         failures += compare(each, 8, expected, folder)

@@ -1,12 +1,13 @@
-"""Open MPI 4 loads what `rondo tune --format ompi` writes, and runs the algorithms that the file names:
-ompi.py RONDO SOURCES. Its algorithms are functions of libmpi, which a preloaded object names as they are called."""
+"""Tests that Open MPI 4 loads the output of `rondo tune --format ompi`, and runs the algorithms that the file names:
+ompi.py RONDO SOURCES. The algorithms are functions of libmpi. A preloaded object prints their names when they are
+called."""
 
 import os
 import shutil
 
 from decisions import SKIPPED, main, run, traces, tuned
 
-# Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_*_decision.c: functions in the order of their numbers, from 1
+# The functions in the order of their numbers, from 1 (Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_*_decision.c).
 FUNCTIONS = {
     0: ("allgather", "basic_linear bruck recursivedoubling ring neighborexchange two_procs"),
     2: ("allreduce", "basic_linear nonoverlapping recursivedoubling ring ring_segmented redscat_allgather"),
@@ -22,9 +23,10 @@ FUNCTIONS = {
     14: ("scan", "linear recursivedoubling"),
     15: ("scatter", "basic_linear binomial linear_nb"),
 }
-# What its decision functions call the size of a message: the bytes of the vector, or the block's of all ranks together.
+# The collectives for which the decision functions take the bytes of all ranks' blocks as the size of a message. For the
+# others they take the bytes of the vector.
 OF_ALL_RANKS = {"allgather", "alltoall", "gather", "scatter", "reduce_scatter", "reduce_scatter_block"}
-# Functions that get the size of a segment, which is said behind them.
+# The functions with a segment size, which follows their name in the traces.
 IN_SEGMENTS = {
     "bcast": "chain pipeline split_bintree bintree binomial knomial",
     "reduce": "chain pipeline binary binomial in_order_binary",
@@ -47,7 +49,7 @@ def numbers(path):
 
 
 def rules(path):
-    """{collective: [(ranks, [(bytes, algorithm, segment)])]}"""
+    """The rules of a file: {collective: [(ranks, [(bytes, algorithm, segment)])]}."""
     following = numbers(path)
     read = {}
     for _ in range(next(following)):
@@ -63,13 +65,13 @@ def rules(path):
 
 
 def chosen(groups, ranks, size):
-    """The rules of the most ranks that are not more, of them those of the most bytes that are not more."""
+    """The rule for a call: of the largest number of ranks up to `ranks`, and in it of the largest size up to `size`."""
     sizes = [sizes for least, sizes in groups if least <= ranks][-1]
     return [rest for least, *rest in sizes if least <= size][-1]
 
 
 def calls_at(read, ranks):
-    """Calls on both sides of each change, with the functions that they have to run."""
+    """Calls on both sides of each change, with the functions that they must run."""
     expected = {}
     for collective, groups in read.items():
         name = FUNCTIONS[collective][0]
@@ -94,7 +96,8 @@ def compare(path, ranks, expected, programs):
 
 
 def of_all_numbers(ranks, folder):
-    """Each number of each collective that is for so many ranks, a rule each: files, and calls with their functions."""
+    """Files with one rule for each collective, until all algorithms for this number of ranks were used. Yields the path
+    of a file, and its calls with their functions."""
     most = max(len(functions.split()) for _, functions in FUNCTIONS.values())
     for k in range(1, most + 1):
         path, expected = os.path.join(folder, f"number-{k}"), {}
@@ -111,7 +114,7 @@ def of_all_numbers(ranks, folder):
 
 
 def names_that_differ(path):
-    """What the file's comments call an algorithm, against the library's own names."""
+    """The lines of a file whose comment does not have the library's name of the algorithm."""
     known = {}
     for line in run(["ompi_info", "--param", "coll", "tuned", "--level", "9", "--parsable"]).splitlines():
         words = line.split(":")

@@ -1,8 +1,9 @@
-"""Open MPI 4's reduce-scatters multiply matrices, which do not commute: ompi_order.py RONDO SOURCES.
+"""Tests Open MPI 4's reduce-scatters by products of matrices, which do not commute: ompi_order.py RONDO SOURCES.
 
-Its issue 8010 says which algorithms fail its tests named nocommute_stride. By an operator that is right for any part of
-a vector only those fail that the proof finds out of order (scenarios/claims/classical-order-reduce-scatter.json); by the
-operator of these tests, which takes the count of its call for that of the vector, all of the issue's list.
+Issue 8010 of Open MPI lists the algorithms that fail its tests named nocommute_stride. The operator of these tests
+assumes that it is called on whole vectors. With this operator, all algorithms of the list fail. With an operator that
+is right for any part of a vector, only those algorithms fail that the proof finds out of order
+(scenarios/claims/classical-order-reduce-scatter.json).
 """
 
 import itertools
@@ -12,10 +13,11 @@ import subprocess
 
 from decisions import SKIPPED, main, run
 
-# By the numbers of Open MPI 4.1 (recursive halving of reduce_scatter_block reduces to rank 0 where operators do not commute).
+# The numbers are those of Open MPI 4.1. If the operator does not commute, recursive halving of reduce_scatter_block
+# reduces to rank 0.
 OUT_OF_ORDER = {("reduce_scatter", 2), ("reduce_scatter", 3)}
 OF_THE_ISSUE = {("reduce_scatter", 2), ("reduce_scatter", 3), ("reduce_scatter", 4), ("reduce_scatter_block", 2), ("reduce_scatter_block", 4)}
-APART, BY_COUNT = 1, 2  # LAYOUT of the program
+APART, BY_COUNT = 1, 2  # values of the program's LAYOUT
 
 
 def is_right(program, ranks, collective, number):

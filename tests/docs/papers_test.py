@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/papers.py on a copy of what it reads, with one fault planted at a time: each must be named."""
+"""Tests docs/papers.py on a copy of its inputs, with one planted fault at a time. It must name each fault."""
 
 import importlib.util
 import shutil
@@ -54,7 +54,7 @@ class Names(unittest.TestCase):
 class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """A copy of what has evidence."""
+        """Copies the files with items and evidence."""
         cls.folder = tempfile.TemporaryDirectory()
         cls.root = Path(cls.folder.name)
         files = [*(ROOT / "docs").glob("notes*.md"), *(ROOT / "docs/reproduction").glob("*.md"), ROOT / "docs/papers.json"]
@@ -69,7 +69,7 @@ class Faults(unittest.TestCase):
         cls.folder.cleanup()
 
     def complaints(self, file, old, new):
-        """What is said when the text of a file is changed at one place."""
+        """The complaints after the text of a file is changed at one place."""
         path = self.root / file
         text = path.read_text()
         self.assertEqual(text.count(old), 1, old)

@@ -1,7 +1,7 @@
-"""Checks the output of `rondo schema` as editors use it: schema_test.py RONDO, in the top folder of the repository.
+"""Tests the output of `rondo schema` as editors use it: schema_test.py RONDO, in the top folder of the repository.
 
-The schemas must be valid JSON schemas of draft 7. All scenarios of the repository must be valid by the schema of scenarios,
-and misspelled keys must not. Needs Debian's python3-jsonschema; without it the test is skipped."""
+The schemas must be valid JSON schemas of draft 7. All scenarios of the repository must be valid by the schema of
+scenarios. A scenario with an unknown key must be invalid. Without Debian's python3-jsonschema the test is skipped."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ def schema(what: str) -> dict:
 
 
 def without_comments(text: str) -> str:
-    """JSON without // and /* */ outside strings."""
+    """The text without the comments // and /* */ outside strings."""
     return re.sub(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', lambda found: found.group(1) or "", text, flags=re.S)
 
 
@@ -33,7 +33,7 @@ count = 0
 for file in sorted(pathlib.Path("scenarios").rglob("*.json")):
     document = json.loads(without_comments(file.read_text()))
     if not isinstance(document, dict) or "collective" not in document:
-        continue  # a machine, a schedule or a promise
+        continue  # it is a machine, a schedule or a promise
     count += 1
     fault = next(validator.iter_errors(document), None)
     assert fault is None, f"{file}: {list(fault.absolute_path)}: {fault.message[:300]}"

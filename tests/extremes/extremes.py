@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Runs small scenarios with each key at the largest and smallest values that its reader takes, and with all pairs of
-them: extremes.py RONDO [--pairs] [--part I/N]. Each run ends in a right record or in an error of one line; never in a crash, in a
-number below 0 or without end, in a time of 0 s for messages of bytes, or in a time below a lower bound. Prints what is not so."""
+"""Runs small scenarios with each key at extreme values: extremes.py RONDO [--pairs] [--only BASE] [--part I/N].
+
+Each key gets the largest and smallest values that its reader accepts; with --pairs two keys get them together. A run
+must end with a right record or with an error of one line. It must not crash. No number of a record may be negative,
+infinite or NaN. Messages with bytes must take time, and no time may be below a lower bound. Prints the runs that fail.
+Exit code 1 if there is one."""
 
 import argparse
 import itertools
@@ -74,7 +77,7 @@ XML = """<algo name="x" proto="Simple" nchannels="1" nchunksperloop="{chunks}" n
 
 
 def bases():
-    """A scenario of each kind of reader, and the keys that are put to their limits in it."""
+    """Triples of a name, a scenario and the keys with their extreme values. Each reader has such a scenario."""
     wired = {**COMMON, **WIRED}
     flow = machine(timing="flow", flow={"o_send": "100ns", "o_recv": "100ns"})
     loggp = {"topology": {"kind": "fully_connected", "hosts": 4}, "timing": "loggp",
@@ -129,7 +132,7 @@ def variants(keys, pairs):
 
 
 def faults_of(record):
-    """What no right record says."""
+    """The faults of a record."""
     def numbers(name, value):
         if isinstance(value, dict) and name != "expanded" and name != "swept":
             for key, each in value.items():

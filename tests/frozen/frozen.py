@@ -3,11 +3,11 @@
 
     tests/frozen/frozen.py BEFORE AFTER [FILE...]     default: all of scenarios and tests/data/records
 
-Both run each scenario, judge its claims, and draw the schedule of its first point. All fields of records are compared but
-wall times and the version; a field that one program alone has is named once. Then both are given the
-entries of the catalogue tests/data/errors: exit codes are compared, and places (file, JSON pointer). Texts of errors are
-not: ctest -R '^errors' holds those to the letter. What takes one of the programs longer than a minute is not compared,
-and said so. A program stands in its build folder, or in bin of an installation, where it finds its other parts.
+Both run each scenario, judge its claims, and export the schedule of its first point. All fields of records are compared
+but wall times and the version; a field that one program alone has is named once. Then both are given the entries of the
+catalogue tests/data/errors: exit codes are compared, and places (file, JSON pointer). Texts of errors are not: ctest -R
+'^errors' holds those to the letter. What takes one of the programs longer than a minute is not compared, and said so. A
+program stands in its build folder, or in bin of an installation, where it finds its other parts.
 
 Prints a line for each difference; the last line counts. Exit code 1 if there is a difference, 2 for bad usage.
 """
@@ -28,7 +28,7 @@ ENTRY = re.compile(r"^\d .")
 
 
 def answer(words, **how):
-    """(exit code, standard output, standard error); None where it takes too long."""
+    """(exit code, standard output, standard error) of a command; None if it takes longer than SECONDS."""
     try:
         ran = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False, cwd=how.pop("cwd", ROOT), **how)
     except subprocess.TimeoutExpired:
@@ -37,14 +37,15 @@ def answer(words, **how):
 
 
 def results(value):
-    """A record without what is no result."""
+    """A record without the fields that are not results."""
     if isinstance(value, dict):
         return {key: results(each) for key, each in value.items() if key not in NOT_RESULTS}
     return [results(each) for each in value] if isinstance(value, list) else value
 
 
 def of_scenario(program, file):
-    """{name: text or record} of what a program makes of a scenario; None where it takes too long."""
+    """{name: text or record} with the outputs of a program for a scenario; None if a command takes longer than
+    SECONDS."""
     ran = answer([program, "run", "--quiet", "--allow-programs", "--format", "jsonl", file])
     judged = answer([program, "check", "--quiet", "--allow-programs", file])
     shown = answer([program, "export", file, "--format", "json"])
@@ -55,7 +56,7 @@ def of_scenario(program, file):
 
 
 def catalogue():
-    """(place, base, patch, files, command) of each entry; tests/errors/catalogue.hpp says how they are written."""
+    """(place, base, entry) for each entry; an entry has files, a patch and a command (tests/errors/catalogue.hpp)."""
     for file in sorted((ROOT / "tests/data/errors").glob("*.txt")):
         base = "isomorphic"
         for number, text in enumerate(file.read_text(encoding="utf-8").split("\n\n"), 1):
@@ -75,7 +76,7 @@ def catalogue():
 
 
 def patched(target, patch):
-    """RFC 7396."""
+    """The target after a JSON merge patch (RFC 7396)."""
     if not isinstance(patch, dict):
         return patch
     target = dict(target) if isinstance(target, dict) else {}
@@ -85,7 +86,7 @@ def patched(target, patch):
 
 
 def of_entry(program, base, entry):
-    """The exit code and the place that an error names: all before the last colon that text follows."""
+    """The exit code, and the place that the error names: a file and, if there is one, a JSON pointer."""
     with tempfile.TemporaryDirectory() as folder:
         scenario = json.loads((ROOT / f"tests/data/errors/bases/{base}.json").read_text(encoding="utf-8"))
         if entry["patch"]:
@@ -103,7 +104,7 @@ def of_entry(program, base, entry):
 
 
 def fields_that_differ(before, after, place=""):
-    """Pointers of differing values, and those of fields that one side lacks, in two lists."""
+    """Two lists of JSON pointers: to values that differ, and to fields that only one side has."""
     if isinstance(before, dict) and isinstance(after, dict):
         differ, lacking = [], [f"{place}/{key}" for key in before.keys() ^ after.keys()]
         for key in before.keys() & after.keys():
@@ -114,7 +115,7 @@ def fields_that_differ(before, after, place=""):
 
 
 class Difference:
-    """What was seen so far."""
+    """Counts and prints the differences."""
 
     def __init__(self):
         self.points = self.entries = self.differ = self.slow = 0
@@ -136,7 +137,7 @@ class Difference:
                 where.setdefault("all", []).append(name.removeprefix("record "))
                 continue
             differ, lacking = fields_that_differ(before[name], after[name])
-            # The scenario is repeated there, with the keys that the program knows.
+            # A record repeats the scenario in /expanded, with the keys that the program knows.
             self.lacking |= {each for each in lacking if not each.startswith("/expanded")}
             for field in differ:
                 where.setdefault(field, []).append(name.removeprefix("record "))

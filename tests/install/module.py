@@ -1,4 +1,5 @@
-"""The installed module finds what is installed with it: scenarios, machines, and the library of MPI programs."""
+"""Tests that the installed module finds the installed scenarios, machines and library of MPI programs: module.py
+PREFIX."""
 
 import os
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""foretold.py RONDO: what `rondo explain` says of memory and messages, beside what `rondo run` takes.
+"""foretold.py RONDO: compares the memory and messages that `rondo explain` predicts with those of `rondo run`.
 
-Runs 62 scenarios of one point. Each must take between half of and twice the memory that was said, and send between
-half of and twice the messages, or at most as many where "at most" was said. Prints each case; exit 1 if one is
-outside. The largest takes 2.3 GB."""
+It runs 62 scenarios of one point. Each must take between half and twice the predicted memory. It must send between half
+and twice the predicted messages, or at most as many if the prediction says "at most". Prints each case. Exit code 1 if
+a case is outside. The largest case takes 2.3 GB."""
 
 import json
 import os
@@ -106,7 +106,7 @@ CASES = [
 
 
 def foretold(text):
-    """(bytes, messages, whether these are at most) that `rondo explain` says."""
+    """The prediction of `rondo explain`: bytes, messages, and whether it says "at most" for the messages."""
     number, unit = re.search(r"about ([\d.]+) (MB|GB) of memory", text).groups()
     messages = re.search(r"(at most |about )?(\d+) messages? in all", text)
     size = float(number) * (1e9 if unit == "GB" else 1e6)
@@ -114,7 +114,7 @@ def foretold(text):
 
 
 def taken(rondo, file):
-    """(bytes, messages) of the run, whose largest process counts."""
+    """The bytes of the largest process of the run, and its messages."""
     with tempfile.TemporaryFile() as out:
         child = subprocess.Popen([rondo, "run", "--quiet", "--format", "jsonl", file], stdout=out)
         _, status, usage = os.wait4(child.pid, 0)
@@ -128,7 +128,7 @@ def taken(rondo, file):
 
 def main():
     rondo = os.path.abspath(sys.argv[1])
-    # Well above the largest case: no estimate may take the machine with it.
+    # The limit is well above the largest case, and keeps a wrong case from using all memory of the machine.
     resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
     outside = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Large inputs, taken whole: load.py RONDO [FRACTION].
+"""Tests that large inputs are read completely: load.py RONDO [FRACTION].
 
-Makes each input here, lets rondo take it, and compares what comes out with what the input holds. A line each: the
-seconds and the largest memory of the process. Last it says "load: 8 loads held, 0 failed". A FRACTION of 1 shrinks all of
-them, so that they are quick to try. Exit code 1 if one fails.
+It generates each input, runs rondo on it, and compares the result with the content of the input. For each input it
+prints the seconds and the largest memory of the process. The last line is "load: 8 loads held, 0 failed". FRACTION
+(default 1) scales all inputs, for a quick test. Exit code 1 if one fails.
 """
 
 import json
@@ -22,7 +22,7 @@ def scaled(count):
 
 
 def whole(path):
-    """The text of a file, or nothing where there is none."""
+    """The text of a file; empty if the file does not exist."""
     if not os.path.exists(path):
         return ""
     with open(path, encoding="utf-8") as file:
@@ -47,7 +47,7 @@ class Ran:
 
 
 def messages(ran):
-    """How many messages the one record printed has; None if the run failed."""
+    """The number of messages in the printed record; None if the run failed."""
     return json.loads(ran.out)["messages"] if ran.code == 0 else None
 
 
@@ -65,7 +65,7 @@ RING = {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "o
 
 
 def a_sweep():
-    """Records of a sweep of many points, in their order."""
+    """A sweep of many points. Its records must be in the order of the points."""
     points = scaled(50000)
     scenario("s.json", collective=RING, algorithm="torus", block="1B", sweep={"/block": [f"{b}B" for b in range(1, points + 1)]})
     ran = Ran("run", "--quiet", "--jobs", "2", "--format", "jsonl", "--output", "r.jsonl", "s.json")
@@ -74,14 +74,14 @@ def a_sweep():
 
 
 def its_report():
-    """A report of those records, as many as one may have."""
+    """A report of the first 10000 records of the sweep, which is the largest number in a report."""
     write("some.jsonl", "".join(whole("r.jsonl").splitlines(keepends=True)[:10000]))
     ran = Ran("report", "--output", "r.html", "some.jsonl")
     return "report of the first 10000 records", ran, ran.code == 0 and "</html>" in whole("r.html")
 
 
 def its_shards():
-    """Sixteen shards of a sweep, merged to what one run gives."""
+    """Sixteen shards of a sweep. Their merge must have every point once."""
     points = scaled(2000)
     scenario("t.json", collective=RING, algorithm="torus", block="1B", sweep={"/block": [f"{b}B" for b in range(1, points + 1)]})
     shards = [f"part{i}.jsonl" for i in range(1, 17)]
@@ -94,7 +94,7 @@ def its_shards():
 
 
 def claims():
-    """Claims of one scenario, each of which holds."""
+    """A scenario with many claims, all of which hold."""
     count = scaled(100000)
     expected = [{"claim": f"claim {i}", "that": f"torus.rounds + {i} > {i}"} for i in range(count)]
     scenario("c.json", collective=RING, algorithm="torus", block="1B", expect=expected)
@@ -103,7 +103,7 @@ def claims():
 
 
 def a_graph():
-    """A graph file of many edges, a ring with chords; a message an edge."""
+    """A graph file with many edges, a ring with chords. Each edge is a message."""
     ranks, degree = scaled(20000), 5 if FRACTION < 1 else 50
     write("g.txt", "".join(f"{r} {(r + d) % ranks}\n" for r in range(ranks) for d in range(1, degree + 1)))
     machine = {**MACHINE, "topology": {"kind": "fully_connected", "hosts": ranks}}
@@ -114,7 +114,7 @@ def a_graph():
 
 
 def goal():
-    """GOAL text: each rank sends to the next one, many times."""
+    """A GOAL text in which each rank sends many messages to the next one."""
     ranks, each = 8, scaled(64000)
     with open("g.goal", "w", encoding="utf-8") as file:
         file.write(f"num_ranks {ranks}\n")
@@ -130,7 +130,7 @@ def goal():
 
 
 def schedule():
-    """Schedule JSON: a broadcast along a chain, one block after the other."""
+    """A schedule in JSON: a broadcast of many blocks along a chain, with a message for each block."""
     ranks, blocks = 3, scaled(300000)
     hops = [{"rank": 1, "places": [["send", b]]} for b in range(blocks)]
     through = [{"rank": 0, "places": [["receive", b]]} for b in range(blocks)]
@@ -149,7 +149,7 @@ def schedule():
 
 
 def msccl():
-    """MSCCL XML of many steps: chunks go round a ring of two GPUs, one after the other."""
+    """MSCCL XML with many steps: two GPUs exchange their chunks one by one."""
     chunks = scaled(250000)
 
     def gpu(rank):

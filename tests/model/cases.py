@@ -1,4 +1,4 @@
-"""Case number n of a seed: a machine, a schedule, and how it is posted. The same for all who ask."""
+"""Case number n of a seed: a machine, a schedule and the order of posting. The seed and n determine the case."""
 
 import random
 
@@ -9,7 +9,7 @@ from schedules import custom, problem
 
 POSTINGS = ["neighbors", "neighbors", "ascending", "shifted", "random"]
 MOST = 24  # ranks
-ROOM = 60  # places for ranks
+ROOM = 60  # the most places for ranks
 
 
 class Case:
@@ -41,6 +41,6 @@ class Case:
             self.machine["noise"] = noise(draw)
 
     def point(self):
-        """What is swept at once, by its pointers."""
+        """The values of this case by the pointers that are swept together."""
         return {"/machine": f"machine-{self.number}.json", "/collective": self.collective, "/algorithm": self.algorithm,
                 "/block": self.block, "/posting": self.posting, "/seed": self.seed, "/arrival": self.arrival}

@@ -1,4 +1,4 @@
-"""Moments (docs/model.md, "Moments") and flows that share what they cross, max-min fair, in exact fractions."""
+"""Moments (docs/model.md, "Moments") and flows that share resources max-min fairly, in exact fractions."""
 
 import heapq
 from fractions import Fraction
@@ -14,7 +14,7 @@ class Flow:
 
 
 class Clock:
-    """Keeps what is known of the future: events at fixed times, and flows whose ends follow from rates."""
+    """The known future: events at fixed times, and flows whose ends follow from their rates."""
 
     def __init__(self, capacity):
         self.now, self.capacity = Fraction(0), capacity
@@ -29,14 +29,15 @@ class Clock:
         self.changed = True
 
     def ends(self):
-        """When each flow ends at its present rate."""
+        """The time at which each flow ends at its present rate."""
         if self.changed:
             share(self.flows, self.capacity)
             self.changed = False
         return [self.now + flow.rest / flow.rate for flow in self.flows]
 
     def moment(self):
-        """Opens the next moment: the events and the flows that end in it, in the order in which they are known; None if none is left."""
+        """Goes to the next moment. Returns its events and the flows that end in it, in the order in which they became
+        known; None if there is no next moment."""
         ends = self.ends()
         times = ends + ([self.heap[0][0]] if self.heap else [])
         if not times:
@@ -60,13 +61,14 @@ class Clock:
 
 
 def share(flows, capacity):
-    """Gives each flow its max-min fair rate: all grow alike until they have their fastest rate or something that they cross is full."""
+    """Gives each flow its max-min fair rate. All rates grow equally. A rate stops at its fastest value, or when a
+    resource of the flow is full."""
     crossing = {}
     for flow in flows:
         flow.rate = flow.fastest
         for key in flow.crosses:
             crossing.setdefault(key, []).append(flow)
-    # What could carry all its flows at their fastest is never full.
+    # A resource that can carry all its flows at their fastest rates is never full.
     free, waiting = {}, {}
     for key, those in crossing.items():
         if sum(flow.fastest for flow in those) > capacity[key]:

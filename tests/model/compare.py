@@ -36,7 +36,8 @@ def called(words, folder):
 
 
 def exported(rondo, case, folder):
-    """The schedule of a library's algorithm, posted as its generator lists it; None where the algorithm does not take the problem."""
+    """The schedule of an algorithm of the library, in the generator's order of posting; None if the algorithm does not
+    accept the problem."""
     point = {key[1:]: value for key, value in case.point().items()}
     write(folder, "one.json", {"schema_version": 1, "engine": "native", **point, "posting": "neighbors"})
     result = called([rondo, "export", "one.json", "--format", "json"], folder)
@@ -48,7 +49,7 @@ def exported(rondo, case, folder):
 
 
 def times(rondo, cases, engine, folder):
-    """Case -> (seconds, error) as Rondo has them."""
+    """Rondo's results: case number -> (seconds, error)."""
     if not cases:
         return {}
     write(folder, engine + ".json", scenario([case.point() for case in cases], engine))
@@ -60,7 +61,7 @@ def times(rondo, cases, engine, folder):
 
 
 def made(options, numbers, folder):
-    """The cases with their schedules and files; those whose algorithm does not take the problem are left out."""
+    """The cases with their schedules and files. A case is left out if its algorithm does not accept the problem."""
     for name, text in TRACES.items():
         with open(os.path.join(folder, name), "w", encoding="ascii") as file:
             file.write(text)
@@ -86,7 +87,8 @@ def disagree(seconds, exact):
 
 
 def batch(job):
-    """Compares some cases; returns how many were compared by engine, how many were refused, and the disagreements."""
+    """Compares some cases. Returns how many were compared by engine and how many were refused, and the
+    disagreements."""
     options, numbers = job
     wrong = []
     with tempfile.TemporaryDirectory(prefix="rondo-model-") as folder:
@@ -103,7 +105,7 @@ def batch(job):
 
 
 def faults(options, numbers):
-    """Whether each planted fault is seen."""
+    """Plants each fault and prints whether a case shows it. Returns whether all are seen."""
     with tempfile.TemporaryDirectory(prefix="rondo-model-") as folder:
         cases = made(options, numbers, folder)
         rondo = times(options.rondo, cases, "native", folder)

@@ -4,7 +4,7 @@ from clock import Clock, Flow
 
 
 class Mail:
-    """A message and where it is."""
+    """A message and its state."""
 
     __slots__ = ("source", "target", "payload", "place", "offered", "waits", "gone", "parts", "loaded")
 
@@ -17,7 +17,7 @@ class Mail:
 class Cpu:
     def __init__(self):
         self.busy, self.posted, self.arrived = False, [], []
-        self.early, self.waiting = [], []  # messages that came too early, receives that wait
+        self.early, self.waiting = [], []  # messages before their receive, and messages with a waiting receive
 
 
 class Flows:
@@ -35,7 +35,8 @@ class Flows:
             self.clock.at(arrivals[rank], (rank, lambda rank=rank: self.away.remove(rank)))
 
     def pairs(self):
-        """The messages between each two ranks in the order in which they are sent, which is that in which they are received."""
+        """The messages between each pair of ranks, in the order of their sends, which is the order of their
+        receives."""
         mails = {}
         for rank, (_, rounds) in enumerate(self.programs):
             place = 0
@@ -108,7 +109,7 @@ class Flows:
             self.go_on(rank)
 
     def go_on(self, rank):
-        """All messages of the round have ended: joins, then posts the next round."""
+        """Is called when all messages of a round have ended. Joins, then posts the next round."""
         rounds = self.programs[rank][1]
         if self.joins[rank]:
             joined, self.joins[rank] = self.joins[rank], 0
@@ -140,7 +141,7 @@ class Flows:
         return self.machine.o_recv + self.noise.taking(mail.source, mail.place, self.machine.o_recv)
 
     def work(self, rank, time, then):
-        """What takes time keeps the CPU busy; what takes none ends at once."""
+        """Keeps the CPU busy for a time and then calls `then`. Without a time it calls `then` immediately."""
         if time == 0:
             then()
         else:

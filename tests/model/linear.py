@@ -4,7 +4,7 @@ from clock import Clock, Flow
 
 
 class Pair:
-    """A message: both its ends, from the posting of the first to its end."""
+    """A message with its send and its receive, from the first posting until it has ended."""
 
     __slots__ = ("source", "target", "payload", "sent", "received", "place", "ready", "parts", "loaded")
 
@@ -17,7 +17,7 @@ class Linear:
     def __init__(self, machine, programs, arrivals, noise):
         self.machine, self.programs, self.arrivals, self.noise = machine, programs, arrivals, noise
         self.clock = Clock(machine.capacity)
-        self.number = 0  # of the moment
+        self.number = 0  # the number of the moment
         ranks = len(programs)
         self.round, self.owed = [-1] * ranks, [0] * ranks
         self.finish = [0] * ranks
@@ -26,7 +26,7 @@ class Linear:
         self.posted, self.waiting = [0] * ranks, []
 
     def run(self):
-        """The time at which the last rank is through."""
+        """The time at which the last rank finishes."""
         for rank, time in enumerate(self.arrivals):
             if time:
                 self.clock.at(time, rank)
@@ -87,7 +87,7 @@ class Linear:
             self.posted_both(pair)
 
     def meet(self, mine, theirs, source, target):
-        """The message whose end is posted: one whose other end was, or a new one."""
+        """The message whose send or receive is posted. It is new if its other end has not been posted."""
         waiting = theirs.get((source, target))
         if waiting:
             return waiting.pop(0)
@@ -117,7 +117,7 @@ class Linear:
         self.waiting = left
 
     def ends_of(self, pair):
-        """The ranks of a message, and which send of its rank it is."""
+        """The ranks of a message, and its number among the sends of the source."""
         return pair.source, pair.target, pair.place
 
     def set_out(self, pair):

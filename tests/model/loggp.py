@@ -13,7 +13,7 @@ class Item:
 
     def __init__(self, source, target, payload, place):
         self.source, self.target, self.payload, self.place = source, target, payload, place
-        self.begun = self.posted = False  # its reception, its receive
+        self.begun = self.posted = False  # whether its reception has begun, and its receive is posted
 
 
 def count(what):
@@ -37,7 +37,7 @@ class LogGP:
                 self.items.setdefault((rank, message.partner), []).append(Item(rank, message.partner, message.payload, place))
 
     def run(self):
-        """When the last CPU is free."""
+        """The time at which the last CPU is free."""
         self.go_on(range(len(self.programs)))
         while self.heap:
             self.now = self.heap[0][0]
@@ -61,7 +61,8 @@ class LogGP:
         return self.items[source, target][number]
 
     def go_on(self, ranks):
-        """Ranks whose rounds have ended go on to the next that has messages, by way of a calculation if that takes fewer requirements."""
+        """Continues the ranks whose round has ended with their next round that has messages. A calculation is placed
+        between the rounds if this needs fewer requirements."""
         for rank in ranks:
             rounds = self.programs[rank][1]
             if self.owed[rank]:
@@ -79,13 +80,13 @@ class LogGP:
                 self.post(rank)
 
     def calculation(self, rank):
-        """One that takes no time, but waits for its CPU."""
+        """A calculation that takes no time, but waits until its CPU is free."""
         if self.cpu[rank] > self.now:
             return self.cpu[rank]
         return self.post(rank)
 
     def post(self, rank):
-        """Sends, then receives, each for the time at which it can be done."""
+        """Posts the sends and then the receives of a round, each at the earliest time at which it can be done."""
         what = self.programs[rank][1][self.round[rank]]
         for message in what.sends:
             self.at(max(self.now, self.cpu[rank], self.out[rank]), self.send, self.next_item("send", rank, message.partner))
@@ -122,7 +123,7 @@ class LogGP:
         return self.met(item)
 
     def met(self, item):
-        """Both ends have ended, if the reception has begun and the receive has been posted."""
+        """Ends the receive of a message, if its reception has begun and its receive is posted."""
         if item.begun and item.posted:
             ended = [item.target]
             if item.payload > self.eager:

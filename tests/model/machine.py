@@ -1,5 +1,5 @@
-"""A machine of a scenario: where ranks run, what a message costs, and what its flows cross (docs/model.md, "Hosts, ranks, NICs" and
-"The inside of hosts")."""
+"""A machine of a scenario: the hosts of the ranks, the costs of a message, and the resources of its flows
+(docs/model.md, "Hosts, ranks, NICs" and "The inside of hosts")."""
 
 from fractions import Fraction
 
@@ -55,7 +55,7 @@ class Machine:
             self.first_of_nic.setdefault((host, self.nic[-1]), rank)
 
     def piece(self, payload):
-        """Latency and bandwidth of a message between hosts."""
+        """The latency and bandwidth of a message between hosts."""
         for up_to, latency, bandwidth in self.pieces:
             if payload <= up_to:
                 return latency, bandwidth
@@ -66,11 +66,12 @@ class Machine:
         return key
 
     def memory(self, host):
-        """What a flow through a host's memory crosses: something that it shares under flow timing alone."""
+        """The resources of a flow through a host's memory. Flows share the memory only under flow timing."""
         return [self.resource(("memory", host), self.island_bandwidth)] if self.timing == "flow" else []
 
     def way(self, source, target, payload):
-        """What a message that starts now does: (start-up, [(bytes, fastest rate, resources)], what its load lies on)."""
+        """A message that starts now: (start-up, [(bytes, fastest rate, resources)] of its flows, the links that it
+        loads)."""
         late = self.handshake if self.timing == "flow" and payload > self.eager else 0
         if self.host[source] == self.host[target]:
             return self.intra_latency + late, [self.within(source, target, payload)], ()
@@ -101,7 +102,7 @@ class Machine:
         return tuple(range(self.nics)) if self.striped(payload) else (self.nic[source],)
 
     def nics_passed(self, source, target, payload):
-        """The NICs that a message passes, which `nic_gap` keeps apart."""
+        """The NICs that a message passes. Two messages pass a NIC at least `nic_gap` apart."""
         if self.host[source] == self.host[target]:
             return []
         leaves = range(self.nics) if self.striped(payload) else [self.nic[source]]
@@ -130,7 +131,7 @@ class Machine:
         return count, self.intra_bandwidth, keys
 
     def forwarded(self, target, nic, bandwidth):
-        """What a flow that came in by another rank's NIC crosses besides, and how fast it may be."""
+        """The further resources of a flow that arrives through the NIC of other ranks, and its fastest rate."""
         host = self.host[target]
         if self.island == "memory":
             return self.memory(host), min(bandwidth, self.intra_bandwidth, self.island_bandwidth)

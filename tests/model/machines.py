@@ -1,4 +1,4 @@
-"""Random machines of a scenario, small enough to be followed in exact fractions."""
+"""Random machines of a scenario, small enough for a simulation in exact fractions."""
 
 from network import network
 from units import rate
@@ -21,7 +21,8 @@ def topology(draw):
 
 
 def numbers(draw):
-    """Functions that draw times and bandwidths: round ones, with which many events come at one moment, or odd ones, some with all digits."""
+    """Two functions, which draw times and bandwidths. The values are round, so that many events have the same time, or
+    odd, some with many digits."""
     kind = draw.random()
     if kind < 0.4:
         return (lambda most=2: f"{draw.randint(0, most)}us"), (lambda: draw.choice(["1GBps", "2GBps", "500MBps"]))
@@ -42,7 +43,7 @@ def failed(draw, told):
 
 
 def inside(draw, told, time, bandwidth):
-    """Several ranks a host, and what joins them."""
+    """Several ranks per host, and their connection."""
     told["ranks_per_host"] = n = draw.randint(2, 4)
     if draw.random() < 0.6:
         told["intra_latency"] = time(1)
@@ -84,7 +85,7 @@ def flow(draw, told, time, bandwidth):
 
 
 def loggp(draw):
-    """Whole nanoseconds, so that events meet often."""
+    """A machine with LogGP timing. Its times are mostly whole nanoseconds, so that events often have the same time."""
     told = {"L": f"{draw.choice([0, 1, 1000, 1234])}ns", "o": f"{draw.choice([0, 77, 100])}ns", "g": f"{draw.choice([0, 50, 100, 333])}ns",
             "G": f"{draw.choice(['0', '0.3', '1', '2'])}ns/B"}
     if draw.random() < 0.5:
@@ -95,7 +96,8 @@ def loggp(draw):
 
 
 def close(draw):
-    """Links that take about 10^-12 of the time of a message, so that ends lie within a moment of each other, or just past it."""
+    """A machine with links that take about 10^-12 of the time of a message. The ends of messages then lie within one
+    moment, or just outside of it."""
     kind = draw.choice(["ring", "mesh", "mesh", "torus"])
     shape = {"hosts": draw.randint(4, 16)} if kind == "ring" else {"dims": draw.choice([[8], [4, 3], [4, 4]])}
     told = {"topology": {"kind": kind, **shape}, "latency": draw.choice(["0us", "1us"]), "bandwidth": "1GBps",
@@ -114,7 +116,7 @@ TRACES = {"durations.txt": "0\n1500\n250 # longer\n4000\n", "trace.txt": "# begi
 
 
 def noise(draw):
-    """Distributions of times that are as long as start-ups."""
+    """Noise. Its times have the size of start-ups."""
     def law():
         kind = draw.choice(["uniform", "normal", "exponential", "trace"])
         time = f"{draw.randint(1, 3000)}ns"
@@ -131,7 +133,7 @@ def arrival(draw, ranks):
 
 
 def pieces(draw, told, time):
-    """Each piece is at most as fast as the machine."""
+    """Pieces. No piece has more bandwidth than the machine."""
     fastest = int(rate(told["bandwidth"]) / 10**6)
     sizes = sorted(draw.sample([0, 1, 100, 999, 1000, 4000, 10000], draw.randint(1, 3)))
     told["pieces"] = [{"up_to": f"{each}B", "latency": time(), "bandwidth": f"{draw.randint(50, fastest)}MBps"} for each in sizes]

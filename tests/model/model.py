@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The time of a schedule by docs/model.md, in exact fractions: model.py MACHINE SCHEDULE [POSTING [SEED]] prints it.
 
-MACHINE holds the `machine` of a scenario, SCHEDULE what `rondo export --format json` writes. Nothing here is taken from src/."""
+MACHINE is a file with the `machine` of a scenario. SCHEDULE is a file from `rondo export --format json`. No code here
+is taken from src/."""
 
 import json
 import sys
@@ -15,7 +16,7 @@ from schedule import programs
 
 
 def makespan(machine, schedule, posting="neighbors", seed=1, arrival=None, folder="."):
-    """The exact time at which the last rank is through, a Fraction. Traces of noise are in the folder."""
+    """The exact time at which the last rank finishes, as a Fraction. The folder contains the traces of noise."""
     rounds = programs(schedule, posting, seed)
     noise, late = Noise(machine.get("noise", {}), seed, folder), arrivals(arrival or {}, len(rounds), seed)
     if machine.get("timing") == "loggp":

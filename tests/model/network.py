@@ -1,4 +1,4 @@
-"""Routers, links and minimal routes of each topology (docs/model-network.md, "Links and minimal routes")."""
+"""The routers, links and minimal routes of each topology (docs/model-network.md, "Links and minimal routes")."""
 
 
 class Network:
@@ -11,7 +11,7 @@ class Network:
             self.leaving.setdefault(links[number][0], []).append(number)
 
     def along(self, routers):
-        """The numbers of the links from router to router. No two of our links join the same two routers in one direction."""
+        """The numbers of the links along a list of routers. Two routers have at most one link in each direction."""
         found = []
         for a, b in zip(routers, routers[1:]):
             found.append(next(link for link in self.leaving[a] if self.links[link][1] == b))
@@ -46,7 +46,7 @@ def grid(dims, closed):
         return router // strides[j] % dims[j]
 
     def moved(router, j, by):
-        """The router a step on in dimension j, or None past a side."""
+        """The neighbor of a router in dimension j; None outside a mesh."""
         old = coordinate(router, j)
         new = old + by
         if not 0 <= new < dims[j]:
@@ -105,7 +105,7 @@ def dragonfly(topology):
                 links[first + r + c + l] = (router, m * n + group % n, between_groups, True)
 
     def within(a, b):
-        """From router a to router b of its group: first to the place, then to the chassis."""
+        """The route from router a to router b of the same group: first to b's place, then to b's chassis."""
         route = []
         if a % r != b % r:
             route.append(a * numbers + b % r)

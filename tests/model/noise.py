@@ -1,4 +1,4 @@
-"""When ranks come, and noise (docs/model.md, "Arrival" and "Noise")."""
+"""The arrival times of ranks, and noise (docs/model.md, "Arrival" and "Noise")."""
 
 import math
 import os
@@ -31,14 +31,14 @@ def exponential(draws):
 
 
 def trace(path):
-    """The begins and durations of a trace, or durations alone, in exact seconds."""
+    """The rows of a trace in exact seconds: begin and duration, or only a duration."""
     with open(path, encoding="ascii") as file:
         rows = [[Fraction(word) / 10**9 for word in line.split("#")[0].split()] for line in file]
     return [row for row in rows if row]
 
 
 def interruption(rows, place, length):
-    """What a work of this length is interrupted for that begins at this place."""
+    """The total duration of the interruptions of a work of this length that begins at this place of the trace."""
     period, rows = rows[-1][0], rows[:-1]
     time = sum(max(0, begin + duration - place) for begin, duration in [row for row in rows if row[0] < place][-1:])
     first = 0
@@ -85,7 +85,7 @@ class Noise:
 
 
 def arrivals(told, ranks, seed, replication=0):
-    """When each rank comes."""
+    """The time at which each rank arrives."""
     kind = told.get("kind", "none")
     if kind == "none":
         return [0] * ranks

@@ -1,15 +1,15 @@
-"""Workloads under linear timing (docs/model.md, "Workloads"): what each rank does in each step, and when."""
+"""Workloads under linear timing (docs/model.md, "Workloads"): the parts of each rank in each step, and their times."""
 
 from linear import Linear
 from noise import drawn, numbers
 from schedule import programs
 from units import seconds
 
-COMPUTE = 3  # among the kinds of draws
+COMPUTE = 3  # a kind of draws, beside those of noise.py
 
 
 def groups_of(told, ranks):
-    """The groups of a step, each a list of ranks."""
+    """The groups of a step. A group is a list of ranks."""
     if told == "all":
         return [list(range(ranks))]
     if isinstance(told, list):
@@ -30,7 +30,7 @@ def groups_of(told, ranks):
 
 
 def carried_out(workload):
-    """All steps of all repetitions as (step, the numbers of those that it is after)."""
+    """All steps of all repetitions as pairs (step, numbers of the steps that it waits for)."""
     steps, all_of_them, before = workload["steps"], [], None
     names = [step["name"] for step in steps]
     for _ in range(workload.get("repeat", 1)):
@@ -47,7 +47,7 @@ def carried_out(workload):
 
 
 class Part:
-    """What one rank does in one step of one repetition."""
+    """The part of one rank in one step of one repetition."""
 
     def __init__(self, rank, step):
         self.rank, self.step, self.rounds, self.calculation = rank, step, [], 0
@@ -56,9 +56,10 @@ class Part:
 
 
 def parts_of(workload, schedule_of, noise):
-    """All parts, those of a rank one behind the other in the order of the steps. `schedule_of(step, ranks)` is that of a group."""
+    """All parts, rank after rank and in the order of the steps. `schedule_of(step, ranks)` is the schedule of a
+    group."""
     ranks, carried = workload["ranks"], carried_out(workload)
-    at = {}  # (rank, step) -> group, and its place in it
+    at = {}  # (rank, step) -> the group, and the rank's place in it
     for number, (step, _) in enumerate(carried):
         for group in groups_of(step.get("groups", "all"), ranks):
             for place, rank in enumerate(group):
@@ -99,7 +100,8 @@ def parts_of(workload, schedule_of, noise):
 
 
 def ends(after, rank, carried, found):
-    """The parts of the rank that must have ended: where it takes no part in a step, those that this step is after."""
+    """The parts of the rank that must have ended. If the rank has no part in a step, the steps before that step
+    count."""
     for number in after:
         if (rank, number) in found:
             yield found[rank, number]
@@ -108,7 +110,7 @@ def ends(after, rank, carried, found):
 
 
 class Parts(Linear):
-    """Parts stand in the place of ranks, and share the ports and the CPU of theirs."""
+    """The linear model with parts instead of ranks. The parts of a rank share its ports and its CPU."""
 
     def __init__(self, machine, parts, arrivals, noise):
         super().__init__(machine, [(0, part.rounds) for part in parts], [0] * len(parts), noise)
@@ -209,7 +211,7 @@ class Parts(Linear):
 
 
 def step_times(workload, parts):
-    """By name, the last end minus the first begin, summed over repetitions."""
+    """The time of each step by name: the last end minus the first begin, summed over the repetitions."""
     times = {step["name"]: 0 for step in workload["steps"]}
     for number, (step, _) in enumerate(carried_out(workload)):
         own = [part for part in parts if part.step == number]

@@ -1,4 +1,5 @@
-"""Faults to be planted in this folder's model, a rule of docs/model.md broken by each. The comparison has to see every one."""
+"""Faults that are planted in the model of this folder. Each breaks a rule of docs/model.md. The comparison must find
+each."""
 
 import contextlib
 from fractions import Fraction
@@ -26,7 +27,7 @@ def ready_order_forgotten(pair):
 
 
 def equal_shares(flows, capacity):
-    """Fair shares of each link, without what other flows leave."""
+    """Equal shares of each resource. Bandwidth that a flow does not use is not given to others."""
     counts = {}
     for each in flows:
         for key in each.crosses:
@@ -40,7 +41,7 @@ def loops_stay(_, __, route):
 
 
 def links_all_alike(told):
-    """A dragonfly whose links between groups are not told from others."""
+    """A dragonfly that does not distinguish the links between groups from other links."""
     made = network.dragonfly_as_written(told)
     made.links = {number: link[:3] + (False,) for number, link in made.links.items()}
     return made

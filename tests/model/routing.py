@@ -1,4 +1,4 @@
-"""Which way messages take (docs/model-network.md, "Routing")."""
+"""The routes of messages (docs/model-network.md, "Routing")."""
 
 from fractions import Fraction
 
@@ -37,11 +37,11 @@ class Routes:
         self.known = {}
 
     def drawn(self, a, b):
-        """The numbers that are drawn for hosts a and b."""
+        """The random numbers for messages from host a to host b."""
         return splitmix64(self.state ^ (a * 2**32 + b))
 
     def lengths_to(self, target):
-        """The length of a shortest way from each router to this one: (links between groups, links)."""
+        """The length of a shortest route from each router to the target: (links between groups, links)."""
         if target not in self.lengths:
             coming = {}
             for number, (a, b, _, wide) in self.network.links.items():
@@ -94,7 +94,7 @@ class Routes:
         return kept
 
     def choose(self, a, b, load):
-        """The route from host a to host b; load tells that of a route under way, which `ugal` asks."""
+        """The route from host a to host b. `ugal` compares the present loads of two routes by `load(route)`."""
         key = (a, b)
         if key not in self.known:
             if self.kind == "ecmp":
@@ -109,7 +109,7 @@ class Routes:
         return ways[0] if len(ways) == 1 or load(ways[0]) <= load(ways[1]) else ways[1]
 
     def connected(self):
-        """Whether no host is cut off."""
+        """Whether all hosts can reach each other."""
         routers = {self.network.router_of(host) for host in range(self.network.hosts)}
         if None in routers:
             return True

@@ -4,7 +4,7 @@ from units import first_number
 
 
 class Message:
-    """One end of a message in its round: the partner, the payload, the bytes that it joins."""
+    """A send or a receive of a round: the partner, the payload, and the bytes that are joined."""
 
     __slots__ = ("partner", "payload", "joined", "shift")
 
@@ -20,7 +20,7 @@ class Round:
 
 
 def programs(schedule, posting, seed):
-    """For each rank the bytes that it joins before its first round, and its rounds."""
+    """For each rank a pair: the bytes that it joins before its first round, and its rounds."""
     ranks = schedule.get("ranks")
     torus = schedule.get("torus")
     if ranks is None:
@@ -71,7 +71,7 @@ def end(told, rank, ranks, torus, slots, sign):
 
 
 def moved(rank, offset, torus):
-    """The rank at an offset on a torus whose last coordinate changes fastest."""
+    """The rank at an offset on a torus. The last coordinate changes fastest."""
     coordinates = []
     for extent in reversed(torus):
         rank, coordinate = divmod(rank, extent)
@@ -83,7 +83,7 @@ def moved(rank, offset, torus):
 
 
 def listed(promise, ranks):
-    """The lists of targets and of sources on a graph; None without a graph."""
+    """The targets and the sources of each rank on the graph of a promise; None without a graph."""
     graph = promise.get("graph") if isinstance(promise, dict) else None
     if graph is None:
         return None

@@ -1,8 +1,9 @@
-"""Random schedules: some that no algorithm makes, as JSON, and problems of the library."""
+"""Random schedules as JSON, which no algorithm generates, and random problems for the algorithms of the library."""
 
 
 def custom(draw, ranks):
-    """Any messages between any ranks in any order; some are joined with what lies there. Nothing is owed."""
+    """Random messages between random ranks in a random order. Some are joined with the content of their place. Nothing
+    is owed."""
     sizes = draw.choice([[1000], [0, 1, 1000, 5000], [draw.randint(0, 9999) for _ in range(6)]])
     programs = [Program(rank) for rank in range(ranks)]
     for number in range(draw.randint(1, 4)):
@@ -17,7 +18,7 @@ def custom(draw, ranks):
             program.shuffle(draw)
             if draw.random() < 0.2:
                 program.copy(draw.choice(sizes), draw.random() < 0.7)
-    # Each rank has one block, cut into what it sends and a rest.
+    # Each rank has one block, which is cut into the pieces that it sends and a rest.
     block = 1 + max(sum(program.slots["send"]) for program in programs)
     for program in programs:
         program.slot("send", block - sum(program.slots["send"]))
@@ -48,7 +49,7 @@ class Program:
         self.rounds[-1]["receives"].append(told)
 
     def copy(self, count, joins):
-        """A local copy behind the round, or one before the first that joins."""
+        """A local copy before the first round. If `joins`, also a joining copy, after the round or before the first."""
         into = self.slot("intermediate", count)
         self.first.append([self.slot("send", count), into])
         if joins:
@@ -56,7 +57,7 @@ class Program:
             behind.append([self.slot("send", count), into, "after"])
 
     def shuffle(self, draw):
-        """Messages of one partner keep their order, in which they meet."""
+        """Shuffles the sends and the receives of the round. Messages with one partner keep their order."""
         for key in ("sends", "receives"):
             told = self.rounds[-1][key]
             partners = [each["rank"] for each in told]
@@ -86,7 +87,7 @@ CLASSICAL = {
 
 
 def extents(draw, ranks):
-    """A torus of this many ranks."""
+    """A torus with this number of ranks."""
     for first in draw.sample(range(2, ranks + 1), ranks - 1):
         if ranks % first == 0 and ranks > first:
             return [first, ranks // first]
@@ -94,7 +95,7 @@ def extents(draw, ranks):
 
 
 def problem(draw, ranks):
-    """A collective of the library, an algorithm and a block size; not every one takes every number of ranks."""
+    """A collective of the library, an algorithm and a block size. The algorithm may not accept this number of ranks."""
     block = f"{draw.choice([1, 8, 1000, draw.randint(1, 9999)])}B"
     kind = draw.choice(list(CLASSICAL) + ["isomorphic", "isomorphic", "intergroup", "neighbor", "neighbor"])
     if kind == "isomorphic":

@@ -1,4 +1,5 @@
-"""Numbers with units, as a scenario writes them, and splitmix64 (docs/model-network.md, "Drawn numbers"). All numbers are exact."""
+"""Numbers with units, as in scenarios, and splitmix64 (docs/model-network.md, "Drawn numbers"). All numbers are
+exact."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -27,20 +28,20 @@ def size(text):
 
 @lru_cache(maxsize=None)
 def rate(text):
-    """Bytes a second of "3GBps"."""
+    """The bytes per second of "3GBps"."""
     assert text.endswith("ps"), text
     return size(text[:-2])
 
 
 @lru_cache(maxsize=None)
 def per_byte(text):
-    """Seconds a byte of "0.2ns/B"."""
+    """The seconds per byte of "0.2ns/B"."""
     time, byte = text.split("/")
     return seconds(time) / SIZES[byte]
 
 
 def splitmix64(state):
-    """Numbers of splitmix64, without end."""
+    """An endless sequence of the numbers of splitmix64."""
     mask = 2**64 - 1
     while True:
         state = (state + 0x9E3779B97F4A7C15) & mask

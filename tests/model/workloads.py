@@ -84,7 +84,7 @@ class Case:
 
 
 class Schedules:
-    """The schedules of the library, by collective, algorithm, block and ranks."""
+    """The schedules of the library by collective, algorithm, block and ranks. Each is exported once."""
 
     def __init__(self, rondo, folder):
         self.rondo, self.folder, self.known = rondo, folder, {}
@@ -103,7 +103,7 @@ class Schedules:
 
 
 def by_page(case, schedules, folder):
-    """The makespan, and the time of each step."""
+    """The makespan and the time of each step by docs/model.md."""
     draws = Noise(case.machine.get("noise", {}), case.seed, folder)
     parts = parts_of(case.workload, schedules, draws)
     late = arrivals(case.arrival, case.workload["ranks"], case.seed)
@@ -141,7 +141,7 @@ FAULTS = {
 
 
 def faults(cases, schedules, folder):
-    """Whether each planted fault is seen: times differ from those without it."""
+    """Plants each fault and prints whether it changes a time. Returns whether all do."""
     right = {case.number: by_page(case, schedules, folder) for case in cases}
     unseen = 0
     for name in FAULTS:
@@ -154,7 +154,7 @@ def faults(cases, schedules, folder):
 
 
 def batch(options, cases, schedules, folder):
-    """Compares some cases; the disagreements."""
+    """Compares some cases and returns the disagreements."""
     wrong = []
     for case in cases:
         write(folder, f"machine-{case.number}.json", case.machine)

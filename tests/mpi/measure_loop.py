@@ -2,9 +2,10 @@
 
     measure_loop.py RONDO MEASURE PRELOAD [MPIEXEC [RANKS]]
 
-MEASURE is rondo-measure, PRELOAD librondo_mpi for the MPI that MPIEXEC launches (mpiexec, 4 ranks). Prints for each
-collective and size the algorithm that `rondo tune` takes from those that were measured, and its time in the second
-measurement over that of the library's own: below 1 is a gain. These are figures, good or bad; only an error fails.
+MEASURE is rondo-measure. PRELOAD is librondo_mpi for the MPI that MPIEXEC launches. The defaults are mpiexec and 4
+ranks. For each collective and size it prints the algorithm that `rondo tune` chooses from the measured ones. It also
+prints the time of this algorithm in the second measurement over the time of the library's own choice. A ratio below 1
+is a gain. The script fails only after an error, not if there is no gain.
 """
 
 import csv
@@ -26,7 +27,7 @@ def measured(mpiexec, ranks, program, preload, path, environment):
 
 
 def choices(rondo, kind, ranks, algorithms, folder):
-    """By block: the algorithm of the range of `rondo tune` on machine.json."""
+    """A function from a block to the algorithm that `rondo tune` chooses for it on machine.json."""
     path = os.path.join(folder, kind + ".json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"machine": "machine.json", "collective": {"kind": kind, "ranks": ranks}}, file)
@@ -48,7 +49,7 @@ def main(rondo, program, preload, mpiexec="mpiexec", ranks="4"):
             sizes = sorted({size for (what, size, _) in first if what == kind})
             choice = choices(rondo, kind, ranks, algorithms, folder)
             for algorithm in sorted({choice(size) for size in sizes}):
-                # A variable has priority over the info keys by which rondo-measure chooses.
+                # The variable has priority over the info keys by which rondo-measure chooses algorithms.
                 again = measured(mpiexec, ranks, program, preload, os.path.join(folder, "again.csv"),
                                  {f"RONDO_{kind.upper()}_ALGORITHM": algorithm})
                 for size in sizes:

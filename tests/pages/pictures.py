@@ -1,15 +1,19 @@
 #!/usr/bin/python3
-"""Draws the pages that Rondo makes and compares them with the pictures in kept/.
+"""Draws the pages that Rondo writes, and compares them with the pictures in kept/.
 
     tests/pages/pictures.py RONDO [--output FOLDER] [--update]
 
-Each page is drawn by Chromium at 1400, 800 and 390 pixels, light and dark, and on paper; the top of the quickstart's report is
-README's picture, docs/report.png, and the links of links.json are the tutorial's, docs/links.png. Pictures are compared at half size, in
-squares of 8 pixels: a picture has changed where more than CHANGED of the squares differ by more than FAR in their mean
-colour, or its size by more than TALLER. What has changed lies in FOLDER (build/pages), beside what was expected; exit code 1. --update
-keeps what is drawn now: look at it first. A page that is taller than TALLEST is an error.
+Chromium draws each page with a width of 1400, 800 and 390 pixels, light and dark, and on paper. The top of the
+quickstart's report is the picture of README, docs/report.png. The links of links.json are the picture of the tutorial,
+docs/links.png.
 
-Needs Debian's Python, chromium, poppler-utils, python3-pil, python3-numpy and fonts-dejavu-core.
+Pictures of pages are compared at half size, in squares of 8 pixels. A picture has changed if more than the fraction
+CHANGED of its squares differ by more than FAR in their mean colour, if its height differs by more than the fraction
+TALLER, or if its width differs. Changed pictures are written to FOLDER (build/pages), beside the expected ones, and the
+exit code is 1. --update keeps the pictures that are drawn now. Look at them first. A page that is taller than TALLEST
+is an error.
+
+It needs Debian's Python, chromium, poppler-utils, python3-pil, python3-numpy and fonts-dejavu-core.
 """
 
 import argparse
@@ -26,13 +30,13 @@ from PIL import Image
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WIDTHS = (1400, 800, 390)
-TALLEST = 8000  # pixels of a page; Chromium draws 16384 at once at most
-ROOM = 200  # pixels that must be empty at the end: there is no larger gap within a page
+TALLEST = 8000  # pixels of a page; Chromium draws at most 16384 pixels
+ROOM = 200  # pixels that must be empty at the end; no gap within a page is larger
 SQUARE = 8  # pixels of a picture at half size
-FAR = 24  # of 255
+FAR = 24  # a difference of colours, of 255
 CHANGED = 0.02
 TALLER = 0.02
-PICTURES = {"readme": "report.png", "links": "links.png"}  # those of the documentation
+PICTURES = {"readme": "report.png", "links": "links.png"}  # the pictures of the documentation
 CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000"]
 
@@ -45,12 +49,12 @@ def run(command, codes=(0,), **options):
 
 
 def without_version(page):
-    """The same text for every version of the program."""
+    """Replaces the version of the program in a page, so that all versions write the same text."""
     page.write_text(re.sub(r"\b\d+\.\d+\.\d+\+g[0-9a-f]+\b", "0.0.0", page.read_text()))
 
 
 def made_report(rondo, folder, scenario, place):
-    """The report of a scenario that is checked in `place`."""
+    """The report of a scenario, which is checked in the folder `place`."""
     records, page = folder / "report.jsonl", folder / f"{pathlib.Path(scenario).stem}.html"
     records.write_text(run([rondo, "check", "--quiet", "--format", "jsonl", scenario], codes=(0, 1), cwd=place))
     run([rondo, "report", records, "--output", page], cwd=place)
@@ -70,7 +74,7 @@ def made_pages(rondo, folder):
 
 
 def cut(image):
-    """Without the empty rows below a page."""
+    """The image without the empty rows below the page."""
     pixels = numpy.asarray(image.convert("RGB")).astype(int)
     differs = (abs(pixels - pixels[-1, 0]).max(axis=2) > 2).any(axis=1)
     last = int(numpy.flatnonzero(differs).max()) if differs.any() else 0
@@ -84,7 +88,7 @@ def half(image):
 
 
 def on_screen(page, width, dark, folder):
-    """In a frame of that width: Chromium's windows are not as narrow as phones."""
+    """The picture of a page in a frame of this width. Chromium's windows cannot be as narrow as phones."""
     frame, path = folder / "frame.html", folder / "screen.png"
     frame.write_text(f'<body style="margin:0"><iframe src="file://{page}" width="{width}" height="{TALLEST}" style="border:0">')
     run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", f"--window-size={max(width, 600)},{TALLEST}", f"--screenshot={path}",
@@ -93,7 +97,7 @@ def on_screen(page, width, dark, folder):
 
 
 def on_paper(page, folder):
-    """All sheets, one below the other."""
+    """The picture of all printed sheets, one below the other."""
     path = folder / "paper.pdf"
     run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", "--no-pdf-header-footer", "--print-to-pdf-no-header",
          f"--print-to-pdf={path}", f"file://{page}"])
@@ -110,14 +114,14 @@ def on_paper(page, folder):
 
 
 def readme_picture(rondo, folder):
-    """The top of the quickstart's report, at its whole size."""
+    """The top of the quickstart's report, at full size."""
     page, path = made_report(rondo, folder, "scenarios/quickstart.json", ROOT), folder / "screen.png"
     run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", "--window-size=1000,1200", f"--screenshot={path}", f"file://{page}"])
     return Image.open(path)
 
 
 def links_picture(rondo, folder):
-    """Of the page of a schedule the links between routers alone."""
+    """The part of a schedule's page that shows the links between routers."""
     page = folder / "links.html"
     run([rondo, "show", "links.json", "--point", "2", "--format", "html", "--output", page], cwd=HERE)
     alone = "<style>#page > * { display: none } #page > .views ~ .views { display: grid }</style>"
@@ -128,7 +132,7 @@ def links_picture(rondo, folder):
 
 
 def drawn(rondo, folder):
-    """Pictures by name."""
+    """All pictures with their names."""
     yield "readme", readme_picture(rondo, folder)
     yield "links", links_picture(rondo, folder)
     pages = made_pages(rondo, folder)
@@ -146,7 +150,7 @@ def squares(image, width, height):
 
 
 def difference(one, other):
-    """What has changed from one picture to the other; an empty text if nothing has."""
+    """A text that describes how two pictures differ; empty if they do not."""
     if one.width != other.width or abs(one.height - other.height) > TALLER * max(one.height, other.height):
         return f"{other.width} x {other.height} pixels instead of {one.width} x {one.height}"
     width = one.width // SQUARE * SQUARE
@@ -161,12 +165,12 @@ def kept(name):
 
 def save(image, path):
     path.parent.mkdir(parents=True, exist_ok=True)
-    whole = path.parent == ROOT / "docs"  # all its colours: people look at it
+    whole = path.parent == ROOT / "docs"  # keeps all colours, since users see it
     (image if whole else image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)).save(path, optimize=True)
 
 
 def compared(name, image, output):
-    """What has changed; it lies in `output` then."""
+    """A text that describes the change; empty without one. A changed picture is written to `output`."""
     path = kept(name)
     changed = "nobody has kept one" if not path.exists() else difference(Image.open(path), image)
     if changed:

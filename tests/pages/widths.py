@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Finds pages of the docs site that are wider than their window: tests/pages/widths.py SITE, the folder of docs/site.sh.
 
-Chromium lays out each page in frames of 1400 and 390 pixels. A page that has to be scrolled sideways is named with the last
-element that is too wide; exit code 1. A page that is made too wide on purpose must be found first."""
+Chromium lays out each page in frames of 1400 and 390 pixels. If a page must be scrolled sideways, it is named with its
+last element that is too wide, and the exit code is 1. First it must find a page that is too wide on purpose."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 WIDTHS = (1400, 390)
-AT_ONCE = 12  # pages that one Chromium lays out
+AT_ONCE = 12  # pages per process of Chromium
 CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--host-resolver-rules=MAP * ~NOTFOUND", "--allow-file-access-from-files", "--virtual-time-budget=20000", "--dump-dom"]
 SCRIPT = """
@@ -31,7 +31,8 @@ onload = () => {
 
 
 def too_wide(pages, folder):
-    """The pages, by names and files, that are wider than a frame: name, width of the frame, width of the page, element."""
+    """The pages that are wider than a frame: name, width of the frame, width of the page, element. `pages` has pairs of
+    a name and a file."""
     frames = "".join(f'<iframe src="file://{file}" title="{name}" width="{width}" height="600"></iframe>'
                      for name, file in pages for width in WIDTHS)
     harness = folder / "harness.html"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every argument of every function with values of wrong types: InputError in one line that names it, and nothing else.
-What is right goes on to work, NumPy's numbers too."""
+"""Every argument of every function gets values of wrong types. Each must raise InputError, with one line that names the
+argument. Right values must work, also numbers of NumPy."""
 
 import decimal
 import os
@@ -32,12 +32,12 @@ NO_SCENARIO = [True, 3, None, 1.5, b"x", object(), [], "a\0b.json", {1: 2}, {"ma
 def shown(value):
     try:
         return repr(value)[:60]
-    except (ValueError, RecursionError):  # too many digits, or too deep
+    except (ValueError, RecursionError):  # too many digits, or nested too deeply
         return "a value that is not shown"
 
 
 def nested():
-    """Deeper than anything reads."""
+    """A dict that is nested too deeply for all readers."""
     whole = inner = {}
     for _ in range(100000):
         inner["a"] = {}

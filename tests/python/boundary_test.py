@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The C functions between Python and the library: what they refuse, how exceptions of callbacks and signals pass them,
-and that they keep no memory."""
+"""Tests of the C functions between Python and the library: arguments that they refuse, exceptions of callbacks and of
+signals, and memory that they must free."""
 
 import array
 import ctypes
@@ -26,7 +26,7 @@ def head(ranks=2, block="8B", promise=None):
 
 
 def columns(sends=1):
-    """As many rounds in which rank 0 sends slot 0 to rank 1."""
+    """The columns of a schedule with `sends` rounds. In each round rank 0 sends slot 0 to rank 1."""
     rows = [number for k in range(sends) for number in (k + 1, 0, 1, 0, 1)]
     return array.array("i", rows), array.array("I", [0, 1 << 30] * sends), array.array("I")
 
@@ -79,7 +79,7 @@ class Boundary(unittest.TestCase):
         try:
             core.Schedule.build(head(block="much"), messages, places, copies)
         except rondo.InputError as error:
-            refused = error  # with the frames of its traceback
+            refused = error  # keeps the frames of its traceback
         messages.append(1)
         self.assertIsNotNone(refused.__traceback__)
 
@@ -96,7 +96,7 @@ class Boundary(unittest.TestCase):
         held = point(built(promise={"kind": "bcast", "ranks": 2}), custom)
         gc.collect()
         for _ in range(100):
-            built(sends=50)  # in the memory of a schedule that is gone
+            built(sends=50)  # may reuse the memory of a freed schedule
         self.assertEqual(json.loads(held.record())["rounds"], 1)
 
     def test_works_in_several_threads(self):
@@ -174,7 +174,7 @@ class Memory(unittest.TestCase):
         before = resident()
         for _ in range(1000):
             use()
-        # The least of what is made here is the schedule: 500 messages with two places of 4 bytes, at both ends.
+        # The smallest object of use() is the schedule: 500 messages with two places of 4 bytes, at both ends.
         self.assertLess(resident() - before, 1000 * 500 * 2 * 2 * 4 / 2)
 
 

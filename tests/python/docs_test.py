@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What docs/python.md shows behind >>> is what comes out, and the examples of the module's own texts too."""
+"""Tests that the examples after >>> in docs/python.md and in the docstrings of the module have the shown output."""
 
 import doctest
 import importlib.util
@@ -15,7 +15,7 @@ LOOK = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def sessions(page):
-    """The page with all but its pycon blocks blank, so that line numbers stay."""
+    """The page in which all lines outside its pycon blocks are empty. Line numbers stay the same."""
     blocks = re.compile(r"(?ms)^```pycon\n(.*?)^```$")
     text, end = "", 0
     for block in blocks.finditer(page):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bad input is one clear exception each, with the text of the command line; what fails in a process of its own is an
-exception too, and the interpreter goes on."""
+"""Tests of exceptions. Bad input raises an exception with the text of the command line. A failure in a child process
+raises an exception too, and the interpreter continues."""
 
 import json
 import os
@@ -19,7 +19,7 @@ SCENARIO = {"schema_version": 1, "machine": MACHINE, "collective": {"kind": "all
 
 
 def said_by_command_line(scenario, *words):
-    """Its one line and its exit code."""
+    """The line of the command line for a wrong scenario, and its exit code."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "scenario"), "w", encoding="utf-8") as out:
             json.dump(scenario, out)
@@ -191,7 +191,7 @@ class Simulations(unittest.TestCase):
 
 
 def child(text, **options):
-    """A Python of its own that has rondo, started."""
+    """Starts a new Python, which has imported rondo."""
     head = f"import sys; sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r}); from support import rondo\n"
     return subprocess.Popen([sys.executable, "-c", head + text], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True, **options)
@@ -211,7 +211,7 @@ print("behind")
         self.assertEqual((out, err), ("before native\nsmpi\nbehind\n", ""))
 
     def test_are_interrupted_by_ctrl_c(self):
-        # A terminal tells all processes of its group, a notebook its kernel alone.
+        # A terminal sends the signal to all processes of its group, and a notebook only to its kernel.
         for ask, tell in (("run(scenario, jobs=2, allow_programs=True)", os.killpg),
                           ("run(scenario, allow_programs=True)", os.kill),
                           ("simulate(scenario, allow_programs=True)", os.kill)):

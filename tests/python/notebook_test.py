@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The notebook runs from its first cell to its last: by nbconvert where that is installed, else as a script, and prints
-what it shows."""
+"""Tests that all cells of the notebook run and print the output that the notebook shows. One test uses nbconvert, the
+other one runs the cells as a script. A test is skipped if a package is missing."""
 
 import contextlib
 import importlib.util
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-from support import rondo  # noqa: F401, skips where it was not built
+from support import rondo  # noqa: F401, skips if it was not built
 
 NOTEBOOK = os.path.join(os.environ["RONDO_SOURCE"], "docs", "new-algorithm.ipynb")
 
@@ -23,7 +23,7 @@ def has(*names):
 
 
 def printed(notebook):
-    """What the cells print, without pictures and values."""
+    """The printed text of each cell, without pictures and values."""
     return ["".join("".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream")
             for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
@@ -38,7 +38,7 @@ class Notebook(unittest.TestCase):
             self.skipTest("Debian's jupyter-nbconvert, python3-ipykernel, python3-matplotlib or python3-pandas is missing")
         with tempfile.TemporaryDirectory() as folder:
             environment = {**os.environ, "HOME": folder, "PYTHONPATH": os.environ["RONDO_PYTHON"], "MPLBACKEND": "agg"}
-            shutil.copy(NOTEBOOK, folder)  # it runs where it lies, and writes files
+            shutil.copy(NOTEBOOK, folder)  # it runs in its folder, and writes files
             ran = subprocess.run([sys.executable, "-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", "--output",
                                   "run.ipynb", os.path.basename(NOTEBOOK)], env=environment, cwd=folder,
                                  capture_output=True, text=True, check=False)

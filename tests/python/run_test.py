@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scenarios run from Python: the records are those of the command line."""
+"""Tests that scenarios that run from Python have the records of the command line."""
 
 import concurrent.futures
 import contextlib
@@ -52,7 +52,7 @@ def by_command_line(file, *words):
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
-OWN = ("wall_s", "setup_wall_s", "version")  # of each run, and of each program
+OWN = ("wall_s", "setup_wall_s", "version")  # differ between runs, and between builds
 
 
 def timeless(records):

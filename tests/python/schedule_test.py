@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Schedules written, generated and read in Python; what is expected comes from the papers' formulas or from the rounds
-written here."""
+"""Tests of schedules that are written, generated and read in Python. The expected values come from formulas of the
+papers, or from the rounds that are written here."""
 
 import json
 import os
@@ -13,7 +13,7 @@ MICROSECOND = 1e-6
 
 
 def ring(p, **options):
-    """The ring allgather: p - 1 rounds, in each of which every rank passes on what it got in the round before."""
+    """The ring allgather: p - 1 rounds. In each round a rank sends the block that it received in the round before."""
     s = rondo.Schedule(p, promise={"kind": "allgather", "ranks": p}, **options)
     for r in range(p):
         s.copy(r, ("send", 0), ("receive", r))
@@ -96,7 +96,8 @@ class Written(unittest.TestCase):
 
     def test_is_bounded_by_what_it_promises(self):
         prediction = ring(8, block=1000).predict(machine(8))
-        # What a rank knows at most doubles in a round; and it receives seven blocks over its one port, after a start-up.
+        # The blocks of a rank at most double in a round. A rank receives seven blocks through one port, after a
+        # start-up.
         self.assertEqual(prediction["bound"]["rounds"], 3)
         self.assertAlmostEqual(prediction["bound"]["time_s"], (1 + 7) * MICROSECOND, delta=1e-15)
         self.assertIsNone(prediction["theory"]["rounds"])
@@ -202,7 +203,7 @@ class Large(unittest.TestCase):
                 for r in range(p):
                     s.send(r, r + 1 if r + 1 < p else 0, ("send", 0), ("receive", 0))
         self.assertEqual(s.measure()["messages"], p * rounds)
-        # A few seconds; a machine that is busy with other tests gets more.
+        # It takes a few seconds. The limit is larger for machines that are busy with other tests.
         self.assertLess(time.monotonic() - begin, 60)
 
 
@@ -223,7 +224,7 @@ class Generated(unittest.TestCase):
     def test_on_a_torus(self):
         s = rondo.generate({"collective": {"kind": "isomorphic_alltoall", "torus": [4, 4],
                                            "neighborhood": {"kind": "moore", "radius": 1}}, "algorithm": "torus"})
-        # Proposition 1 of [Traeff16]: a round for each direction of each dimension.
+        # Proposition 1 of [Traeff16]: one round for each direction of each dimension.
         self.assertEqual((s.ranks, s.rounds), (16, 4))
         self.assertTrue(s.verify())
 

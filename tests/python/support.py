@@ -1,5 +1,5 @@
-"""The module under test, from the folder in RONDO_PYTHON; where it was not built, or NumPy is missing, the test is
-skipped (exit code 77)."""
+"""Imports the module under test from the folder in RONDO_PYTHON. If it was not built, or if NumPy is missing, the test
+is skipped (exit code 77)."""
 
 import os
 import sys

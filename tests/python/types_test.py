@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The types of the module as mypy reads them, and those of the library's C functions as they are."""
+"""Tests of the types of the module, which mypy reads, and of the declared types of the library's C functions."""
 
 import ctypes
 import os
@@ -46,7 +46,7 @@ class Types(unittest.TestCase):
 
 
 class Declarations(unittest.TestCase):
-    """Those of the library's C functions in _core.py, beside their definitions."""
+    """Compares the declarations of the library's C functions in _core.py with their definitions."""
 
     def setUp(self):
         with open(os.path.join(os.environ["RONDO_SOURCE"], "src", "python", "interface.cpp"), encoding="utf-8") as file:
