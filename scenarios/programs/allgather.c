@@ -1,4 +1,5 @@
-/* MPI_Allgather of as many bytes a rank as the argument says, checked: for the algorithms that a library has for it.
+/* An MPI_Allgather that checks its result, to measure the algorithms of a library. The argument is the number of bytes
+ * per rank.
  *
  * Run on any number of ranks. */
 

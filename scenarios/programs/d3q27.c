@@ -1,5 +1,5 @@
-/* A D3Q27 halo exchange: a cube of n^3 cells at each rank of a periodic grid, whose faces, edges and corners go to all 26
- * neighbors by one Alltoallw with subarray types [Traeff21, Section 3]. The grid may be 1 or 2 ranks wide: then several
+/* A D3Q27 halo exchange. Each rank of a periodic grid has a cube of n^3 cells. One Alltoallw with subarray types sends
+ * its faces, edges and corners to all 26 neighbors [Traeff21, Section 3]. If the grid is 1 or 2 ranks wide, several
  * neighbors are the same rank, or the rank itself.
  *
  * Run on any number of ranks. */
@@ -14,7 +14,7 @@ enum { d = 3, t = 26, n = 3, width = n + 2 };
 
 typedef double Cube[width][width][width];
 
-/* The cells that go to the neighbor at an offset, or the halo in which those of the one at the offset lie. */
+/* The cells that are sent to the neighbor at an offset, or the halo for the cells of this neighbor. */
 static MPI_Datatype part(int const* offset, int halo) {
   int const sizes[d] = {width, width, width};
   int subsizes[d], starts[d];

@@ -1,6 +1,7 @@
-/* Conway's Game of Life with a cell a rank, the neighbors counted by a sparse Allreduce [Traeff21, Listing 7]. A glider
- * on a torus of n x n ranks goes one cell down and one to the right in four generations, and is back at its place after
- * 4n. Differs from the listing: the torus is periodic, and relative coordinates need Cart_allranks_relative.
+/* Conway's Game of Life with one cell per rank. A sparse Allreduce counts the neighbors [Traeff21, Listing 7]. A glider
+ * on a torus of n x n ranks moves one cell down and one cell to the right in four generations. After 4n generations it
+ * is at its first place again. Differences from the listing: the torus is periodic, and relative coordinates need
+ * Cart_allranks_relative.
  *
  * Run on n x n ranks, n >= 5. */
 

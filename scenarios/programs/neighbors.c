@@ -1,5 +1,5 @@
-/* MPI_Neighbor_allgather among the eight neighbors of each rank on a periodic grid, of as many bytes as the first argument
- * says, as often as the second one says; checked. For the algorithms that librondo_mpi has for it.
+/* MPI_Neighbor_allgather among the eight neighbors of each rank on a periodic grid. It checks the results, and measures
+ * the algorithms of librondo_mpi. The first argument is the number of bytes, the second one the number of calls.
  *
  * Run on n x n ranks, n >= 3. */
 

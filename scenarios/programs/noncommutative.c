@@ -1,21 +1,21 @@
-/* MPI_Reduce_scatter_block of matrices, whose product does not commute, by the algorithms that a library has for it.
+/* MPI_Reduce_scatter_block of products of matrices, which do not commute, to test the algorithms of a library.
  *
  *   noncommutative BLOCK IN_ORDER WHOLE
  *
- * BLOCK matrices of 2 x 2 a rank; what is expected of the algorithm, 0 or 1: whether it joins contributions in the
- * order of ranks, and whether it joins whole vectors alone. -DLAYOUT says where the numbers of a matrix lie, and how
- * the operator finds them:
+ * BLOCK is the number of 2 x 2 matrices per rank. IN_ORDER and WHOLE are 0 or 1. IN_ORDER says whether the algorithm is
+ * expected to join contributions in the order of ranks. WHOLE says whether it is expected to join only whole vectors.
+ * -DLAYOUT chooses the places of the numbers of a matrix, and how the operator finds them:
  *
- *   0  beside each other;
- *   1  apart, in four rows of all matrices, as in Open MPI's tests named nocommute_stride;
- *   2  the same, but the operator takes the rows to be as long as the count that it is called with, as these tests do,
- *      so that it is right on whole vectors alone;
- *   3  the same with a datatype of four numbers side by side, for SMPI, which crashes with that of these tests: a rank
- *      gets a part of the rows.
+ *   0  The four numbers are adjacent.
+ *   1  The numbers are in four rows of all matrices, as in Open MPI's tests named nocommute_stride.
+ *   2  The same rows, but the operator takes the count of its call for the length of a row, as these tests do. It is
+ *      right only on whole vectors.
+ *   3  The same operator with a datatype of four adjacent numbers, for SMPI, which crashes with the datatype of these
+ *      tests. A rank gets a part of the rows.
  *
- * -DCOUNTS calls MPI_Reduce_scatter instead, with as many matrices for each rank.
+ * -DCOUNTS calls MPI_Reduce_scatter instead, with BLOCK matrices for each rank.
  *
- * Ends with 0 if the result is right where it is expected to be, and wrong elsewhere. */
+ * Exits with 0 if the result is right and expected to be right, or wrong and expected to be wrong. */
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -25,12 +25,12 @@
 #endif
 enum { together, apart, by_count, by_count_side_by_side };
 
-static int in_row; /* matrices in a row */
+static int in_row; /* the number of matrices in a row */
 
-/* Where number k of matrix i lies, among n of them. */
+/* The index of number k of matrix i, among n matrices. */
 static int place(int i, int k, int n) { return LAYOUT == together ? 4 * i + k : i + k * n; }
 
-/* right = left right, for n matrices in rows of so many. */
+/* right = left right, for n matrices in rows of `row` matrices. */
 static void multiply(unsigned const* left, unsigned* right, int n, int row) {
   for (int i = 0; i < n; ++i) {
     unsigned a[4], b[4];
@@ -47,7 +47,7 @@ static void product(void* left, void* right, int* count, MPI_Datatype* type) {
   multiply(left, right, *count, LAYOUT >= by_count ? *count : in_row);
 }
 
-/* The matrices of a rank: any numbers, so that no two of the matrices commute. */
+/* Fills the matrices of a rank with arbitrary numbers, so that no two of the matrices commute. */
 static void fill(unsigned* matrices, int n, int rank) {
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < 4; ++k) matrices[place(i, k, n)] = 2654435761u * (unsigned)(4 * (rank * n + i) + k + 1) >> 7;

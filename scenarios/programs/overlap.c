@@ -1,4 +1,4 @@
-// A step computes and adds a number over all ranks: one after the other (MODE=blocking), or at the same time
+// A step computes, and adds a number over all ranks, either one after the other (MODE=blocking) or at the same time
 // (MODE=overlapped). Rank 0 reads the number of steps from standard input.
 #include <mpi.h>
 #include <smpi/smpi.h>

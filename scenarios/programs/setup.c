@@ -1,7 +1,10 @@
-/* Sets up the Moore neighborhood of d dimensions and radius r on all ranks, as often as the last argument says, by one of
- * the four functions of a table: "adjacent", "graph", "create" or "init". For the time that their messages take.
+/* Sets up the Moore neighborhood of d dimensions and radius r on all ranks, to measure the time of the messages:
  *
- * Run on any number of ranks: d <= 5, and the torus is that of MPI_Dims_create. */
+ *   setup FUNCTION D R TIMES
+ *
+ * FUNCTION is one of the four functions of a table: "adjacent", "graph", "create" or "init". It is called TIMES times.
+ *
+ * Run on any number of ranks. d is at most 5, and MPI_Dims_create gives the torus. */
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -11,14 +14,15 @@
 
 enum { most_dimensions = 5 };
 
-/* The offsets of the neighborhood but 0, d integers each, and the ranks that they lead to and from. */
+/* Writes the offsets of the neighborhood without 0, d integers each, and the target and source rank of each. Returns
+ * their number. */
 static int neighborhood(MPI_Comm cart, int d, int r, int* offsets, int* targets, int* sources) {
   int here[most_dimensions], there[most_dimensions], rank, s = 0, all = 1;
   MPI_Comm_rank(cart, &rank);
   MPI_Cart_coords(cart, rank, d, here);
   for (int j = 0; j < d; ++j) all *= 2 * r + 1;
   for (int k = 0; k < all; ++k) {
-    if (2 * k + 1 == all) continue; /* the middle one is 0 */
+    if (2 * k + 1 == all) continue; /* the offset in the middle is 0 */
     for (int j = d - 1, rest = k; j >= 0; --j, rest /= 2 * r + 1) offsets[s * d + j] = rest % (2 * r + 1) - r;
     for (int j = 0; j < d; ++j) there[j] = here[j] + offsets[s * d + j];
     MPI_Cart_rank(cart, there, &targets[s]);

@@ -1,9 +1,9 @@
-/* The 9-point stencil with convergence check of [Traeff21, Figure 1], with MPI as it is (a) and with the single set of
- * interfaces (b). Each grid is relaxed until no value changes by more than 1e-3; both must take as many iterations and
- * end with the same bits, which are those of a rank that relaxes the whole grid alone.
+/* The 9-point stencil with convergence check of [Traeff21, Figure 1], with standard MPI (a) and with the single set of
+ * interfaces (b). Each grid is relaxed until no value changes by more than 1e-3. Both versions must take the same
+ * number of iterations, and end with the bits of a rank that relaxes the whole grid alone.
  *
- * Differs from the figure: (a) receives what comes from the left in the left halo, not the right one; (b) receives one
- * element, not 0; outside the grid there is no neighbor, where MPI_Cart_rank would be an error.
+ * Differences from the figure: (a) receives the data from the left in the left halo, not in the right one. (b) receives
+ * one element, not 0. Outside the grid there is no neighbor, since MPI_Cart_rank would be an error there.
  *
  * Run on 6 ranks, or any number that is a product of rows and columns. */
 
@@ -21,7 +21,7 @@ static int const offsets[2 * t] = {0, 1, 0, -1, -1, 0, 1, 0, -1, 1, 1, 1, 1, -1,
 
 typedef double Matrix[n + 2][n + 2];
 
-/* What to send to each neighbor and where to receive from the one in the same direction. */
+/* The data for each neighbor, and the places for the data of the neighbor in the same direction. */
 typedef struct {
   int counts[t];
   MPI_Aint sends[t], receives[t];
@@ -42,7 +42,7 @@ static Halo halo(MPI_Datatype row, MPI_Datatype column) {
   return result;
 }
 
-/* The mean of a point and its eight neighbors; returns whether all values have settled. */
+/* Writes the mean of each point and its eight neighbors. Returns whether no value changed by more than 1e-3. */
 static int relax(int rows, int columns, double const* from, double* into) {
   int const width = columns + 2;
   int settled = 1;
@@ -102,7 +102,7 @@ static int with_mpi_as_it_is(MPI_Comm comm, int* order, Matrix matrix, Halo forw
       if (vector[0] >= 0 && vector[0] < order[0] && vector[1] >= 0 && vector[1] < order[1])
         MPI_Cart_rank(cart, vector, neighbor);
     }
-    /* From the source in the opposite direction. */
+    /* The data of a source arrive from the opposite direction. */
     for (int k = 0; k < t; ++k) {
       if (offsets[2 * k] == -offsets[2 * i] && offsets[2 * k + 1] == -offsets[2 * i + 1])
         h.receives[i] = forward.receives[k];

@@ -123,7 +123,7 @@ class LogGP:
         return self.met(item)
 
     def met(self, item):
-        """Ends the receive of a message, if its reception has begun and its receive is posted."""
+        """If the reception has begun and the receive is posted, ends the receive, and the send if it is not eager."""
         if item.begun and item.posted:
             ended = [item.target]
             if item.payload > self.eager:
