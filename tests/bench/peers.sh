@@ -1,6 +1,6 @@
 #!/bin/sh
-# peers.sh RONDO: times Rondo beside its peers, the same work in one run, and prints a table. Peers come from folders that
-# these variables name; nothing is fetched. A peer without a folder is reported as not measured.
+# peers.sh RONDO: measures Rondo and its peers on the same work in one run, and prints a table. These variables name the
+# folders of the peers. Nothing is fetched. A peer without a folder is reported as not measured.
 #   LOGGOPSIM   a build of github.com/spcl/LogGOPSim: has LogGOPSim and txt2bin
 #   ASTRA       the sources of github.com/astra-sim/astra-network-analytical; yaml-cpp's headers and library are installed
 #   HTSIM       the folder sim/ of github.com/Broadcom/csg-htsim, built: has datacenter/htsim_ndp

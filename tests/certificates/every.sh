@@ -1,10 +1,10 @@
 #!/bin/bash
-# every.sh RONDO RANKS [quick]: exports the schedule of every algorithm of the collectives that schedules keep, on so many
-# ranks, proves it, and has its certificate checked by check.py. A row for each: the exit codes of prover and checker,
-# megabytes of schedule and certificate, seconds of both. What a generator refuses (a number of ranks that an algorithm is
-# not for) and what is too large for a file of schedules is a row without figures. With quick, so is what moves p^2 blocks:
-# alltoall, allgather and reduce_scatter, and what `rondo explain` says takes a second or more to run; and blocks are
-# smaller, so that pipelines cut them in fewer segments. Exit code 1 if a certificate is refused.
+# every.sh RONDO RANKS [quick]: exports the schedule of every algorithm on this number of ranks, proves it, and checks
+# its certificate by check.py. It prints a row for each schedule: the exit codes and seconds of the prover and of the
+# checker, and the megabytes of the schedule and of the certificate. A row has no figures if the generator refuses the
+# number of ranks, or if the schedule is too large for a file. With quick, a row also has no figures if p^2 blocks move
+# (alltoall, allgather and reduce_scatter), or if `rondo explain` says that the run takes a second or more. Blocks are
+# then smaller, so that pipelines cut them into fewer segments. Exit code 1 if a certificate is refused.
 set -uo pipefail
 rondo=$(readlink -f "$1") ranks=$2 quick=${3:-} usual=64KiB
 [ -z "$quick" ] || usual=1KiB
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
 
-# run KIND ALGORITHM MEMBERS: the other members of the collective, and their block.
+# run KIND ALGORITHM MEMBERS [BLOCK]: tests an algorithm. MEMBERS are the other members of the collective.
 run() {
   local kind=$1 algorithm=$2 members=$3 block=${4:-$usual} start=$SECONDS proved checked
   printf '{"machine": {"topology": {"kind": "fully_connected", "hosts": %d}, "latency": "1us", "bandwidth": "1GBps"},

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Records are the same whatever surrounds the run: determinism.sh PROGRAM RUNS [SCENARIOS]. The first so many of 20 small
-# scenarios (those of tests/data/records, claims and the quick start) run RUNS times each, with another number of --jobs, size
-# of the environment, layout of memory (ASLR on and off), locale (a de_DE.UTF-8 that writes 1,5, made here by localedef),
-# time zone, working directory and order of environment variables; all lines but for wall times are compared. Last it
-# says: "determinism: 20 scenarios, 50 runs of each, 0 differ".
+# Tests that records do not depend on the environment of the run: determinism.sh PROGRAM RUNS [SCENARIOS]. It runs each
+# of the first SCENARIOS of 20 small scenarios RUNS times. They are those of tests/data/records, some claims and the
+# quick start. The runs differ in --jobs, the size of the environment, the layout of memory (ASLR on and off), the
+# locale (a de_DE.UTF-8 that writes 1,5, made here by localedef), the time zone and the working directory. All lines are
+# compared without their wall times. The last line is "determinism: 20 scenarios, 50 runs of each, 0 differ".
 set -uo pipefail
 program=$(readlink -f "${1:?program}") runs=${2:?runs} number=${3:-20}
 top=$(readlink -f "$(dirname "$0")/../..")
@@ -29,7 +29,7 @@ fi
 aslr=(env)
 setarch -R true 2>/dev/null && aslr=(setarch -R)
 
-# Not a wall time, and no memory that was used: all else of the records.
+# Removes the wall times of records.
 timeless() { sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g'; }
 run() { "$@" "$program" run --quiet --format jsonl --jobs "$jobs" "$scenario" 2>&1 | timeless; }
 
@@ -47,7 +47,7 @@ for scenario in "${scenarios[@]}"; do
     ((i % 2)) || cd /
     locale=$german
     ((i % 4)) || locale=C
-    # shellcheck disable=SC2086 # one word, or two
+    # shellcheck disable=SC2086 # $before is one word or two
     run env FILLER="$filler" LOCPATH="$work" LC_ALL=$locale LANG=$german TZ="${zones[i % 4]}" $before >"$work/now"
     cmp -s "$work/reference" "$work/now" && continue
     ((++differ))

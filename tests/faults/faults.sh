@@ -1,22 +1,22 @@
 #!/bin/bash
-# Faults amid sweeps: faults.sh PROGRAM ROUNDS [SEED]. Every round runs a sweep of 40 simulations (12 if there are fewer
-# rounds than faults) with one fault, then continues what is left of it, and expects: every good record that was there is
-# there again, the records are those of an undisturbed run, no process is left, and no file but the scenario and its
-# records. The faults, one after the other:
+# Tests faults during sweeps: faults.sh PROGRAM ROUNDS [SEED]. Every round runs a sweep of 40 simulations (12 if there
+# are fewer rounds than faults) with one fault, and then continues the sweep. Every good record must still be there, and
+# the records must be those of an undisturbed run. No process may be left, and no file except the scenario and its
+# records. The rounds take these faults in turn:
 #   parent, interrupted  SIGKILL, SIGINT to the program
-#   worker, simulation   SIGKILL to one of its processes, or to one of theirs
+#   worker, simulation   SIGKILL to a child of the program, or to a child of such a child
 #   memory, growth       a limit on memory, on the size of files
-#   disk                 a file system of 32 KiB that is full (where this user may mount one, else as growth)
-#   vanished             the folder of the results goes away, with what was in it
-#   unreadable           a read of the results fails while they are continued (where FAULT_LIBRARY is preloaded)
-#   streams              standard streams that are closed or full
-#   writers              a second program that continues the same file
+#   disk                 a file system of 32 KiB is full (a limit on the size of files, if this user may not mount one)
+#   vanished             the folder of the results vanishes with its content
+#   unreadable           a read of the results fails while the sweep is continued (if FAULT_LIBRARY names the library)
+#   streams              standard streams are closed or full
+#   writers              a second program continues the same file
 #   killed-program, interrupted-program, ended-program
-#                        SIGKILL, SIGINT, SIGTERM to the program while it compiles, runs or harvests a program of a user, which
-#                        has a child of its own; within 2 s no process and no folder of theirs is left
-#   tasks                SIGKILL to the program or one of its processes while it sweeps over a file of MSCCL
-#   merged, reported     SIGKILL or SIGINT to `rondo merge` and `rondo report`: what they write is whole or not there
-# Last it says how many rounds held: "faults: 200 rounds, 128 of the sweeps cut short, 0 failed".
+#                        SIGKILL, SIGINT, SIGTERM to the program while it compiles or runs a user's program, or reads its
+#                        results. The user's program has a child. After 2 s no process and no folder of them may be left
+#   tasks                SIGKILL to the program or to one of its processes during a sweep over a file of MSCCL
+#   merged, reported     SIGKILL or SIGINT to `rondo merge`, `rondo report`: the output must be complete or missing
+# The last line is "faults: 200 rounds, 128 of the sweeps cut short, 0 failed".
 set -uo pipefail
 program=$(readlink -f "${1:?program}") rounds=${2:?rounds}
 RANDOM=${3:-7}
@@ -28,7 +28,7 @@ faults=(parent worker killed-program growth simulation streams interrupted-progr
   tasks merged reported)
 failed=0 short=0
 
-most=$((rounds < ${#faults[@]} ? 6 : 20)) # sizes, each by two algorithms
+most=$((rounds < ${#faults[@]} ? 6 : 20)) # the number of sizes; each is swept with two algorithms
 sizes=$(seq -s ', ' -f '"%gB"' $most)
 cat >sweep.json <<JSON
 {"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
@@ -37,7 +37,7 @@ cat >sweep.json <<JSON
  "sweep": {"/block": [$sizes], "/algorithm": ["torus", "straightforward"]}}
 JSON
 
-# A sweep of 4 simulations of a program that is compiled twice, once for each flag. It has a child that would outlast it.
+# A sweep of 4 simulations of a program, which is compiled twice, once for each flag. Its child would outlive it.
 cat >user.c <<'C'
 #include <mpi.h>
 #include <signal.h>
@@ -67,7 +67,7 @@ cat >user.json <<JSON
  "sweep": {"/collective/ranks": [4, 8], "/collective/flags": [["-O0"], ["-O1"]]}}
 JSON
 
-# An allreduce of MSCCL in place of the sweep above: the schedule that Rondo itself has.
+# The sweep over an allreduce in MSCCL's format, which Rondo exports.
 printf '%s' '{"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
  "collective": {"kind": "allreduce", "ranks": 8}, "algorithm": "ring", "block": "8B"}' >ring.json
 "$program" export --format msccl --output ring.xml ring.json || exit 2
@@ -78,21 +78,21 @@ cat >tasks.json <<JSON
 JSON
 
 timeless() { sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' "$1"; }
-# A line without its end was cut off, be it behind a bracket.
+# The good records, sorted. A line without a newline at its end was cut off, even if it ends with a bracket.
 good() { while IFS= read -r line; do printf '%s\n' "$line"; done 2>/dev/null <"$1" | grep -a '"error":null' | sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' | sort; }
-# Known by what is in its environment, and in that of all its children.
+# Runs the program. RONDO_ROUND in the environment marks it and all its children.
 rondo() { RONDO_ROUND=$round. "$program" "$@"; }
 words=(run --quiet --jobs 2 --resume --format jsonl --output out/r.jsonl s.json)
-# Not longer than the undisturbed run.
+# Waits for a random time, at most as long as the undisturbed run.
 pause() { sleep "$(printf '%d.%03d' $((wait = RANDOM % duration, wait / 1000)) $((wait % 1000)))"; }
-# Children of a process, and theirs.
+# The children of a process.
 children() { cat /proc/"$1"/task/*/children 2>/dev/null; }
 one_of() { local all=("$@"); ((${#all[@]})) && echo "${all[RANDOM % ${#all[@]}]}"; }
 left() { grep -alsF "RONDO_ROUND=$round." /proc/[0-9]*/environ | wc -l; }
 
 say() { echo "round $round, $fault: $*" >&2; bad=1; }
 
-run_and_signal() { # SIGNAL, and to whom: self, child, grandchild
+run_and_signal() { # SIGNAL self|child|grandchild
   rondo "${words[@]}" 2>err & local id=$!
   pause
   local target=$id
@@ -103,7 +103,7 @@ run_and_signal() { # SIGNAL, and to whom: self, child, grandchild
   code=$?
 }
 
-# The moment is any of an undisturbed run: compiling, running or taking over what came of it.
+# The signal comes at a random time of an undisturbed run: while it compiles, runs or reads the results.
 program_and_signal() { # SIGNAL
   cp ../user.c . && cp ../user.json u.json
   rondo run --quiet --jobs 2 --allow-programs --format jsonl --output out/u.jsonl u.json 2>err & local id=$!
@@ -117,7 +117,7 @@ program_and_signal() { # SIGNAL
   end_left
   rm -rf tmp/* out/u.jsonl u.json user.c
 }
-# What a fault has left must not spoil the next round; they are known by the mark of this round.
+# Ends the processes that a fault has left, so that they do not disturb the next round. RONDO_ROUND marks them.
 end_left() {
   local each
   for each in $(grep -alsF "RONDO_ROUND=$round." /proc/[0-9]*/environ | cut -d/ -f3); do
@@ -125,7 +125,7 @@ end_left() {
   done
 }
 
-# merge or report, ended at any moment: its output is the undisturbed one, or not there, and nothing else is.
+# Ends merge or report at a random time. Its output must be that of an undisturbed run or missing, without other files.
 output_and_signal() { # REFERENCE OUTPUT WORD...
   local reference=$1 output=$2 wait=$((RANDOM % output_duration)) signal=KILL
   shift 2
@@ -231,7 +231,7 @@ for ((round = 1; round <= rounds; ++round)); do
   export TMPDIR=$PWD/tmp
   with_fault
   good out/r.jsonl >../before
-  # The faults of other commands cut no sweep short.
+  # Faults of other commands do not interrupt a sweep.
   [[ $fault =~ ^(merged|reported|.*-program)$ ]] || [ "$(wc -l <../before)" = $((2 * most)) ] || ((++short))
   for _ in {1..250}; do [ "$(left)" = 0 ] && break; sleep 0.02; done
   [ "$(left)" = 0 ] || say "$(left) processes are left"

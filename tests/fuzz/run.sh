@@ -1,7 +1,7 @@
 #!/bin/bash
-# libFuzzer on every target, for so many seconds each: run.sh SECONDS [TARGET...], at the top of a checkout whose preset
-# fuzz was built. What is found lies in build/fuzz/found; what is new in the corpora stays in build/fuzz/corpus. Last it
-# says how many inputs were tried. The scenarios and platforms of the checkout are read beside the corpora.
+# Runs libFuzzer on every target for SECONDS: run.sh SECONDS [TARGET...]. The preset fuzz must be built. Findings are
+# written to build/fuzz/found, and new inputs to build/fuzz/corpus. The last line has the number of tried inputs. The
+# scenarios and platforms of the checkout are used as inputs too.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit 2
 seconds=${1:?seconds}
@@ -10,10 +10,10 @@ targets=("$@")
 ((${#targets[@]})) || mapfile -t targets < <(ls tests/fuzz/corpus)
 found=build/fuzz/found
 mkdir -p "$found"
-# SimGrid's own allocations at its start are no leaks of ours.
+# Leaks are not reported, since SimGrid never frees some memory that it allocates at its start.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
 
-# fuzz TARGET: as many at once as there are processors.
+# fuzz TARGET: fuzzes one target. As many targets run at the same time as there are processors.
 fuzz() {
   local target=$1 corpus=build/fuzz/corpus/$1 seeds=("tests/fuzz/corpus/$1")
   mkdir -p "$corpus"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# archive_test.sh SOURCE: the source tarball of RELEASING.md can be configured without git, and has the version of
-# CMakeLists.txt alone. SOURCE is a clone.
+# archive_test.sh SOURCE: tests that the source tarball of RELEASING.md can be configured without git, and that its
+# version is that of CMakeLists.txt. SOURCE is a clone.
 set -euo pipefail
 source=$1
 [ -e "$source/.git" ] && command -v git >/dev/null || exit 77

@@ -1,6 +1,6 @@
 #!/bin/bash
-# install_test.sh CASE BUILD SOURCE: a case of what an installed Rondo promises to projects outside the tree. Each installs
-# BUILD into a prefix of its own and compiles against that alone.
+# install_test.sh CASE BUILD SOURCE: tests one promise of an installed Rondo to projects outside the tree. Each case
+# installs BUILD into a temporary prefix, and compiles against this prefix.
 set -euo pipefail
 case=$1 build=$2 source=$3
 here=$source/tests/install
@@ -10,15 +10,15 @@ prefix=$work/prefix
 
 fail() { echo "$*" >&2; exit 1; }
 
-# One at a time: what is installed is gathered in the build's folder.
+# Only one case installs at a time, since the installation writes files into the folder of the build.
 flock "$build/install.lock" cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; fail "not installed"; }
 pkgconfig=$(find "$prefix" -name pkgconfig -type d)
 export PKG_CONFIG_PATH=$pkgconfig
 
-# flags PACKAGE: what pkg-config says, as words.
+# flags PACKAGE: sets `words` to the flags that pkg-config prints.
 flags() { read -ra words <<<"$(pkg-config --cflags --libs "$1")"; }
 
-# simulate PROGRAM: on 6 ranks, which must find that all is well.
+# simulate PROGRAM: runs the program on 6 ranks. It must print "all is well".
 simulate() {
   smpirun -np 6 -platform "$prefix/share/rondo/platforms/fully-connected-64.xml" --log=root.threshold:error "$1" \
     >"$work/printed" 2>&1 || { cat "$work/printed"; fail "$1 fails"; }
@@ -66,7 +66,7 @@ a_cpp_mpi_program_is_compiled_by_pkg_config() {
   simulate "$work/exchange"
 }
 
-# As Debian's python3 imports it, with nothing of the build or the checkout on its way.
+# Debian's python3 imports the module, without the build or the checkout on its path.
 a_python_module_is_imported() {
   local site
   site=$(find "$prefix" -type d -path '*/dist-packages' -print -quit)
@@ -75,13 +75,13 @@ a_python_module_is_imported() {
   PYTHONPATH=$site /usr/bin/python3 -B "$here/module.py" "$prefix"
 }
 
-# For editors, which find it by the "$schema" of a scenario.
+# The schema is for editors, which find it by the "$schema" of a scenario.
 the_schema_is_that_of_the_program() {
   "$prefix/bin/rondo" schema | cmp - "$prefix/share/rondo/scenario.schema.json"
   grep -q '"$schema"' "$prefix/share/rondo/scenario.schema.json" || fail "expected a JSON schema"
 }
 
-# The module beside the installed program is the one that is loaded, and only where SMPI is asked for.
+# The program loads the installed module, and only if the engine is SMPI.
 the_smpi_engine_is_a_module_of_its_own() {
   local module scenario=$prefix/share/rondo/scenarios/quickstart.json expected
   module=$(find "$prefix" -name librondo_smpi.so)
@@ -94,7 +94,7 @@ the_smpi_engine_is_a_module_of_its_own() {
   grep -qxF "$expected" printed || { cat printed; fail "expected $expected"; }
 }
 
-# Each header alone, C headers as C and as C++.
+# Each header is compiled alone. C headers are compiled as C and as C++.
 every_header_compiles_alone() {
   local path header
   for path in "$prefix"/include/rondo/*.h "$prefix"/include/rondo/*.hpp; do
@@ -105,9 +105,9 @@ every_header_compiles_alone() {
   done
 }
 
-# The C functions of the library begin with MPI_, PMPI_ or Rondo_, or are Fortran's names of MPI's, as mpi_cart_map_, and of
-# what its STOP calls; those that stand for a paper's, so all but MPI's of
-# rondo/topology.h, have the paper's name for whoever asks for it, and for nobody else.
+# The names of the library's C functions begin with MPI_, PMPI_ or Rondo_. Others are Fortran's names of MPI's
+# functions, such as mpi_cart_map_, and the functions that Fortran's STOP calls. A function Rondo_X, except those of
+# rondo/topology.h, is also available by the paper's name X with RONDO_UNPREFIXED, and not without.
 names_have_a_prefix_and_a_twin() {
   local functions name
   printf '#include <rondo/%s.h>\n' collectives intergroup isomorphic sparse_exchange >"$work/names.c"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs one case by name: the launcher in a checkout of its own, with stand-ins for dpkg-query, apt-get, id, sudo, cmake
-# and ctest first in PATH. They write what they were asked to do into $calls.
-# shellcheck disable=SC2016,SC2089,SC2090 # the stand-ins are texts of programs
+# Runs one case by name. The launcher runs in a temporary checkout. Stand-ins for dpkg-query, apt-get, id, sudo, cmake
+# and ctest are first in PATH. Those for apt-get and cmake write their arguments to $calls. shellcheck
+# disable=SC2016,SC2089,SC2090 # the stand-ins are texts of programs
 set -u
 
 launcher=$(dirname "$(readlink -f "$0")")/../../rondo
@@ -20,7 +20,7 @@ stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 program='#!/bin/sh
 echo "in $(pwd)"; for word; do echo "[$word]"; done; exit 3'
 export program
-# Installed: everything but what $work/missing lists.
+# All packages are installed, except those in $work/missing.
 export absent=$work/missing
 : >"$absent"
 stub dpkg-query 'for word; do [[ $word == -* || $word == *=* ]] || grep -qx "$word" "$absent" || echo "$word=installed"; done'

@@ -1,20 +1,21 @@
 #!/bin/bash
-# peers.sh RONDO ARCHIVE PLATFORM SUITE=FOLDER...: builds and runs programs that were written elsewhere, as they are, and
-# prints a table of them: under smpirun with librondo_mpi, as kind `program`, and on MPICH where that is installed. Only
-# what fails somewhere has a row; sums are of all. PEERS_COLUMNS="smpirun program mpich" says where they run, PEERS_ONLY=REGEX
-# takes the programs of such names, PEERS_FOLDERS="attr info" all of these folders of MPICH's, PEERS_SHOW=1 shows what they
-# print. The suites are public, and fetched by whoever runs this:
+# peers.sh RONDO ARCHIVE PLATFORM SUITE=FOLDER...: builds and runs unchanged programs of other projects, and prints a
+# table of them. They run under smpirun with librondo_mpi, as kind `program`, and on MPICH if it is installed. A program
+# has a row only if it fails somewhere. The sums count all programs. PEERS_COLUMNS="smpirun program mpich" selects the
+# ways to run. PEERS_ONLY=REGEX selects programs by their names. PEERS_FOLDERS="attr info" selects all tests in these
+# folders of MPICH. PEERS_SHOW=1 shows the output of the programs. PEERS_SECONDS=N is the limit for each run (default
+# 60). The suites are public. The user fetches them:
 #
 #   mpich=FOLDER      test/mpi of MPICH (github.com/pmodels/mpich, v4.0.2): topologies, neighborhood collectives, persistent
 #                     collectives, inter-communicators, MPI_Comm_idup; right if it says "No Errors"
 #   fortran=FOLDER    the same folder: its topology tests in Fortran
-#   osu=FOLDER        c of the OSU micro-benchmarks 7.4: collectives of all kinds, which validate what they receive; right
-#                     if no size fails
+#   osu=FOLDER        c of the OSU micro-benchmarks 7.4: collectives of all kinds, which validate the received data;
+#                     right if no size fails
 #   teshsuite=FOLDER  teshsuite/smpi of SimGrid 3.32: collectives, messages, types, topologies; right if it prints all
-#                     lines that its .tesh file wants, but for those of SMPI itself
-#   locality=FOLDER   github.com/mpi-advance/locality_aware: the tests of its library; right if it ends well
+#                     lines of its .tesh file, except for those of SMPI itself
+#   locality=FOLDER   github.com/mpi-advance/locality_aware: the tests of its library; right if the exit code is 0
 #   cartesian=FOLDER  github.com/parlab-tuwien/mpi-cartesian-collectives: its check in all forms; right if it says "passed"
-#   ortholib=FOLDER   github.com/parlab-tuwien/mpi-ortholib: its examples, which assert what they expect; right if they end well
+#   ortholib=FOLDER   github.com/parlab-tuwien/mpi-ortholib: its examples, which have assertions; right if they exit with 0
 set -uo pipefail
 rondo=$(realpath "$1") archive=$(realpath "$2") platform=$(realpath "$3")
 shift 3
@@ -26,8 +27,8 @@ link=(-Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-funct
 declare -A right=()
 programs=0
 
-# right_or_why CODE TEXT WANTED: each line of WANTED is to be found in TEXT, or not to be found if it begins with "!".
-# "fails": the program must end with another exit code than 0.
+# right_or_why CODE TEXT WANTED: prints "right", or why it is not. TEXT must contain each line of WANTED, but not a line
+# that begins with "!". If WANTED is "fails", the exit code must not be 0.
 right_or_why() {
   local line
   if [[ $1 == 124 ]]; then echo "runs over ${seconds} s" && return; fi
@@ -75,10 +76,10 @@ on_mpich() {  # RANKS WANTED WORDS...
   right_or_why $code "$text" "$wanted"
 }
 
-# What a program printed, where PEERS_SHOW=1 asks for it.
+# Shows the output of a program if PEERS_SHOW=1.
 explain() { [[ -z ${PEERS_SHOW:-} ]] || printf -- '--- %s %s\n%s\n' "$name" "$1" "$2" >&2; }
 
-# language SUITE'S WORDS FOR THE COMPILER...: of the first source
+# language WORD...: the language of the first source among the words for the compiler
 language() {
   local word
   for word in "$@"; do
@@ -108,7 +109,7 @@ columns=${PEERS_COLUMNS:-smpirun program mpich}
 has_smpi() { [[ $columns == *smpirun* || $columns == *program* ]]; }
 has_mpich() { command -v mpicc.mpich >/dev/null && [[ $columns == *mpich* ]]; }
 
-# share "FLAGS" SOURCES...: what all programs of a suite are linked with
+# share "FLAGS" SOURCES...: compiles the sources with which all programs of a suite are linked
 shared=()
 share() {
   local flags=$1 source object
@@ -124,8 +125,8 @@ share() {
   done
 }
 
-# try NAME RANKS WANTED "FLAGS SOURCES" WORDS...
-place=$work  # the folder that programs are started in
+# try NAME RANKS WANTED "FLAGS SOURCES" WORDS...: builds a program, runs it in each way, and prints its row
+place=$work  # the folder in which programs are started
 try() {
   local name=$1 ranks=$2 wanted=$3 sources=$4 smpirun=- program=- mpich=-
   shift 4
@@ -151,7 +152,7 @@ try() {
   [[ "${smpirun/#-/right} ${program/#-/right} ${mpich/#-/right}" == "right right right" ]] || echo "| $name, $ranks ranks | $smpirun | $program | $mpich |"
 }
 
-# What MPICH's configure finds out, as far as these tests ask for it.
+# Writes the results of MPICH's configure that these tests need.
 mpich_configuration() {
   mkdir -p "$work/include"
   for name in STDC_HEADERS HAVE_STDLIB_H HAVE_STRING_H HAVE_STDARG_H HAVE_STDINT_H HAVE_UNISTD_H HAVE_SYS_TIME_H HAVE_SYS_RESOURCE_H \
@@ -161,7 +162,7 @@ mpich_configuration() {
   done >"$work/include/mpitestconf.h"
   echo "#define THREAD_PACKAGE_NAME THREAD_PACKAGE_NONE" >>"$work/include/mpitestconf.h"
   : >"$work/include/mtest_mpix.h"
-  echo "#include <string.h>" >"$work/dtpoolsconf.h" # which dtpools includes from the folder above
+  echo "#include <string.h>" >"$work/dtpoolsconf.h" # dtpools includes it from the folder above
 }
 
 mpich() {  # FOLDER
@@ -212,7 +213,7 @@ osu() {  # FOLDER
   done
 }
 
-# What the .tesh file of a program wants of its first run, but for its logs and times on its own machine.
+# The output of the first run in the .tesh file of a program, without logs and without times of the original machine.
 wanted_lines() { awk '/^\$/ { runs++ } runs == 1 && /^> / && !/\/INFO\]|^> Walltime/ { sub(/^> */, ""); print }' "$1"; }
 
 teshsuite() {  # FOLDER
@@ -231,7 +232,7 @@ locality() {  # FOLDER
   flags="-I $folder/include -I $folder/library/include -I $folder/library/tests -I $folder/library/tests/tests"
   readarray -t sources < <(find "$folder"/library/{bindings,source} -name '*.c*' ! -path '*heterogeneous*' ! -name '*.txt')
   share "$flags" "${sources[@]}"
-  # The tests look for matrices where the suite's own build would have them.
+  # The tests read matrices from the place at which the suite's own build has them.
   mkdir -p "$work/build/library/tests"
   ln -sf "$folder/test_data" "$work/test_data"
   place=$work/build/library/tests

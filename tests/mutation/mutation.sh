@@ -1,10 +1,11 @@
 #!/bin/bash
-# Planted faults: mutation.sh, at the top of a checkout, prints a table of them, writes it to build/mutation/table.md too, and
-# fails unless each fault is caught. mutations.tsv has one a line: where it is planted, what it means, the file, the expression that stands
-# there once, what replaces it, the test program and the one test of it that must fail. All are planted in one scratch copy
-# of src, as (mutated(N) ? new : old), so that it is built once; RONDO_MUTATION=N brings the Nth to life. Without one every
-# test named must pass. `mutation.sh --check` only says whether each fault can be planted; `mutation.sh WORD` takes the faults whose
-# place, meaning, file or test has this word in it.
+# mutation.sh [--check|WORD] plants faults and tests that each is caught. It prints a table of them, writes it to
+# build/mutation/table.md too, and fails if a fault is not caught. A line of mutations.tsv is a fault: where it is
+# planted, its meaning, the file, the expression that occurs once in the file, its replacement, the test program, and
+# the test that must fail. All faults are planted in one copy of the sources, as (mutated(N) ? new : old), so that it is
+# built once. RONDO_MUTATION=N activates fault N. Without an active fault every named test must pass. `mutation.sh
+# --check` only tests that each fault can be planted. `mutation.sh WORD` selects the faults whose place, meaning, file
+# or test contains WORD.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit 2
 copy=build/mutation/copy
@@ -40,7 +41,7 @@ cmake -S "$copy" -B build/mutation/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DC
   cmake --build build/mutation/build --target "${programs[@]}" >>build/mutation/log 2>&1 ||
   { tail -n 20 build/mutation/log && exit 2; }
 
-# Whether the test passes with this fault alive; a fault may also make it wait for ever.
+# Whether the test passes while this fault is active. A fault may also make it wait for ever.
 passes() { # NUMBER PROGRAM TEST
   RONDO_MUTATION=$1 timeout 300 "build/mutation/build/tests/test_$2" --gtest_filter="$3" >build/mutation/test.log 2>&1 &&
     grep -q 'PASSED.* 1 test' build/mutation/test.log

@@ -1,8 +1,8 @@
 #!/bin/bash
-# applications.sh RONDO SIMULATED MPICH [PRELOAD]: runs the applications of applications.tsv, as they are, and prints a
-# table of them. It fetches and builds nothing. Whoever runs it builds each application by its own means: into the folder
-# SIMULATED with rondo-cc, rondo-cxx and rondo-fc as compilers, and into the folder MPICH with those of MPICH. PRELOAD is
-# librondo_mpi-mpich.so. An application has a column for each way of running it:
+# applications.sh RONDO SIMULATED MPICH [PRELOAD]: runs the unchanged applications of applications.tsv, and prints a
+# table of them. It fetches and builds nothing. Before, the user builds each application by its own build system: into
+# the folder SIMULATED with the compilers rondo-cc, rondo-cxx and rondo-fc, and into the folder MPICH with the compilers
+# of MPICH. PRELOAD is librondo_mpi-mpich.so. The table has a column for each way of running an application:
 #
 #   program    as kind `program`, with SMPI's own collectives
 #   chosen     as kind `program`, with Rondo's algorithms for the collectives (those of CHOSEN below)
@@ -10,13 +10,13 @@
 #   preloaded  the program of MPICH, with the same algorithms from PRELOAD
 #
 # A line of applications.tsv has five columns, separated by tabs: a name, the number of ranks, the program, its arguments,
-# and what is right. A sixth column is the scenario's `computing`. "-" stands for no arguments and no conditions. What is
-# right is a list of conditions, separated by " & ": a text that the program prints or writes into a file, "!" and a text
-# that it does not print, or "=" and a regular expression whose matches must be the same ones as on MPICH. The program must
-# also end with exit code 0. "absent" means that a folder does not have the program. Each run has a folder of its own with
-# links to the programs and to the files of inputs/.
+# and its conditions. A sixth column is the scenario's `computing`. "-" stands for no arguments or no conditions.
+# Conditions are separated by " & ". A condition is a text that the program must print or write into a file, "!" and a
+# text that it must not print, or "=" and a regular expression whose matches must be those on MPICH. The program must
+# also exit with 0. The table has "right" if all conditions hold, and "absent" if the folder does not have the program.
+# Each run has a temporary folder with links to the programs and to the files of inputs/.
 #
-# APPLICATIONS_ONLY=REGEX takes the applications of such names, APPLICATIONS_SHOW=1 shows what they print,
+# APPLICATIONS_ONLY=REGEX selects applications by their names. APPLICATIONS_SHOW=1 shows their output.
 # APPLICATIONS_SECONDS=N is the limit for each run (default 120). Exit code 1 if an application that is right on MPICH is
 # not right in another column.
 set -uo pipefail
@@ -24,7 +24,7 @@ set -uo pipefail
 rondo=$(realpath "$1") simulated=$(realpath "$2") mpich=$(realpath "$3") preload=${4:+$(realpath "$4")}
 here=$(dirname "$(realpath "$0")")
 seconds=${APPLICATIONS_SECONDS:-120}
-export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} # as LULESH is built with OpenMP, and all ranks share the cores
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} # LULESH is built with OpenMP, and all ranks share the cores
 work=$(mktemp -d)
 place=$work/place
 trap 'rm -rf "$work"' EXIT
@@ -38,7 +38,7 @@ for choice in $CHOSEN; do
 done
 chosen=$(IFS=,; echo "${members[*]}")
 
-# simulate ENVIRONMENT RANKS PROGRAM WORDS...: what it prints
+# simulate ENVIRONMENT RANKS PROGRAM WORDS...: prints the output of the simulated program
 simulate() {
   local environment=$1 ranks=$2 program=$3 words
   shift 3
@@ -53,20 +53,20 @@ END
   timeout "$seconds" "$rondo" run --allow-programs --allow-path "$simulated" --allow-path "$here" point.json 2>&1 </dev/null
 }
 
-# on_mpich RANKS PROGRAM WORDS...: what it prints
+# on_mpich RANKS PROGRAM WORDS...: prints the output of the program on MPICH
 on_mpich() {
   MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout "$seconds" mpiexec.mpich -np "$1" "./$2" "${@:3}" 2>&1 </dev/null
 }
 
-# preloaded RANKS PROGRAM WORDS...: what it prints
+# preloaded RANKS PROGRAM WORDS...: prints the output of the program on MPICH with PRELOAD
 preloaded() {
   (export LD_PRELOAD="$preload" "${variables[@]}" && on_mpich "$@")
 }
 
-# The matches of REGEX in FILE, sorted: ranks print in any order.
+# matches REGEX FILE: the matches, sorted, since ranks print in any order.
 matches() { grep -oE -- "$1" "$2" | sort; }
 
-# right_or_why CODE COLUMN: judges $work/COLUMN by $conditions and by $work/MPICH.
+# right_or_why CODE COLUMN: tests $conditions on $work/COLUMN and $work/MPICH. Prints "right", or why it is not.
 right_or_why() {
   local code=$1 column=$2 condition
   [ "$code" != 124 ] || { echo "runs over $seconds s" && return; }
@@ -86,7 +86,7 @@ right_or_why() {
   echo right
 }
 
-# try COLUMN FOLDER COMMAND...: sets `verdict` and keeps what was printed in $work/COLUMN.
+# try COLUMN FOLDER COMMAND...: runs a program, sets `verdict`, and writes the output to $work/COLUMN.
 try() {
   local column=$1 folder=$2
   shift 2
@@ -94,7 +94,7 @@ try() {
   rm -rf "$place" && mkdir "$place" && ln -s "$folder"/* "$here"/inputs/* "$place"
   (cd "$place" && "$@") >"$work/$column"
   local code=$?
-  find "$place" -type f ! -name point.json -exec cat {} + >>"$work/$column" # what the program wrote into files
+  find "$place" -type f ! -name point.json -exec cat {} + >>"$work/$column" # the files that the program wrote
   verdict=$(right_or_why $code "$column")
   [ -z "${APPLICATIONS_SHOW:-}" ] || { echo "--- $name, $column" && cat "$work/$column"; } >&2
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
-# conformance.sh ARCHIVE PLATFORM [MPICH-LAUNCHER]: runs conformance.c on SMPI with librondo_mpi, and on MPICH where that is
-# installed, and holds the answers against conformance.txt: its first column of answers has no `no`, its second one is
-# what MPICH 4.0.2 says.
+# conformance.sh ARCHIVE PLATFORM [MPICH-LAUNCHER]: runs conformance.c on SMPI with librondo_mpi, and on MPICH if its
+# launcher is given. It compares the answers with conformance.txt. The first column of answers is for SMPI and has no
+# `no`. The second one has the answers of MPICH 4.0.2.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 archive=$1 platform=$2 launcher=${3:-}
@@ -17,6 +17,6 @@ for algorithm in auto naive torus common_neighbors; do
 done
 [[ -n $launcher ]] || exit 0
 mpicc.mpich -w "$here/conformance.c" -o "$work/mpich"
-# UCX warns on standard output, where it finds no /sys for example.
+# UCX would write warnings to standard output, for example if there is no /sys.
 UCX_LOG_FILE=stderr MPIR_CVAR_POLLS_BEFORE_YIELD=1 "$launcher" -np 4 "$work/mpich" >"$work/mpich.txt"
 diff <(columns 3) <(answers "$work/mpich.txt")

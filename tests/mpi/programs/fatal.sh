@@ -1,12 +1,13 @@
 #!/bin/bash
-# fatal.sh ARCHIVE PLATFORM: a program that fails under smpirun does so with the library too, whatever ends it.
+# fatal.sh ARCHIVE PLATFORM: tests that a program which fails under smpirun also fails with the library, in every way.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 archive=$1 platform=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 smpicc "$here/fatal.c" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm -o "$work/fatal"
-# What is printed, and the exit code; `*`: any but 0, as SMPI also ends a program whose ranks wait for one that has gone.
+# expect HOW CODE WORDS: the exit code, and words that are printed. `*` is any code but 0, since SMPI also ends a
+# program whose ranks wait for a rank that has ended.
 expect() {
   local how=$1 code=$2 words=$3 printed found=0
   for privatization in dlopen mmap; do
@@ -24,6 +25,6 @@ expect late 3 ''
 expect 256 1 ''
 expect exit '*' ''
 smpirun -np 3 -platform "$platform" --log=root.threshold:error "$work/fatal" well
-# Ranks that wait for ever are not said to have failed inside MPI. SMPI itself ends with 0 then.
+# A deadlock is not reported as a failure inside MPI. SMPI itself exits with 0 in this case.
 printed=$(smpirun -np 3 -platform "$platform" --log=root.threshold:error "$work/fatal" stuck 2>&1)
 [[ $printed == *Deadlock* && $printed != *MPI_ERR* ]] || { echo "$printed"; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# files.sh BUILD RONDO: MPI-IO of files.c under smpirun and in a scenario on a machine with disks, the time that a disk takes,
-# and the error on a machine without one.
+# files.sh BUILD RONDO: tests MPI-IO by files.c, under smpirun and in a scenario on a machine with disks. It also tests
+# the times of disks, and the error on a machine without disks.
 set -euo pipefail
 build=$1 rondo=$2
 here=$(dirname "$(realpath "$0")")
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() { echo "files: $*" >&2; exit 1; }
-# simulated PLATFORM PROGRAM OPTIONS...
+# simulated PLATFORM PROGRAM OPTIONS...: runs a program under smpirun and prints its output.
 simulated() { smpirun -np 4 -hostfile hosts -platform "$1" --log=root.threshold:error "${@:3}" "./$2" 2>&1; }
 
 printf 'h0\nh0\nh1\nh1\n' >hosts
@@ -54,8 +54,8 @@ scenario without without "$disk"
 ! "$rondo" run --quiet --allow-programs without.json >printed 2>&1 || fail "a program without librondo_mpi has files"
 grep -q 'MPI_File_open of files.data: expected a program that is linked with librondo_mpi' printed || fail "the error is: $(cat printed)"
 
-# Rank 0 writes 2 MB by itself, after the latency. Ranks 2 and 3 share a disk, which carries 5 MB, and the later one ends then.
-# The file has 3 MB when rank 0 reads it. 4 GiB at once are refused.
+# Rank 0 writes 2 MB alone, after the latency. Ranks 2 and 3 share a disk and write 5 MB. Rank 3 prints the time of the
+# later one. Rank 0 then reads 3 MB. A call with 4 GiB is refused.
 cat >times.c <<'C'
 #include <mpi.h>
 #include <stdio.h>
@@ -89,7 +89,7 @@ C
 "$build/rondo-cc" times.c -o times
 printed=$(simulated disks.xml times --cfg=smpi/simulate-computation:no | sort) || fail "$printed"
 [ "$printed" = $'0 0.051\n3 0.125\nreading 0.031' ] || fail "times: $printed"
-# In a scenario every disk has the latency, and moves one call's data at a time: the later rank waits for two latencies.
+# In a scenario every disk has the latency, and serves one call at a time. The later rank waits for two latencies.
 scenario times times "$disk"
 "$rondo" run --quiet --allow-programs times.json >printed 2>&1 || fail "times in a scenario: $(cat printed)"
 [ "$(grep -E '^(0|3|reading) 0' printed | sort)" = $'0 0.051\n3 0.127\nreading 0.031' ] || fail "times in a scenario: $(cat printed)"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# fortran.sh RONDO: runs the programs of fortran.json in a folder of their own, whose name must be quoted, and in which
-# nothing may be left.
+# fortran.sh RONDO: runs the programs of fortran.json in a temporary folder. Its name needs quotes. No new file may be
+# left in it.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)

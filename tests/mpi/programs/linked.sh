@@ -1,6 +1,6 @@
 #!/bin/bash
-# linked.sh ARCHIVE PLATFORM: by which words a program may be linked with librondo_mpi, and what those are told that leave
-# something out.
+# linked.sh ARCHIVE PLATFORM: tests the options with which a program can be linked with librondo_mpi, and the errors if
+# options are missing.
 set -euo pipefail
 archive=$1 platform=$2
 here=$(dirname "$0")
@@ -19,9 +19,9 @@ fails_with() {  # WORDS
 }
 
 build -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions && [[ $(run mmap) == *"all is well"* ]]
-# What rondo/mpi.h refers to is taken from the archive.
+# The functions to which rondo/mpi.h refers are taken from the archive.
 build -include rondo/mpi.h "$archive" -Wl,-Bsymbolic-functions && [[ $(run mmap) == *"all is well"* ]]
-# Where smpirun loads programs with dlopen, their own functions come first in any case.
+# If smpirun loads a program by dlopen, the functions of the program always come first.
 build -Wl,--whole-archive "$archive" -Wl,--no-whole-archive && [[ $(run dlopen) == *"all is well"* ]] && fails_with "link it with"
 build -include rondo/mpi.h "$archive" && fails_with "link it with"
 if build -include rondo/mpi.h -Wl,-Bsymbolic-functions; then echo "linked without the library" && exit 1; fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# measure.sh RONDO MEASURE PRELOAD MPIEXEC...: rondo-measure on two processes of one host, without librondo_mpi and with
-# it; `rondo fit` reads what it writes. Times are not judged.
+# measure.sh RONDO MEASURE PRELOAD MPIEXEC...: tests rondo-measure on two processes of one host, with and without
+# librondo_mpi. `rondo fit` must read its output. Times are not tested.
 set -eu
 rondo=$1 measure=$2 preload=$3
 shift 3
@@ -29,6 +29,6 @@ grep -q 'with librondo_mpi' "$folder/m.csv" || fail "$(head -n 1 "$folder/m.csv"
 "$rondo" fit "$folder/m.csv" --output "$folder/m.json" >/dev/null || [ $? = 3 ] || fail "the fit does not read it"
 
 for words in "-np 1 $measure" "-np 2 $measure --help" "-np 2 $measure $folder/n.csv 7" "-np 2 $measure $folder/n.csv 64x" "-np 2 $measure $folder/no/such/folder.csv"; do
-  # shellcheck disable=SC2086 # words
+  # shellcheck disable=SC2086 # $words is a list of words
   ! "$@" $words >"$folder/out" 2>&1 || fail "accepted: $words"
 done

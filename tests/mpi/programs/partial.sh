@@ -1,6 +1,6 @@
 #!/bin/bash
-# partial.sh BUILD RONDO PLATFORM [MPICH-LAUNCHER]: partial.c under smpirun, in a scenario, and on MPICH where that is
-# installed. Each must find all well and write the same.
+# partial.sh BUILD RONDO PLATFORM [MPICH-LAUNCHER]: runs partial.c under smpirun, in a scenario, and on MPICH if its
+# launcher is given. Each run must succeed and write the same table.
 set -euo pipefail
 build=$1 rondo=$2 platform=$3 launcher=${4:-}
 here=$(dirname "$(realpath "$0")")
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 cp "$here/partial.c" .
 
-# expect_same NAME: the table that has been written is the one that was written first.
+# expect_same NAME: requires that the table is equal to the first one, and removes it.
 expect_same() {
   [[ -e first ]] || cp table first
   diff first table || { echo "partial: $1 differs"; exit 1; }

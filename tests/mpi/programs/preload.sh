@@ -1,6 +1,6 @@
 #!/bin/bash
-# preload.sh LIBRARY LAUNCHER: programs that MPICH's own compilers have built go by the algorithms that are chosen, with
-# librondo_mpi-mpich.so by LD_PRELOAD, in C and in Fortran; a word that means nothing shows that it is read.
+# preload.sh LIBRARY LAUNCHER: tests librondo_mpi-mpich.so with LD_PRELOAD. Programs in C and Fortran, built by MPICH's
+# compilers, must use the chosen algorithms. An unknown algorithm must be an error, which shows that the choice is read.
 set -euo pipefail
 library=$1 launcher=$2
 work=$(mktemp -d)
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() { echo "preload: $*" >&2; exit 1; }
-# launch PROGRAM NAME=VALUE...: on 4 ranks.
+# launch PROGRAM NAME=VALUE...: runs a program on 4 ranks with these variables.
 launch() {
   local program=$1 words=()
   shift
@@ -56,7 +56,7 @@ end program
 F
   mpifort.mpich sum.f90 -o fortran
   programs+=(fortran)
-  # Non-blocking, by every function of mpi_f08 that completes requests.
+  # Non-blocking collectives, completed by every function of mpi_f08 that completes requests.
   cat >begun.f90 <<'F'
 program begun
   use mpi_f08
@@ -129,7 +129,7 @@ F
   grep -q '^rondo: RONDO_BARRIER_ALGORITHM: expected one of .*, got "zzz"$' <<<"$printed" || fail "mpi_f08: $printed"
 fi
 
-# Arguments that MPI ignores may be anything.
+# Arguments that MPI ignores may have any value.
 cat >ignored.c <<'C'
 #include <mpi.h>
 #include <stdio.h>
@@ -166,7 +166,7 @@ printed=$(launch ignored RONDO_GATHER_ALGORITHM=binomial RONDO_SCATTER_ALGORITHM
   fail "ignored arguments: $printed"
 [ "$printed" = "all is well" ] || fail "ignored arguments: $printed"
 
-# Threads that call at the same time get MPICH's collectives, and a line that says so.
+# If several threads may call MPI, MPICH's own collectives are used, and a line reports this.
 cat >threads.c <<'C'
 #include <mpi.h>
 #include <pthread.h>
@@ -212,7 +212,7 @@ for program in "${programs[@]}"; do
     printed=$(launch "$program" RONDO_ALLREDUCE_ALGORITHM=$algorithm) || fail "$program by $algorithm: $printed"
     [ "$printed" = "all is well" ] || fail "$program by $algorithm: $printed"
   done
-  # MPICH takes its ranks for those of two hosts.
+  # MPICH treats its ranks as those of two hosts.
   hosts=(MPIR_CVAR_NUM_CLIQUES=2 RONDO_ALLREDUCE_ALGORITHM=hierarchical RONDO_ALLREDUCE_INTER=recursive_doubling
     "RONDO_ALLREDUCE_INTRA=reduce:binomial,bcast:chain,reduce_scatter:ring,allgather:ring")
   for more in RONDO_ALLREDUCE_LANES=1 RONDO_ALLREDUCE_LANES=all RONDO_ALLREDUCE_SEGMENT=1000B; do
@@ -225,6 +225,6 @@ for program in "${programs[@]}"; do
   grep -q '^rondo: RONDO_ALLREDUCE_ALGORITHM: expected one of .*, got "rng"$' <<<"$printed" || fail "$program: $printed"
 done
 
-# Nothing but MPI's names and Rondo's is seen, so that no function of the program is taken for one of the library's.
+# The library exports only names of MPI and of Rondo, so that its other functions cannot replace those of a program.
 others=$(nm -D --defined-only "$library" | awk '$3 !~ /^((MPI|Rondo)_|mpi_.*_f08_$)/ {print $3}')
 [ -z "$others" ] || fail "it shows $others"

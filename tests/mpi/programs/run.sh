@@ -1,8 +1,8 @@
 #!/bin/bash
-# run.sh [added] ARCHIVE PLATFORM RANKS SOURCE WORDS...: compiles a program with smpicc, links it with librondo_mpi as
-# docs/mpi.md says, and runs it by smpirun, under both kinds of privatization or those in PRIVATIZATIONS, with the options
-# in OPTIONS. It must end well and print the words.
-# added: with what rondo/mpi.h adds to SMPI's mpi.h.
+# run.sh [added] ARCHIVE PLATFORM RANKS SOURCE WORDS...: compiles a program with smpicc and links it with librondo_mpi
+# as in docs/mpi.md. It runs the program by smpirun with the options in OPTIONS, under both kinds of privatization or
+# those in PRIVATIZATIONS. The program must exit with 0 and print the words. added: includes rondo/mpi.h, which adds
+# functions to SMPI's mpi.h.
 set -euo pipefail
 added=
 [[ $1 != added ]] || { added=yes && shift; }
@@ -16,7 +16,7 @@ include=$(realpath "$(dirname "$0")/../../../include")
 words=("$source" -I "$include")
 [[ -z $added ]] || words+=(-include rondo/mpi.h)
 if [[ $source == *.f90 ]]; then
-  # smpif90 writes its versions of the sources beside them, and leaves them there if it is killed.
+  # smpif90 writes converted sources beside the originals, and leaves them there if it is killed.
   cp "$include/rondo/fortran/mpi.f90" "$source" "$work"
   compiler=smpif90 words=("$work/mpi.f90" "$work/${source##*/}" -I "$include/rondo/fortran" -I "$work" -J "$work")
 fi

@@ -1,7 +1,8 @@
 #!/bin/bash
 # schedules.sh RONDO smpi ARCHIVE PLATFORM, or schedules.sh RONDO mpich|openmpi PRELOADED LAUNCHER INCLUDE LIBRARY:
-# collectives of C and Fortran programs by schedules in files. Random calls, 500 of them in the whole tests, have the same results as by the MPI
-# library's own algorithms, for three sets of schedules; a schedule that cannot be used is refused by all ranks, with one line that says why.
+# tests collectives of C and Fortran programs by schedules in files. With three sets of schedules, random calls must
+# have the results of the MPI library's own algorithms. There are 100 calls, and 500 in the whole tests. If a schedule
+# cannot be used, all ranks must refuse it, and one line must say why.
 set -euo pipefail
 rondo=$1 kind=$2
 shift 2
@@ -15,9 +16,9 @@ number=100
 
 fail() { echo "schedules: $*" >&2; exit 1; }
 
-# Errors and output together; with `apart`, errors in a file, as a line of one may come into the middle of the other's.
+# Runs a command with errors and output together. With `apart`, errors go to a file, so that no lines are mixed.
 printing() { if [ -n "${apart-}" ]; then "$@" 2>>errors; else "$@" 2>&1; fi; }
-# build SOURCE PROGRAM; launch RANKS PROGRAM ARGUMENTS: in the environment of the caller.
+# build SOURCE PROGRAM: compiles a program. launch RANKS PROGRAM ARGUMENTS: runs it in the environment of the caller.
 if [ "$kind" = smpi ]; then
   archive=$1 platform=$2
   build() {
@@ -46,14 +47,14 @@ else
   }
 fi
 
-# make FILE KIND ALGORITHM BLOCK [KEY]: a schedule as rondo exports it.
+# make FILE KIND ALGORITHM BLOCK [KEY]: exports a schedule to FILE.json.
 make() {
   printf '{"machine": {"topology": {"kind": "fully_connected", "hosts": %s}, "latency": "1us", "bandwidth": "1GBps",
     "ports": 8}, "collective": {"kind": "%s", "ranks": %s%s}, "algorithm": "%s", "block": "%s", "engine": "native"}' \
     "$ranks" "$2" "$ranks" "${5:+, $5}" "$3" "$4" >scenario.json
   "$rondo" export scenario.json --format json --output "$1.json" --force
 }
-# by SET COMMAND...: every collective by the schedules of a folder.
+# by SET COMMAND...: runs a command with the schedules of a folder for all collectives.
 by() {
   local folder=$1 words=()
   shift
@@ -65,7 +66,7 @@ by() {
   (export "${words[@]}" && "$@")
 }
 
-# Messages that combine; blocks and vectors cut in unequal pieces; roots other than 0.
+# Schedules that combine blocks in messages. Blocks and vectors have unequal pieces. Some roots are not 0.
 mkdir combining direct pieces
 make combining/bcast bcast scatter_allgather 1001B '"root": 2'
 make combining/gather gather binomial 10B '"root": 1'
@@ -78,7 +79,7 @@ make combining/reduce_scatter reduce_scatter ring 10B
 make combining/scan scan recursive_doubling 10B
 make combining/exscan exscan recursive_doubling 10B
 make combining/barrier barrier dissemination 0B
-# Blocks that go straight to their ranks, and reductions in the order of ranks.
+# Schedules that send blocks directly to their ranks, and reductions in the order of ranks.
 make direct/bcast bcast binomial 10B
 make direct/gather gather linear 10B '"root": 3'
 make direct/scatter scatter linear 10B
@@ -90,7 +91,7 @@ make direct/reduce_scatter reduce_scatter noncommutative 10B
 make direct/scan scan linear 10B
 make direct/exscan exscan linear 10B
 make direct/barrier barrier binomial 0B
-# All pieces go through rank 1, one after the other through the same slot, so that it has to hold pieces of all sizes.
+# Schedules with several pieces per block. Some use one slot for all pieces, which must then hold pieces of all sizes.
 python3 - <<'P'
 import json
 p, sizes = 4, [5, 3, 1]
@@ -100,7 +101,7 @@ def written(name, collective, programs):
     with open(f"pieces/{name}.json", "w") as out:
         json.dump({"format": "rondo-schedule", "ranks": p, "programs": programs}, out)
 slots = {"slots": len(sizes), "bytes": sizes}
-# A piece a round to rank 1, and on to the others in the next one.
+# In each round rank 0 sends a piece to rank 1, which sends it to the others in the next round.
 n = len(sizes)
 even = {"slots": n, "bytes": [4] * n}
 one = {"slots": 1, "bytes": [4]}
@@ -112,7 +113,7 @@ written("bcast", "bcast", [
                      **({"sends": [{"rank": r, "places": [["receive", k - 1]]} for r in (2, 3)]} if k else {}),
                      **({"copies": [[["intermediate", 0], ["receive", k]]]} if k < n else {})} for k in range(n + 1)]),
     *[program(r, buffers={"receive": even}, rounds=[{}, *rounds(r)]) for r in (2, 3)]])
-# Ranks 1 to 3 send piece k to rank 0, which joins them in one slot, in their order, and sends the sum back.
+# Ranks 1 to 3 send piece k to rank 0. It joins the pieces in one slot, in the order of ranks, and sends the sum back.
 down = lambda k: {"sends": [{"rank": r, "places": [["intermediate", 0]]} for r in (1, 2, 3)]}
 up = lambda k: {"receives": [{"rank": r, "places": [["intermediate", 0]], "join": "after"} for r in (1, 2, 3)]}
 middle = []
@@ -128,7 +129,7 @@ written("allreduce", "allreduce", [
               rounds=[part for k in range(n) for part in (
                   {"sends": [{"rank": 0, "places": [["send", k]]}]},
                   {"receives": [{"rank": 0, "places": [["receive", k]]}]})]) for r in (1, 2, 3)]])
-# Blocks of an allgather in pieces of unequal sizes, straight to all.
+# The blocks of an allgather are sent directly to all ranks, in pieces of unequal sizes.
 every = {"slots": p * n, "bytes": sizes * p}
 written("allgather", "allgather", [
     program(r, buffers={"send": slots, "receive": every},
@@ -138,7 +139,7 @@ written("allgather", "allgather", [
                                   for o in range(p) if o != r]}]) for r in range(p)])
 P
 build "$here/random_calls.c" calls
-# same WHAT REFERENCE SET ARGUMENTS...: the lines on calls are the same.
+# same WHAT REFERENCE SET ARGUMENTS...: requires the lines of the calls to be those of REFERENCE.
 same() {
   local what=$1 reference=$2 set=$3 apart=1
   shift 3
@@ -147,7 +148,7 @@ same() {
     <(grep '^[0-9]*: coll\|^all is done' printed) >differences || fail "$set against $what: $(head -n 4 differences)"
 }
 if [ "$kind" = smpi ]; then
-  # SMPI's own collectives know predefined datatypes; the others are held against Rondo's simplest algorithms.
+  # SMPI's own collectives accept only predefined datatypes. For others, the reference is Rondo's linear algorithms.
   types=2
   apart=1 launch $ranks calls 1 $number 2 >own
   for set in combining direct pieces; do same "SMPI's own" own $set 1 $number 2; done
@@ -165,7 +166,7 @@ else
 fi
 [ "$(grep -c '^[0-9]*: coll' own)" = $number ] || fail "expected $number calls"
 
-# From a search to a run: a schedule of our own, MPI's algorithms and compositions in one selection file.
+# `rondo tune` chooses a schedule from a file, algorithms and compositions. One selection file has all of them.
 mkdir chosen
 cp direct/allreduce.json sum.json
 machine='"machine": {"topology": {"kind": "fully_connected", "hosts": 2}, "ranks_per_host": 2, "latency": "2us",
@@ -187,15 +188,15 @@ for rule in rules:
         rule["schedule"] = "../" + rule["schedule"]
 json.dump({"format": "rondo-selection", "rules": rules}, open("chosen/selection.json", "w"))
 P
-# MPICH takes its ranks for those of two hosts; under smpirun each rank has a host.
+# MPICH treats its ranks as those of two hosts. Under smpirun each rank has its own host.
 apart=1 MPIR_CVAR_NUM_CLIQUES=2 RONDO_SELECTION=chosen/selection.json launch $ranks calls 1 $number $types >printed ||
   fail "by a selection: $(tail -n 5 printed errors)"
 diff <(grep '^[0-9]*: coll\|^all is done' own) <(grep '^[0-9]*: coll\|^all is done' printed) >differences ||
   fail "by a selection: $(head -n 4 differences)"
 
-# What is told, by an info, and to the caller whose error handler returns.
+# Errors of schedules that an info names, or that are returned to a caller by its error handler.
 build "$here/told_schedules.c" told
-# One contribution is left out: rank 0 does not join what rank 1 sends in the last round.
+# A contribution is missing: rank 0 does not join the data that rank 1 sends in the last round.
 python3 - <<'P'
 import json
 forged = json.load(open("sum.json"))
@@ -204,7 +205,7 @@ json.dump(forged, open("forged.json", "w"))
 P
 printf '{"format": "rondo-schedule", "ranks": 4,' >cut.json
 ranks=3 make three allreduce ring 12B
-# refused FILE TEXT: one line, and the error class of a wrong choice at all ranks.
+# refused FILE TEXT: requires one line with TEXT, and the error class of a wrong choice at all ranks.
 refused() {
   RONDO_ALLREDUCE_SCHEDULE=$1 launch $ranks told refused >printed || fail "$1: $(cat printed)"
   grep -q '^all is well$' printed || fail "$1: $(cat printed)"
@@ -220,14 +221,14 @@ printed=$(launch $ranks told info sum.json forged.json) || fail "by an info: $pr
 grep -q '^all is well$' <<<"$printed" || fail "by an info: $printed"
 printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json launch $ranks told at_once) || fail "at once: $printed"
 grep -q '^all is well$' <<<"$printed" || fail "at once: $printed"
-# A variable and a communicator of other ranks: told once, and done by the library's own.
+# A schedule in a variable is for another number of ranks. This is reported once, and the library's algorithm is used.
 grep -q "^rondo: RONDO_ALLREDUCE_SCHEDULE=sum.json: sum.json: /ranks: expected 2, the ranks of the communicator, got 4; the MPI library's own algorithm is used$" <<<"$printed" ||
   fail "half of the ranks: $printed"
 printed=$(RONDO_ALLREDUCE_SCHEDULE=sum.json RONDO_ALLREDUCE_ALGORITHM=ring launch $ranks told refused) || fail "both: $printed"
 grep -q '^rondo: RONDO_ALLREDUCE_SCHEDULE: expected no RONDO_ALLREDUCE_ALGORITHM beside it, got "sum.json"$' <<<"$printed" ||
   fail "both: $printed"
 
-# Rules are chosen by the size of each call.
+# The size of each call selects a rule.
 echo '{"format": "rondo-selection", "rules": [{"collective": "allreduce", "ranks": [4, 4], "bytes": [0, "1KiB"], "schedule": "sum.json"},
   {"collective": "allreduce", "ranks": [1, 3], "schedule": "three.json"},
   {"collective": "allreduce", "bytes": ["1MiB", null], "schedule": "forged.json"}]}' >by_size.json
@@ -257,7 +258,7 @@ program sums
   call MPI_Finalize(ierr)
 end program
 F
-  # Non-blocking, among messages, by every function that completes requests.
+  # Non-blocking collectives and messages, completed by every function that completes requests.
   cat >begun.f90 <<'F'
 program begun
   include 'mpif.h'

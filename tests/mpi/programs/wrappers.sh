@@ -1,8 +1,7 @@
 #!/bin/bash
-# wrappers.sh BUILD SOURCE [MPICH-LAUNCHER]: rondo-cc, rondo-cxx and rondo-fc of the build, as a compiler is used by hand and by
-# scripts.
-# tests/docs goes through the tutorial's Makefile, CMake project and configure script.
-# shellcheck disable=SC2016 # what stands in single quotes is not for this shell
+# wrappers.sh BUILD SOURCE [MPICH-LAUNCHER]: tests rondo-cc, rondo-cxx and rondo-fc of the build, as users and scripts
+# call compilers. tests/docs tests them in the tutorial's Makefile, CMake project and configure script. shellcheck
+# disable=SC2016 # texts in single quotes are not for this shell
 set -euo pipefail
 build=$1 source=$2 launcher=${3:-}
 here=$source/tests/mpi/programs
@@ -11,9 +10,9 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() { echo "wrappers: $*" >&2; exit 1; }
-# expect WHAT GOT WANTED
+# expect WHAT GOT WANTED: requires two equal texts.
 expect() { [ "$2" = "$3" ] || fail "$1: expected '$3', got '$2'"; }
-# simulated RANKS PROGRAM WORDS...: what it prints, sorted.
+# simulated RANKS PROGRAM WORDS...: the output of the program under smpirun, sorted.
 simulated() {
   smpirun -np "$1" -platform "$source/platforms/fully-connected-64.xml" --log=root.threshold:error "${@:2}" 2>&1 | sort
 }
@@ -39,7 +38,7 @@ cat >two.c <<'C'
 int two(void) { int size; MPI_Comm_size(MPI_COMM_WORLD, &size); return size; }
 C
 
-# In one call and in several, with words that a shell would cut; --show prints what a shell can run.
+# Programs are compiled by one call or by several. Arguments may have blanks. A shell can run the output of --show.
 "$build/rondo-cc" -std=c99 -Wall -Wextra -pedantic -Werror '-DWORD="a b"' one.c two.c -o 'at once'
 expect "in one call" "$(simulated 2 './at once')" $'0 of 2 a b\n1 of 2 a b'
 "$build/rondo-cc" -c '-DWORD="it'\''s"' one.c -o one.o
@@ -52,13 +51,13 @@ ar rcs libtwo.a two.o
 "$build/rondo-cc" -x c - -L . -ltwo -DWORD='"in"' -o piped <one.c
 expect "standard input" "$(simulated 1 ./piped)" "0 of 1 in"
 
-# By itself, as a configure script runs what it compiles.
+# A program runs without smpirun too, since a configure script runs the programs that it compiles.
 status=0 && './at once' 7 || status=$?
 expect "exit(7) without smpirun" "$status" 7
 status=0 && smpirun -np 1 -platform "$source/platforms/fully-connected-64.xml" './at once' 7 >/dev/null 2>&1 || status=$?
 expect "exit(7) under smpirun" "$status" 7
 
-# What only asks, compiles or preprocesses is the compiler's own.
+# Calls that only ask, compile or preprocess are passed to the compiler.
 expect "--version" "$("$build/rondo-cc" --version)" "$(cc --version)"
 expect "-dumpmachine" "$("$build/rondo-cxx" -dumpmachine)" "$(c++ -dumpmachine)"
 expect "-E" "$(echo __LINE__ | "$build/rondo-cc" -E -P - | tail -n 1)" 1
@@ -67,13 +66,13 @@ echo '.globl three' >three.s && "$build/rondo-cc" -c three.s
 expect "the compiler that RONDO_CC names" "$(RONDO_CC=some-cc "$build/rondo-cc" --show -c two.c | cut -d ' ' -f 1)" some-cc
 expect "no command is hidden" "$("$build/rondo-cc" -show)" cc
 
-# Mistakes are found when a program is linked.
+# Errors are reported when a program is linked.
 ! "$build/rondo-cc" -DWORD='""' one.c -o lacking 2>printed || fail "linked without two()"
 grep -q 'undefined reference to `two' printed || fail "expected the missing function, got: $(cat printed)"
 ! "$build/rondo-cc" -static one.c 2>printed || fail "-static is accepted"
 expect "-static" "$(cat printed)" "rondo-cc: -static: expected a program that is loaded once a rank, which cannot be static"
 
-# The library is linked: what SMPI lacks is there, and an algorithm that is chosen is taken.
+# The library is linked. Programs can use functions that SMPI lacks, and chosen algorithms are used.
 "$build/rondo-cc" "$here/matched.c" -o matched
 expect "matched.c" "$(simulated 5 ./matched)" "all is well"
 cat >sum.cpp <<'C'
@@ -99,8 +98,8 @@ scenario() {
 J
   "$build/rondo" run --allow-programs --quiet --format jsonl scenario.json | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["messages"])'
 }
-# Around the ring each of 8 ranks sends 7 reduced and 7 gathered pieces; in recursive doubling 3 messages. Both
-# duplicate the communicator first.
+# In the ring each of 8 ranks sends 7 reduced and 7 gathered pieces. In recursive doubling it sends 3 messages. Both
+# runs first duplicate the communicator.
 ring=$(scenario '"RONDO_ALLREDUCE_ALGORITHM": "ring"')
 doubling=$(scenario '"RONDO_ALLREDUCE_ALGORITHM": "recursive_doubling"')
 expect "messages that the ring has more" $((ring - doubling)) $((8 * 14 - 8 * 3))
@@ -110,7 +109,7 @@ if command -v gfortran >/dev/null; then
   expect "neighborhoods.f90" "$(simulated 6 ./fortran)" " all is well"
   "$build/rondo-fc" -std=f2018 -Wall -Werror -c "$here/f08.f90" && "$build/rondo-fc" f08.o -o f08
   expect "f08.f90" "$(simulated 4 ./f08)" "all is well"
-  # The same on MPICH, where its module is for this compiler.
+  # The same on MPICH, if its module is for this compiler.
   mkdir mpich
   if [[ -n $launcher ]] && mpif90.mpich -J mpich "$here/f08.f90" -o mpich/f08 2>mpich/built; then
     printed=$(UCX_LOG_FILE=stderr MPIR_CVAR_POLLS_BEFORE_YIELD=1 "$launcher" -np 4 mpich/f08)
