@@ -4,9 +4,10 @@
     figures.py --scenarios          the scenario files whose results are drawn
     figures.py RESULTS PICTURES     draws RESULTS/<scenario>.jsonl into PICTURES/<figure>.png and .svg
 
-Above, time against block size: marks are simulated, lines are the cost model where it has a closed form, thin dotted
-lines only join marks. Below, how many times faster one algorithm is than another, with what the paper prints. A grey
-line through both says where the one overtakes the other.
+The upper part of a panel shows times by block size. Marks are simulated. Solid lines are the cost model, if it has a
+closed form. Dotted lines only join marks. The lower part shows by which factor one algorithm is faster than another,
+and the factors that the paper states. A grey line through both parts is a size at which the other algorithm becomes
+faster.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Holds the algorithms of isomorphic collectives against `rondo optimum`, on all small neighborhoods.
+"""Compares the algorithms of isomorphic collectives with `rondo optimum`, on all small neighborhoods.
 
     optimum_sweep.py RONDO OUT.csv [--most-ranks P] [--most-offsets T] [--links unit,any] [--timeout TIME] [--jobs N]
 

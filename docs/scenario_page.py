@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the reference of scenario files, docs/scenario.md and the pages scenario-*.md, from the JSON schema and the first
-scenarios that rondo prints: docs/scenario_page.py RONDO. With --check it writes nothing and exits with 1 if a page is not
-what it would write. Units and defaults are read off the schema's words ("a string with a unit such as ...", "... by
-default"); a key for which neither they nor its enumeration give an example needs one in EXAMPLES. Examples of machines are
-read by the program first."""
+"""Writes the reference of scenario files: docs/scenario_page.py RONDO [--check].
+
+It writes docs/scenario.md and the pages docs/scenario-*.md, from the JSON schema and the first scenarios that rondo
+prints. With --check it writes nothing, and exits with 1 if a page differs from the page that it would write.
+
+Units and defaults are found in the texts of the schema ("a string with a unit such as ...", "... by default"). If
+neither these texts nor the enumeration of a key give an example, EXAMPLES must have one. The program must accept the
+examples of machines."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The exceptions of Rondo, and the verdict of a proof, which one of them has. Their texts are those of the command line.
+"""The exceptions of Rondo, and the Verdict in a ProofError. The command line prints the same texts.
 
 ==================  ==========================================================  ====================================
 exception           when                                                        exit code of the command line

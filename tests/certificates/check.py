@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
-"""Checks a certificate of `rondo prove --certificate` without the prover: it shares no code with Rondo.
+"""Checks a certificate of `rondo prove --certificate`. It shares no code with Rondo.
 
     check.py SCHEDULE CERTIFICATE [PROMISE]
-    check.py --list FILE        a line for each case, names between tabs; a line of words comes out for each
+    check.py --list FILE        a line of FILE is a case, with the names between tabs; prints a line for each case
 
-Reads a schedule (rondo-schedule JSON), its promise (in it, in a file beside it, or given) and the certificate, which
-says what arrives in each place. Each rank is then checked by itself: it begins with what it holds by the promise, gets
-what the certificate says, must have what it sends, and must end with what it is owed. What one rank sends must be what
-the other one gets: all that is sent and all that is received, each message with its ranks, its number between them, its
-round, the bytes of each of its places and their contents, have equal sums of hashes under a key drawn for this run,
-modulo 2^256. Both ends are in one round: no rank waits for ever, whether sends are buffered or wait for their receives,
-and by induction over the rounds what arrives is what the certificate says. Beside that each rank keeps the rules of
-places: the send buffer is only read; nothing is lost that was never read; one message of a round stores into a place,
-and none into a place that is being sent; joins come behind it. Schedules of tasks (MSCCL XML, GOAL) are checked by
-tasks.py. Exit code 0: it holds; 1: it does not.
+It reads a schedule (rondo-schedule JSON), its promise (a given file, in the schedule, or a file beside it) and the
+certificate. The certificate lists the content that arrives in each place.
+
+Each rank is checked alone. It begins with the blocks that it holds by the promise, and receives the contents of the
+certificate. It must have the contents that it sends, and must end with the contents that it is owed.
+
+The sent contents must be the received ones. Each message is hashed with its ranks, its number between them, its round,
+the bytes of each of its places and their contents, under a random key of this run. The sums of the hashes of all sends
+and of all receives must be equal modulo 2^256. Both ends of a message are in one round. Therefore no rank waits for
+ever, whether sends are buffered or wait for their receives. By induction over the rounds, the arriving contents are
+those of the certificate.
+
+Each rank must also keep the rules of places. The send buffer is only read. No content is lost that was never read. In a
+round at most one message stores into a place, and none stores into a place that is being sent. Joins follow it.
+
+tasks.py checks schedules of tasks (MSCCL XML, GOAL, Chakra traces). Exit code 0: the certificate holds; 1: it does not.
 """
 
 import hashlib

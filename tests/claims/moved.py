@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Judges the claims of scenarios at parameters that their authors did not choose.
+"""Tests whether the claims of scenarios hold at neighbors of the swept values.
 
     tests/claims/moved.py build/release/rondo [FILE...]     default: all of scenarios/claims
 
 Each swept number or size of a scenario is replaced by its neighbors, one axis at a time: n by n + 1 and n - 1, a size by
-one twice as large and one half as large. A claim passes if it holds there as well, or if its scenario is refused there
-with a line that says why (an odd number of ranks where an even one is asked for). A claim that holds at the values of the
-file alone must say so: its text or its `when` names the condition. Claims that depend on moved values and say so are
-listed in tests/claims/moved.json with the reason.
+twice and half the size. A claim passes if it has the same verdict there, or if the scenario is refused there with a
+line that says why (for example an odd number of ranks, if an even one is required). If a claim holds only at the values
+of the file, its text or its `when` must name the condition. tests/claims/moved.json lists these claims with the reason.
 
-Prints a line for each claim that turns and is not listed, and one for each listed claim that does not turn. Exit code 1 if
-there is any, 2 for bad usage.
+It prints a line for each claim that gets another verdict and is not listed, and a line for each listed claim that does
+not. Exit code 1 if there is such a claim, 2 for bad usage.
 """
 
 import copy

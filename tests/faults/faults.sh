@@ -12,8 +12,8 @@
 #   streams              standard streams are closed or full
 #   writers              a second program continues the same file
 #   killed-program, interrupted-program, ended-program
-#                        SIGKILL, SIGINT, SIGTERM to the program while it compiles or runs a user's program, or reads its
-#                        results. The user's program has a child. After 2 s no process and no folder of them may be left
+#                        SIGKILL, SIGINT, SIGTERM to the program while it compiles or runs a user's program or reads
+#                        its results. That program has a child. After 2 s no process and no folder of them may be left
 #   tasks                SIGKILL to the program or to one of its processes during a sweep over a file of MSCCL
 #   merged, reported     SIGKILL or SIGINT to `rondo merge`, `rondo report`: the output must be complete or missing
 # The last line is "faults: 200 rounds, 128 of the sweeps cut short, 0 failed".

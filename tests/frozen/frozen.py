@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Holds two programs against each other, before and after a change that should change no result.
+"""Compares two programs, from before and after a change that should not change results.
 
     tests/frozen/frozen.py BEFORE AFTER [FILE...]     default: all of scenarios and tests/data/records
 
-Both run each scenario, judge its claims, and export the schedule of its first point. All fields of records are compared
-but wall times and the version; a field that one program alone has is named once. Then both are given the entries of the
-catalogue tests/data/errors: exit codes are compared, and places (file, JSON pointer). Texts of errors are not: ctest -R
-'^errors' holds those to the letter. What takes one of the programs longer than a minute is not compared, and said so. A
-program stands in its build folder, or in bin of an installation, where it finds its other parts.
+Both programs run each scenario, judge its claims, and export the schedule of its first point. All fields of records are
+compared, except wall times and the version. A field that only one program has is named once. Then both run the entries
+of the catalogue tests/data/errors. Exit codes and places (file, JSON pointer) are compared. Texts of errors are not
+compared: ctest -R '^errors' tests them exactly. If a scenario takes a program longer than a minute, it is named and not
+compared. A program is in its build folder or in bin of an installation, where it finds its other parts.
 
-Prints a line for each difference; the last line counts. Exit code 1 if there is a difference, 2 for bad usage.
+It prints a line for each difference. The last line has the counts. Exit code 1 if there is a difference, 2 for bad
+usage.
 """
 
 import concurrent.futures

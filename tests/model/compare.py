@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares the times of Rondo with those of docs/model.md by this folder: compare.py RONDO [--cases N] [--first N] [--seed N]
-[--smpi PART] [--jobs N]. Shows each disagreement; exit code 1 if there is one. With --faults, rules are broken on purpose, one after the
-other, until a case shows it; exit code 1 if none does."""
+"""Compares the times of Rondo with those of this folder, which follows docs/model.md: compare.py RONDO [--cases N]
+[--first N] [--seed N] [--smpi PART] [--jobs N] [--faults]. Prints each disagreement. Exit code 1 if there is one. With
+--faults, the rules are broken on purpose, one at a time. Exit code 1 if no case shows a broken rule."""
 
 import argparse
 import json

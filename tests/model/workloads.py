@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the times of random workloads with those of docs/model.md by this folder: workloads.py RONDO [--cases N] [--first N]
-[--seed N]. On both engines, makespans and the times of steps. Linear timing; exit code 1 if a time disagrees. With --faults,
-rules are broken on purpose, one after the other, until a case shows it; exit code 1 if none does."""
+"""Compares Rondo's times of random workloads with those of this folder, which follows docs/model.md: workloads.py RONDO
+[--cases N] [--first N] [--seed N] [--faults]. It compares makespans and times of steps on both engines, under linear
+timing. Exit code 1 if a time disagrees. With --faults, the rules are broken on purpose, one at a time. Exit code 1 if
+no case shows a broken rule."""
 
 import argparse
 import json

@@ -15,7 +15,8 @@
 #                     lines of its .tesh file, except for those of SMPI itself
 #   locality=FOLDER   github.com/mpi-advance/locality_aware: the tests of its library; right if the exit code is 0
 #   cartesian=FOLDER  github.com/parlab-tuwien/mpi-cartesian-collectives: its check in all forms; right if it says "passed"
-#   ortholib=FOLDER   github.com/parlab-tuwien/mpi-ortholib: its examples, which have assertions; right if they exit with 0
+#   ortholib=FOLDER   github.com/parlab-tuwien/mpi-ortholib: its examples, which have assertions; right if the exit code
+#                     is 0
 set -uo pipefail
 rondo=$(realpath "$1") archive=$(realpath "$2") platform=$(realpath "$3")
 shift 3
