@@ -28,7 +28,6 @@
 #include "run/points/resume.hpp"
 #include "run/points/robust.hpp"
 #include "run/points/run_job.hpp"
-#include "run/points/scenario_files.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -142,7 +142,7 @@ scenario::Scenario chosen_point(std::string const& file, std::size_t point, Poin
   if (point < 1 || point > job.sweep.size()) {
     throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));
   }
-  return *scenario_at(job, point - 1);
+  return point_at(job, point - 1)->scenario;
 }
 
 void add_search_options(CLI::App& command, SearchArguments& arguments, char const* segments_help) {

@@ -288,7 +288,8 @@ void rondo_core_point(char const* name, char const* text, std::size_t number, ch
       throw InputError(
           fmt::format("{}: --point: expected a number from 1 to {}, got {}", name, job.sweep.size(), number));
     }
-    Point point{name, read.point, scenario_at(job, number - 1), nullptr};
+    std::shared_ptr<ReadPoint const> const of_job = point_at(job, number - 1);
+    Point point{name, read.point, {of_job, &of_job->scenario}, nullptr};
     if (schedule != nullptr) point.schedule = (schedule_in(schedule), schedule->schedule);
     return Object{point.scenario->expanded.dump(), nullptr, std::make_shared<Point const>(std::move(point))};
   });

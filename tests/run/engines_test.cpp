@@ -9,7 +9,6 @@
 #include "engine/engine.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/job.hpp"
-#include "run/points/scenario_files.hpp"
 #include "sanitized.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"

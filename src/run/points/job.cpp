@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <set>
 #include <span>
@@ -23,6 +24,20 @@
 namespace rondo {
 namespace {
 
+/// Every *.json below the folder, in the order of their paths.
+std::vector<std::string> json_files(std::string const& folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (auto const& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  if (files.empty()) {
+    throw InputError(fmt::format("{}: expected a folder with scenarios, found no *.json in it", folder));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 /// Throws InputError if a platform file has too few hosts for the ranks. Only SimGrid knows their number, so it loads
 /// the file and simulates ranks that do nothing.
 void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
@@ -39,6 +54,24 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
 }
 
 }  // namespace
+
+ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders) {
+  ScenarioFiles found;
+  for (std::string const& each : files_or_folders) {
+    if (!std::filesystem::is_directory(each)) {
+      found.scenarios.push_back(each);
+      continue;
+    }
+    std::size_t const before = found.scenarios.size();
+    for (std::string& file : json_files(each)) {
+      (scenario::holds_machine(file) ? found.machines : found.scenarios).push_back(std::move(file));
+    }
+    if (found.scenarios.size() == before) {
+      throw InputError(fmt::format("{}: expected a folder with scenarios, found machines alone", each));
+    }
+  }
+  return found;
+}
 
 std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file) {
   scenario::Json const& collective = point.expanded["collective"];
@@ -223,11 +256,6 @@ std::shared_ptr<ReadPoint const> point_at(Job const& job, std::size_t i) {
   return std::make_shared<ReadPoint const>(ReadPoint{scenario::parse_again(job.sweep[i], job.file)});
 }
 
-std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i) {
-  std::shared_ptr<ReadPoint const> const point = point_at(job, i);
-  return {point, &point->scenario};
-}
-
 /// Drops the parsed points and the names, which belong to the old points.
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change) {
   job.sweep.change_points(std::move(change));
@@ -244,7 +272,7 @@ std::vector<std::size_t> all_points(Job const& job) {
 
 Names names_at(Job const& job, scenario::Point const& point) {
   auto const i = static_cast<std::size_t>(point.number - 1);
-  return job.names.empty() ? problem_names(*scenario_at(job, i), job.file) : job.names[i];
+  return job.names.empty() ? problem_names(point_at(job, i)->scenario, job.file) : job.names[i];
 }
 
 void try_point(Job const& job, std::size_t i) {

@@ -19,6 +19,16 @@
 
 namespace rondo {
 
+/// The files that a command gets as arguments, after its folders are listed.
+struct ScenarioFiles {
+  std::vector<std::string> scenarios;
+  std::vector<std::string> machines;  ///< files of the folders that describe a machine alone
+};
+
+/// The files themselves, and all *.json below the folders in the order of their paths. Throws InputError for a folder
+/// without a scenario, and for a file in one that is no JSON.
+ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders);
+
 /// The changes that the command line makes to every scenario.
 struct Overrides {
   std::vector<std::string> sets;      ///< `/pointer=value`
@@ -57,8 +67,6 @@ std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::
 
 /// A point of the job, which is read again unless the job keeps it.
 std::shared_ptr<ReadPoint const> point_at(Job const& job, std::size_t i);
-/// The scenario of this point.
-std::shared_ptr<scenario::Scenario const> scenario_at(Job const& job, std::size_t i);
 
 /// Returns the job with `change` applied to the expanded JSON of each of its points, such as another machine.
 Job with_points_changed(Job job, std::function<void(scenario::Json&)> change);

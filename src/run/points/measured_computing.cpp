@@ -54,8 +54,8 @@ void measure_computing(Job const& job, std::vector<std::size_t> const& points, P
                        std::function<void(std::string const&)> const& say) {
   std::map<std::string, std::vector<MeasuredProgram>> files;
   for (std::size_t const number : points) {
-    std::shared_ptr<scenario::Scenario const> const scenario = scenario_at(job, number);
-    auto const* const problem = std::get_if<problem::UserProgram>(&scenario->problem);
+    std::shared_ptr<ReadPoint const> const point = point_at(job, number);
+    auto const* const problem = std::get_if<problem::UserProgram>(&point->scenario.problem);
     if (problem == nullptr || !problem->computing || problem->computing->times.empty()) continue;
     std::string const& file = problem->computing->times;
     if (!files.contains(file)) present(job, file);  // before the long work, whether it may be written
@@ -64,7 +64,8 @@ void measure_computing(Job const& job, std::vector<std::size_t> const& points, P
     if (has_run(programs, run)) continue;
     say(fmt::format("{}: measuring {} ranks with the arguments \"{}\"", job.file, run.ranks,
                     fmt::join(run.arguments, " ")));
-    programs.push_back(measure_computing(*problem, scenario->machine, engine_options(*scenario, options, 0)));
+    programs.push_back(
+        measure_computing(*problem, point->scenario.machine, engine_options(point->scenario, options, 0)));
   }
   if (files.empty()) {
     throw InputError(

@@ -295,7 +295,7 @@ std::optional<Extent> extent_of(scenario::Scenario const& point) {
 
 std::string preview(Job const& job) {
   Total total;
-  for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, *scenario_at(job, i));
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, point_at(job, i)->scenario);
   std::string text;
   for (auto const& [kind, algorithms] : total.algorithms) {
     text += printable(fmt::format("{} by {}", kind, listed(algorithms, ", "))) + "\n";

@@ -55,7 +55,7 @@ PendingPoint due_point(Record const& record) {
 std::vector<PendingPoint> due_points(Job const& job) {
   std::vector<PendingPoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), "");
+    Record record = failed_record(point_at(job, i)->scenario, job.file, static_cast<int>(i + 1), "");
     record.points = static_cast<int>(job.sweep.size());
     due.push_back(due_point(record));
   }

@@ -57,7 +57,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
 
 /// The record, as a line of JSON, of a point whose process died or was killed.
 std::string failed_row(Job const& job, std::size_t i, std::string const& why, double wall_s) {
-  Record record = failed_record(*scenario_at(job, i), job.file, static_cast<int>(i + 1), why);
+  Record record = failed_record(point_at(job, i)->scenario, job.file, static_cast<int>(i + 1), why);
   note_point(record, job, job.sweep[i]);
   record.wall_s = wall_s;
   return json_row(record);
