@@ -17,6 +17,6 @@ inline constexpr bool sanitized = false;
 /// Whether the tests that take seconds try all of their cases, as `ctest --preset whole` asks by this variable of the
 /// environment. Elsewhere they try one in `sampled`.
 inline bool const whole = !sanitized && std::getenv("RONDO_TEST_WHOLE") != nullptr;
-inline int const sampled = whole ? 1 : sanitized ? 10 : 5;
+inline int const sampled = whole ? 1 : sanitized ? 10 : 7;
 
 }  // namespace rondo::test

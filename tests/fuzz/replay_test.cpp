@@ -79,7 +79,7 @@ TEST_P(Fuzz, reads_or_refuses_the_corpus_and_mutations_of_it) {
   for (std::string const& text : texts) GetParam().run(text);
   Random random(11);
   char const* const wanted = std::getenv("RONDO_FUZZ_MUTATIONS");
-  int const mutations = wanted != nullptr ? std::atoi(wanted) : 1000 / test::thinned;
+  int const mutations = wanted != nullptr ? std::atoi(wanted) : (test::whole ? 1000 : 500) / test::thinned;
   for (int i = 0; i < mutations; ++i) {
     std::string text = texts[below(random, texts.size())];
     std::string const& other = texts[below(random, texts.size())];
