@@ -1,5 +1,7 @@
-// The program rondo: builds the parser, runs the chosen command, and turns exceptions into messages and exit codes.
-// This is the only place that catches them, so every command reports errors in the same form.
+// The program rondo: builds the parser, runs the chosen command, and turns exceptions into messages and exit codes. A
+// command catches only a few failures of its own, such as NotConverged and TuneFailure, or puts the name of an option
+// before the text of an InputError. All other exceptions come here, so every command reports wrong input in the same
+// form.
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace steiner;
 
-/// The limit of the heuristic search: the sum over all trees that are built of steps times targets.
+/// The limit of the heuristic search: steps times targets, summed over the trees that are built after swaps.
 constexpr std::size_t most_heuristic_work = 400'000;
 
 /// An order of steps, and the rounds in which the block of each target moves.
@@ -168,7 +168,8 @@ Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Nei
 
 }  // namespace
 
-/// The bound is a Steiner tree without an order of steps.
+/// Searches all orders if their number times D times 3^targets is at most most_steiner_work, and otherwise some of
+/// them. The result is never larger than the smallest prefix trie of the start orders.
 Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& stated_order,
                             Boundary const& boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);

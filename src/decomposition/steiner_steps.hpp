@@ -19,13 +19,13 @@ inline constexpr double most_steiner_work = 1e7;
 /// the prefix trie 5 (docs/notes.md#volume-of-an-allgather).
 ///
 /// With D rounds the steps are fixed, P_j times +e_j and N_j times -e_j, and only their order is free. Within the limit
-/// all orders are searched, each for its smallest tree (`least`: no other such schedule of D rounds sends less). Beyond
-/// the limit the tree of an order is built from the last round backwards: a block stays where it is, unless it can only
-/// have arrived by this step, or unless its source holds the block anyway. The search starts from the tries of several
-/// dimension orders, and from their steps dealt in turns, and swaps neighboring steps as long as that helps. The result
-/// is never larger than the smallest trie of these orders: the stated, the given, the best and the paper's
-/// (routes.hpp). Up to 5 dimensions the best order is the best of all. Then `least` only holds if as many
-/// blocks are sent as there are targets or rounds.
+/// all orders are searched, each for its smallest tree (`is_smallest`: no other such schedule of D rounds sends less).
+/// Beyond the limit the tree of an order is built from the last round backwards: a block stays where it is, unless it
+/// can only have arrived by this step, or unless its source holds the block anyway. The search starts from the tries of
+/// several dimension orders, and from their steps dealt in turns, and swaps neighboring steps as long as that helps.
+/// The result is never larger than the smallest trie of these orders: the stated, the given, the best and the paper's
+/// (routes.hpp). Up to 5 dimensions the best order is the best of all. Beyond the limit `is_smallest` only holds if as
+/// many blocks are sent as there are targets or rounds.
 ///
 /// Offsets are integers: a route that leads around the torus is used as given. Dimensions of one rank count as 0.
 ///

@@ -62,8 +62,9 @@ std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> s
 
 /// Chooses the boundaries that pay. A boundary pays if it lowers the loss so much that Bayes' information criterion
 /// falls, too; the criterion counts the sizes as independent observations and takes four parameters for a piece. Every
-/// piece has at least three measured sizes. Times fall at a boundary only if most runs show it, and if they still do
-/// without any one of the sizes beside it.
+/// piece has at least three measured sizes. Times may fall at a boundary only if most runs show it, and if the fit
+/// becomes much better by it. The latter must hold even if any single size of the two pieces beside the boundary is
+/// left out.
 std::vector<Boundary> boundaries_that_pay(Samples const& samples);
 
 /// One entry for each pair of neighbouring sizes that runs have in common. The first time of each size belongs to the

@@ -1,6 +1,7 @@
-// Builds trees. The depth of a node is the round in which it gets its data if each node sends to one child a round,
-// so a tree is also a timetable. Writes the rounds of allgathers among ranks that are counted from a root, and the
-// rounds of butterflies. Which rank a node of a butterfly is and which partner it has comes from the Butterfly.
+// Builds trees, and writes the rounds of exchanges and butterflies. Each builder of a tree decides in which round a
+// node gets its message. A generator that sends whole vectors uses these rounds, and one that pipelines segments uses
+// the depths. In exchanges nodes are ranks counted from the root. A Butterfly maps its nodes to ranks, and names their
+// partners.
 
 #include "generate/classical_patterns.hpp"
 

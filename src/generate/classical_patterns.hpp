@@ -93,10 +93,10 @@ void allgather_back(Writer& writer, Butterfly const& butterfly, std::vector<Piec
 /// Every node exchanges all parts with its partner, and joins them.
 void exchange_all(Writer& writer, Butterfly const& butterfly, Pieces const& all);
 
-/// Reduces p ranks to 2^L nodes. The x = p - 2^L surplus ranks are the even ones, or the odd ones, of the first 2x
-/// ranks. The other ranks are the nodes, in order.
+/// Which ranks of the first pairs take no part in a butterfly.
 enum class LeftOut : std::uint8_t { even, odd };
-/// Ranks past a power of two: some ranks take no part in the butterfly, and their neighbors act for them.
+/// Reduces p ranks to 2^L nodes. The x = p - 2^L surplus ranks are the even ones, or the odd ones, of the first 2x
+/// ranks. They take no part in the butterfly; their neighbors act for them. The other ranks are the nodes, in order.
 class Fold {
  public:
   Fold(int ranks, LeftOut left_out);

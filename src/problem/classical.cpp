@@ -37,12 +37,12 @@ void expect_extents_fit(Classical const& problem) {
 
 }  // namespace
 
-/// A segment divides the vector, and then children are always served in turn.
 bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, ClassicalOption option) {
   ClassicalRow const* const row = row_of(collective, algorithm);
   return row != nullptr && row->options.contains(option);
 }
 
+/// If segments divide the vector, children are always served in turn, so the option `children` is not read.
 bool reads(Classical const& problem, ClassicalOption option) {
   if (is_composed(problem)) return any_part_reads(problem, option);
   if (!reads(problem.collective, problem.algorithm, option)) return false;

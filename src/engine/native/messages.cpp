@@ -1,4 +1,5 @@
-// Uniform machines take a short path: one latency and one bandwidth for all pairs.
+// Resolves the peers, bytes and durations of a schedule's transfers, writes its messages into flat arrays, and matches
+// each receive with a message. In a broken schedule, a transfer without a valid peer gets the peer `nobody`.
 
 #include "engine/native/messages.hpp"
 
@@ -108,7 +109,6 @@ namespace {
 /// How many sends and receives a program posts in all its rounds.
 struct Posts {
   std::size_t sends = 0, receives = 0;
-  /// Where the sends of each round begin among all sends of the program.
   explicit Posts(Program const& program) {
     for (int i = 1; i <= program.rounds(); ++i) {
       sends += program.sends(i).size();
@@ -203,7 +203,7 @@ Messages read_messages(Schedule const& schedule, Platform const& platform) {
   return messages;
 }
 
-/// The messages of a schedule in which all ranks do the same: one rank sends to itself.
+/// The messages of rank 0, which stands for all ranks of the schedule. Each target is the partner of rank 0.
 Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
   Messages messages;
   Program const& program = schedule.programs.front();

@@ -30,7 +30,8 @@ FlowLinks::FlowLinks(Platform const& platform, FileRoutes const* file, int hosts
   capacities_.insert(capacities_.end(), resources_.capacities().begin(), resources_.capacities().end());
 }
 
-/// The start-up and bandwidth of a message without links.
+/// The speed of a message on an otherwise idle machine. `cap` also respects the narrowest fat pipe of its route in a
+/// platform file.
 FlowLinks::Lane FlowLinks::lane(std::int32_t from, std::int32_t to, SizeClass size) const {
   RouteCost const cost = paths_.route_cost(Rank(from), Rank(to), size);
   double const bandwidth = cost.bandwidth.value;
@@ -46,7 +47,7 @@ bool FlowLinks::shares(std::int32_t from, std::int32_t to) const {
   return resources_.shares_within() && (from != to || resources_.shares_memories());
 }
 
-/// Appends the numbers of the links that a message shares, and returns its cost.
+/// Writes the numbers of the links that the first flow of a message shares, and returns the speed of the message.
 FlowLinks::Lane FlowLinks::route(std::int32_t from, std::int32_t to, SizeClass size,
                                  std::vector<std::uint32_t>& into) const {
   links_.clear();

@@ -78,8 +78,8 @@ class SmpiMachine {
   void carry(SelfMessage self_message) { self_message_ = self_message; }
   /// From now on the times of messages are logged.
   void log_messages();
-  /// The messages that have ended since then, in the order in which both ends were ready, in the time of the
-  /// simulation.
+  /// The times of the messages whose both ends have been posted since then, in the order in which this happened. After
+  /// the simulation all of them have ended. Messages of tasks under flow timing are listed when they end.
   std::vector<MessageTimes> const& message_times() const {
     return message_times_.empty() ? rule_->outside_smpi().message_times : message_times_;
   }
@@ -87,7 +87,8 @@ class SmpiMachine {
   Seconds now() const { return Seconds(rule_->now().value); }
   /// How many sends and receives of a rank have ended. A message to itself counts once.
   std::int64_t ended(Rank rank) const { return rule_->ended(rank.value); }
-  /// The messages that have started so far, and their payload, counted by the network model.
+  /// The number of messages so far, and their payload. A message counts as soon as both its ends have been posted, but
+  /// a message of tasks under flow timing when it ends.
   std::int64_t messages() const { return messages_ + rule_->outside_smpi().messages; }
   Bytes bytes() const { return Bytes(bytes_) + rule_->outside_smpi().bytes; }
   /// The rule of flow timing.
@@ -157,8 +158,8 @@ class SmpiMachine {
 /// SMPI adds this many bytes to the size of every message.
 inline constexpr double smpi_envelope = 16;
 
-/// The bandwidth of the link that represents the CPUs of a rank: a byte takes a nanosecond, and any number of messages
-/// may use the link at the same time.
+/// The bandwidth of the one link that represents the CPUs of all ranks. A byte takes a nanosecond, and messages on this
+/// link do not slow each other down.
 inline constexpr double calculation_bandwidth = 1e9;
 
 /// Whether `a` comes before `b` if numbers in names are compared as numbers: h2 before h10.

@@ -43,7 +43,8 @@ struct TransferCost {
   double bandwidth = 0;  ///< the largest rate of the message, in bytes per second
   /// The links that it shares with other messages, over which SimGrid computes its flow; empty: it shares no bandwidth.
   std::vector<simgrid::s4u::Link*> links = {};
-  /// Whether SimGrid would share these links in proportion to the latencies of routes, and has to be corrected.
+  /// Whether SimGrid would give each flow on these links a share in inverse proportion to the latency of its route. The
+  /// rule then sets equal weights.
   bool weighted = false;
   /// Whether its bytes flow separately from SMPI's message, because it chooses its route when it starts or has several
   /// flows. The other members then describe a route that it may not take.

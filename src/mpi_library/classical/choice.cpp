@@ -119,8 +119,8 @@ std::string key_of(ClassicalCollective collective) {
   return std::string(prefix) + std::string(enum_name(problem::kind_of(collective)));
 }
 
-/// A set of collectives that needs no memory of its own. With privatization by mmap, smpirun would run the destructors
-/// of all ranks on the memory of one.
+/// A set of collectives that allocates no memory. If smpirun privatizes variables by mmap, the destructors of all ranks
+/// run on the memory of one rank, so no destructor of a static may free memory.
 class Collectives {
  public:
   void insert(ClassicalCollective collective) { bits_ |= bit(collective); }
@@ -150,11 +150,11 @@ constexpr std::string_view options[] = {"_segment",  "_radix", "_group_size", "_
 constexpr std::string_view schedule_option = "_schedule", algorithm_option = "_algorithm";
 constexpr std::string_view selection_key = "rondo_selection";
 
-/// The names of a collective's choices, by what follows the collective's name. They are made once, because collectives
-/// ask for them at each call, and never freed: with privatization by mmap, smpirun would run the destructors of all
-/// ranks on the memory of one.
+/// Names of choices, by the end of the key: "_radix".
 using Names = std::map<std::string, Name, std::less<>>;
-/// Made once for each collective, and never destroyed: MPI programs may call collectives while statics are destroyed.
+/// The names of a collective's choices. They are made at its first call, because a collective asks for them at each
+/// call. They are never destroyed, for the reason given at Collectives, and because programs may call MPI while statics
+/// are destroyed.
 Names const& names_of(ClassicalCollective collective) {
   static auto& all = *new std::map<ClassicalCollective, Names>;
   Names& names = all[collective];
@@ -194,7 +194,7 @@ bool is_set(std::string const& variable) {
   return value != nullptr && *value != '\0';
 }
 
-/// The variables of the environment whose names begin with this, with their values: "RONDO_BCAST_RADIX=2".
+/// The entries of the environment that begin with this text, such as "RONDO_BCAST_RADIX=2", sorted.
 std::vector<std::string> settings(std::string_view beginning) {
   std::vector<std::string> found;
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {

@@ -80,7 +80,7 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
 /// collective has the same ones. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
 
-/// Rondo's variables as they were when the environment was last looked at. Programs hardly ever change them, so that a
+/// Rondo's variables as they were when the environment was last looked at. Programs hardly ever change them, so a
 /// collective does not read its variables at each call.
 class SeenEnvironment {
  public:

@@ -50,9 +50,9 @@ NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm);
 NeighborWork scaled(NeighborWork const& blocks, Bytes size);
 
 /// The program of a rank in [Mirsadeghi17, Algorithm 3], made from what the rank itself knows. Its rounds are those of
-/// generate::neighbor_allgather_common_neighbors and of its counterpart for all-to-all. All blocks have `block` bytes,
-/// and peers are ranks. In allgather repeated edges share a message, and local copies fill the other slots; all-to-all
-/// must have no repeated edges. `pattern` is that of the distinct targets and sources without the rank itself.
+/// generate::neighbor_common_neighbors. All blocks have `block` bytes, and peers are ranks. In allgather repeated edges
+/// share a message, and local copies fill the other slots; all-to-all must have no repeated edges. `pattern` is that of
+/// the distinct targets and sources without the rank itself.
 Program combined_program(NeighborCollective kind, ProcessTopology const& topology, LocalPattern const& pattern,
                          Rank self, Bytes block);
 

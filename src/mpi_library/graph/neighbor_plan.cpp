@@ -139,7 +139,7 @@ class CombinedCall {
 
   /// Whether combining can be faster than one message per edge, for some size of blocks.
   bool may_be_faster() const {
-    // No rank has as many targets as two friends must have in common.
+    // Two ranks are friends if they have theta common neighbors, so some rank must have at least theta edges.
     if (!dimension_wise()) return home_.most_edges >= problem::CommonNeighbors().theta;
     Sizes const ones(1, Bytes(1));
     NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), separate = separate_work(*grid(), ones);
@@ -224,7 +224,8 @@ class CombinedCall {
 
 }  // namespace
 
-/// Unset if some rank's sizes do not allow blocks to be combined.
+/// Unset if the call is naive: if naive was chosen, if combining is impossible or was not faster when ranks last
+/// agreed, if the sizes of ranks differ, or if the arguments of a rank are wrong.
 std::optional<CombinedPlan> combined_plan(AttachedTopology& home, NeighborTraits const& traits,
                                           NeighborSlots const& blocks, int failure) {
   CombinedCall combining(home, traits);

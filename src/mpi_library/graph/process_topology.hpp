@@ -86,7 +86,7 @@ void tune(AttachedTopology& home, MPI_Info info);
 /// The topology that a communicator carries. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a
 /// communicator without a topology.
 std::shared_ptr<AttachedTopology> attached_topology(MPI_Comm comm);
-/// Like carried(), but returns null for a communicator without a topology.
+/// Like attached_topology(), but returns null for a communicator without a topology.
 std::shared_ptr<AttachedTopology> find_attached_topology(MPI_Comm comm);
 
 /// The topology of this rank on a Cartesian communicator: in each dimension first the neighbor in the negative, then
