@@ -37,8 +37,8 @@ namespace {
 
 using namespace rondo::cli;
 
-/// The hint for an unknown command: its name in another program of this kind, a command of a similar name, or `run` for
-/// a file.
+/// The hint for an unknown command: the command that does what the word means in similar programs, a command with a
+/// similar name, or `run` if the word is a file.
 std::string command_hint(std::string const& word, std::vector<std::string> const& commands) {
   if (word == "help" || word == "version") return rondo::did_you_mean({"--" + word});
   static std::map<std::string, std::string> const others{
@@ -51,6 +51,7 @@ std::string command_hint(std::string const& word, std::vector<std::string> const
   return rondo::did_you_mean(word, commands);
 }
 
+/// Throws InputError with a hint if the word is not a command.
 void expect_command(CLI::App const& app, std::string const& word) {
   std::vector<std::string> commands;
   for (CLI::App const* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -60,11 +61,13 @@ void expect_command(CLI::App const& app, std::string const& word) {
                                       command_hint(word, commands)));
 }
 
-/// The process that end_without_memory speaks for. Processes that it forks report by their parent.
+/// The process in which end_without_memory prints its message. The parent of a forked process reports for it, so that
+/// process prints nothing.
 pid_t own_process = 0;
 
-/// Ends the program when memory runs out while an exception is on its way. JSON needs memory even to be destroyed, so
-/// that there is no way back then; the program prints the message that it prints for std::bad_alloc elsewhere.
+/// The terminate handler. If memory runs out while an exception unwinds the stack, the program cannot go on, because
+/// the JSON library allocates memory even in destructors. The handler then prints the message that main() prints for
+/// std::bad_alloc.
 [[noreturn]] void end_without_memory() {
   if (getpid() == own_process && std::current_exception() != nullptr) {
     try {
@@ -78,7 +81,7 @@ pid_t own_process = 0;
   std::abort();
 }
 
-/// Writes the rest of standard output. A full disk behind it is a failure.
+/// Flushes standard output. Throws std::system_error if it cannot be written, for example because the disk is full.
 void flush_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw std::system_error(errno, std::generic_category());
@@ -97,7 +100,7 @@ void expect_names_of_files(CLI::App& app) {
   }
 }
 
-/// Prints an error of the input, with the page of docs/ that helps a person.
+/// Prints an error in the input. If standard error is a terminal, it adds the page of docs/ that helps.
 int say_bad_input(rondo::InputError const& error, std::string const& command, std::string const& pointer) {
   rondo::say("{}{}\n", rondo::printable(error.what()), page_for_people(command, pointer));
   return bad_input;
@@ -153,11 +156,11 @@ int main(int argc, char** argv) {
   own_process = getpid();
   std::string const command = argc > 1 ? argv[1] : "";
   std::set_terminate(end_without_memory);
-  // Records are written as a whole and at once, so that an interruption leaves nothing to clean up; simulations die
-  // with their parent.
+  // An interruption leaves nothing to clean up: each record is written by one call, and the processes of simulations
+  // end with their parent.
   rondo::install_interrupt_handler(interrupted);
-  // Writing then fails with an error that is reported with the name of the file: the reader has gone, or the size of
-  // files is limited.
+  // Without these signals a write to a closed pipe, or past the limit on file sizes, returns an error, which is
+  // reported with the name of the file.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -165,8 +168,7 @@ int main(int argc, char** argv) {
     flush_output();
     return exit_code;
   } catch (std::system_error const& error) {
-    // The reader has gone and wants no more, as with head. The exit code is that of the signal, and nothing is
-    // printed.
+    // The reader of the pipe has closed it, as head does. The exit code is that of the signal, and nothing is printed.
     if (error.code().value() == EPIPE) return 128 + SIGPIPE;
     rondo::say("standard output: cannot be written: {}\n", error.code().message());
     return bad_input;

@@ -1,4 +1,5 @@
-// Searches an order of the steps whose tree is small: all orders if there are few, some otherwise.
+// Searches for the order of the steps whose tree sends the fewest blocks. If there are few orders, all of them are
+// tried; otherwise several start orders are improved by swaps.
 
 #include "decomposition/steiner_steps.hpp"
 
@@ -19,7 +20,8 @@ using namespace steiner;
 /// The limit of the heuristic search: steps times targets, summed over the trees that are built after swaps.
 constexpr std::size_t most_heuristic_work = 400'000;
 
-/// An order of steps, and the rounds in which the block of each target moves.
+/// An order of steps, and the rounds in which the block of each target moves. `sent` is the number of blocks that are
+/// sent.
 struct Plan {
   std::vector<Step> steps;
   Rounds rounds;  ///< by target
@@ -33,7 +35,7 @@ Plan planned(std::vector<Step> steps, Rounds rounds) {
 
 Plan const& better(Plan const& a, Plan const& b) { return b.sent < a.sent ? b : a; }
 
-/// How far targets lie in a direction.
+/// The largest distance of a target in this direction; at least 0.
 int reach(std::vector<Vector> const& targets, Step const& direction) {
   int farthest = 0;
   for (Vector const& target : targets) {
@@ -42,7 +44,8 @@ int reach(std::vector<Vector> const& targets, Step const& direction) {
   return farthest;
 }
 
-/// The steps dimension by dimension, + before -, in the order of the prefix trie.
+/// As many steps in each direction as the farthest target needs, dimension by dimension in this order, + before -. The
+/// prefix trie uses them in this order.
 std::vector<Step> in_order(std::vector<Vector> const& targets, std::vector<int> const& order) {
   std::vector<Step> steps;
   for (int const j : order) {
@@ -63,7 +66,7 @@ std::vector<Step> round_robin(std::vector<Step> const& steps) {
   return result;
 }
 
-/// The prefix trie: each target takes the first steps of each kind that it needs.
+/// The plan of the prefix trie: the block of each target takes the first steps of each direction, as many as it needs.
 Plan trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
   Rounds rounds;
   for (Vector const& target : targets) {
@@ -85,7 +88,7 @@ double orders(std::vector<Step> const& steps) {
   return result;
 }
 
-/// Stops early when the bound is reached.
+/// The best plan over all orders of the steps, or the first one that sends only `bound` blocks.
 Plan least_of_all_orders(Plan best, std::vector<Vector> const& targets, std::int64_t bound) {
   std::vector<Step> steps = best.steps;
   std::sort(steps.begin(), steps.end());
@@ -115,7 +118,8 @@ Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound,
   return best;
 }
 
-/// Starts from several orders, and improves each by exchanges within a budget of work.
+/// The best plan over the start orders and their round-robin orders, each improved by swaps. All swaps together share
+/// the budget most_heuristic_work.
 Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<std::vector<Step>> starts,
                           std::int64_t bound) {
   std::size_t work = most_heuristic_work;
@@ -128,7 +132,8 @@ Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::ve
   return best;
 }
 
-/// Whether no target takes a step and its opposite.
+/// Whether every step brings each block that takes it closer to its target. Otherwise some block also takes the
+/// opposite step, and may leave a mesh.
 bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (int const round : plan.rounds[i]) {
@@ -139,7 +144,7 @@ bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
   return true;
 }
 
-/// The steps in each of the orders of dimensions, without duplicates.
+/// The order of steps for each order of dimensions, each listed once.
 std::vector<std::vector<Step>> starts_of(std::vector<Vector> const& targets,
                                          std::vector<std::vector<int>> const& orders) {
   std::vector<std::vector<Step>> starts;
@@ -186,10 +191,12 @@ Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood
   for (std::vector<Step> const& start : starts) smallest_trie = better(smallest_trie, trie(start, targets));
   // Each target receives a block, and each of the D rounds carries at least one.
   auto const bound = static_cast<std::int64_t>(std::max(targets.size(), given.size()));
+  // smallest_tree() visits up to this many states for one order.
   double const states = static_cast<double>(given.size()) * std::pow(3.0, static_cast<double>(targets.size()));
   bool const exact = orders(given) * states <= most_steiner_work;
   Plan best = exact ? least_of_all_orders(smallest_trie, targets, bound)
                     : small_of_some_orders(smallest_trie, targets, starts, bound);
+  // On a mesh a block must not pass ranks that do not exist.
   bool const leaves = boundary != Boundary::periodic && !stays_between(best, targets);
   if (leaves) best = smallest_trie;
   Decomposition result = as_steps(best, targets, moving);

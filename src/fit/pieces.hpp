@@ -23,7 +23,7 @@ struct Boundary {
   bool falls = false;  ///< whether a byte more may take less time
 };
 
-/// How many runs measured the two neighbouring sizes around a boundary, and in how many of them the larger one took
+/// How many runs measured the two neighboring sizes around a boundary, and in how many of them the larger one took
 /// less time.
 struct ObservedFall {
   std::int64_t last = 0, next = 0;  ///< the two sizes
@@ -67,7 +67,7 @@ std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> s
 /// left out.
 std::vector<Boundary> boundaries_that_pay(Samples const& samples);
 
-/// One entry for each pair of neighbouring sizes that runs have in common. The first time of each size belongs to the
+/// One entry for each pair of neighboring sizes that runs have in common. The first time of each size belongs to the
 /// first run, the second time to the second run, and so on.
 std::vector<ObservedFall> falls_seen(Samples const& samples);
 

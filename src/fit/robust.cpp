@@ -1,4 +1,5 @@
-// Calls GSL's nonlinear least squares, and derives uncertainties from the covariance at the solution.
+// Minimizes the robust loss by GSL: each turn is a weighted least-squares fit, whose residuals give the weights of the
+// next turn. Derives confidence intervals and correlations from the covariance at the solution.
 
 #include "fit/robust.hpp"
 
@@ -19,10 +20,10 @@
 namespace rondo::fit {
 namespace {
 
-constexpr double spread = 0.1;           // relative errors above this count linearly
-constexpr std::size_t most_steps = 200;  // of one weighted fit
+constexpr double spread = 0.1;           // residuals larger than this count linearly: the s of robust.hpp
+constexpr std::size_t most_steps = 200;  // of GSL in one weighted fit
 constexpr int most_weightings = 1000;
-constexpr double same = 1e-6;  // logarithms of parameters that differ by less are the same
+constexpr double tolerance = 1e-6;  // the fit ends if no logarithm of a parameter moves by as much
 
 template <typename T, void (*free)(T*)>
 struct Freed {
@@ -96,7 +97,8 @@ class Solver {
     gsl_vector_set_all(weights_.get(), 1);
   }
 
-  /// Weighs the measurements, fits, and weighs them anew, until the parameters no longer change.
+  /// Fits with equal weights, computes weights from the residuals, and fits again, until the parameters no longer
+  /// change.
   void run() {
     for (int weighting = 1; weighting <= most_weightings; ++weighting) {
       std::vector<double> const before = logarithms();
@@ -105,11 +107,14 @@ class Solver {
       std::vector<double> const after = logarithms();
       double moved = 0;
       for (std::size_t i = 0; i < columns_; ++i) moved = std::max(moved, std::abs(after[i] - before[i]));
-      if (moved < same) return;
+      if (moved < tolerance) return;
     }
     throw NotConverged(fmt::format("the parameters still move after {} weightings", most_weightings));
   }
 
+  /// The estimates of the wanted quantities, with 95 % intervals of Student's t distribution. The covariance is that of
+  /// logarithms. A quantity is a sum of parameters, so a relative change of a parameter changes the logarithm of the
+  /// quantity by the share of that parameter in the sum.
   Fitted result() const {
     Fitted fitted;
     for (double const each : logarithms()) fitted.values.push_back(std::exp(each));
@@ -161,6 +166,7 @@ class Solver {
     gsl_vector_memcpy(at_.get(), gsl_multifit_nlinear_position(workspace_.get()));
   }
 
+  /// The residuals at the current parameters. Throws NotConverged if a predicted time is not positive.
   std::vector<double> errors() const {
     Vector const values(gsl_vector_alloc(rows_));
     if (!values) throw std::bad_alloc();
@@ -202,13 +208,14 @@ class Solver {
     return covariance;
   }
 
-  /// The factor by which that inverse is multiplied: K^2 (sum(psi^2) / (n - p)) / mean(psi')^2 for a loss with the
-  /// derivative psi, where K = 1 + p/n var(psi') / mean(psi')^2 [Huber, Annals of Statistics 1, 1973].
+  /// The factor that turns covariance() into the covariance of the estimates: K^2 (sum(psi^2) / (n - p)) / mean(psi')^2
+  /// for a loss with the derivative psi, where K = 1 + p/n var(psi') / mean(psi')^2 [Huber73].
   double variance_of_errors() const {
     double squares = 0, slopes = 0, squared_slopes = 0;
     std::vector<double> const found = errors();
     for (std::size_t row = 0; row < rows_; ++row) {
       double const weight = gsl_vector_get(weights_.get(), row);
+      // For the soft-L1 loss psi = weight * residual, and psi' = weight^3.
       double const psi = weight * found[row], slope = weight * weight * weight;
       squares += psi * psi;
       slopes += slope;

@@ -1,7 +1,7 @@
-// Turns a schedule of rounds into thread blocks: for each rank one for each rank that it sends to, one for each that
-// it receives from, and one for its copies. Thread blocks run independently, so the order of the rounds is lost
-// except where two steps use the same place: a step that reads or writes a place waits for the step that wrote it
-// before, and a step that writes a place also waits for the steps that read it before.
+// Turns a schedule of rounds into thread blocks. Each rank has one thread block for each rank that it sends to, one for
+// each rank that it receives from, and one for its copies. Thread blocks run independently, so the order of the rounds
+// is lost except where two steps use the same place: a step that reads or writes a place waits for the step that wrote
+// it before, and a step that writes a place also waits for the steps that read it before.
 
 #include <fmt/format.h>
 
@@ -47,7 +47,7 @@ struct Connection {
   std::vector<std::span<Place const>> sends, receives;
 };
 
-/// The messages between each two ranks: the k-th send meets the k-th receive.
+/// The connections between all ranks.
 class Connections {
  public:
   explicit Connections(Schedule const& schedule) {
@@ -64,6 +64,7 @@ class Connections {
       }
     }
   }
+  /// The runs of the message with this number from `source` to `target`.
   std::vector<RunOfPlaces> message(Rank source, Rank target, std::size_t number) const {
     Connection const& connection = of_.at(key(source, target));
     expects(number < connection.sends.size() && number < connection.receives.size() &&
@@ -87,7 +88,7 @@ class BlocksOfRank {
   BlocksOfRank(Schedule const& schedule, Connections const& connections, Rank rank)
       : schedule_(schedule), connections_(connections), rank_(rank) {}
 
-  /// Writes the thread blocks of a rank.
+  /// Appends the thread blocks of the rank and their steps to the algorithm. Throws InputError past most_steps_written.
   void run(Algorithm& algorithm, Gpu& gpu) {
     Program const& program = schedule_.program(rank_);
     for (int round = 0; round <= program.rounds(); ++round) {
@@ -124,9 +125,10 @@ class BlocksOfRank {
   struct At {
     std::int32_t block = -1, step = -1;
   };
+  /// The steps that have used a place: the last one that wrote it, and those that have read it since.
   struct Touched {
     At written;
-    std::vector<At> read;  ///< since then
+    std::vector<At> read;
   };
 
   static Step empty_step(StepType type, Place from, Place into, std::int32_t count) {
@@ -149,8 +151,8 @@ class BlocksOfRank {
 
   void add_receive(Rank source, bool joins) {
     for (RunOfPlaces const& run : connections_.message(source, rank_, received_[source.value]++)) {
-      // A receive that joins reads the value to join with from the receiver's own buffers, so that this place is the
-      // source of the step.
+      // A receive that joins reads the value to join with from the receiver's own buffers, so this place is the source
+      // of the step.
       Step const step = empty_step(joins ? StepType::reduce_into : StepType::receive, joins ? run.into : run.from,
                                    run.into, run.count);
       add({-1, source.value}, step, std::nullopt, run.into);
@@ -162,7 +164,7 @@ class BlocksOfRank {
     auto const [found, is_new] = numbers_.try_emplace(ends, static_cast<std::int32_t>(blocks_.size()));
     if (is_new) blocks_.push_back({{ends.first, ends.second, 0, 0, 0, 0}, {}});
     std::int32_t const block = found->second;
-    std::map<std::int32_t, std::int32_t> waits;  // by thread block the last step
+    std::map<std::int32_t, std::int32_t> waits;  // by thread block: the last of its steps that must have ended
     auto const wait_for = [&](At const& address) {
       if (address.block < 0 || address.block == block) return;
       std::int32_t& last = waits.try_emplace(address.block, -1).first->second;
@@ -187,8 +189,9 @@ class BlocksOfRank {
     }
   }
 
-  /// Appends a step. A step can wait for only one other step, so that a nop is put before it for each further wait. It
-  /// leaves out a wait for an earlier step of a thread block than this thread block has waited for already.
+  /// Appends a step and returns its number. A step can wait for only one other step, so a nop before it carries each
+  /// further wait. A wait is left out if this thread block has already waited for the same or a later step of that
+  /// thread block.
   std::int32_t append(std::int32_t block, Step step, std::map<std::int32_t, std::int32_t>& waits) {
     std::vector<Step>& steps = blocks_[at(block)].steps;
     std::erase_if(waits, [&](auto const& wait) {
@@ -220,7 +223,8 @@ class BlocksOfRank {
   std::vector<Written> blocks_;
   std::map<Ends, std::int32_t> numbers_;
   std::map<Place, Touched> touched_;
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> waited_;  ///< by two thread blocks, the step behind
+  /// By waiting and awaited thread block: one more than the last step that was waited for.
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> waited_;
   std::unordered_map<std::int32_t, std::size_t> sent_, received_;
 };
 
@@ -238,7 +242,7 @@ bool same_promise(Collective const& a, Collective const& b) {
     if (held(a, Rank(r)) != held(b, Rank(r))) return false;
     std::vector<Owed> of_a = owed(a, Rank(r)), of_b = owed(b, Rank(r));
     std::size_t const slots = std::max(of_a.size(), of_b.size());
-    of_a.resize(slots);  // Behind the last slot that is owed something lies nobody's.
+    of_a.resize(slots);  // Slots past the last owed one are owed nothing.
     of_b.resize(slots);
     if (!std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same)) return false;
   }
@@ -255,6 +259,7 @@ void name_collective(Algorithm& algorithm, Collective const& collective) {
   algorithm.kind = Kind::custom;
   // MSCCL has no collective in which a contribution may count twice, as it may in a barrier.
   if (reduction_rules(collective).idempotent) return;
+  // promise(algorithm) depends on the kind, so each kind is tried in the algorithm itself.
   for (Kind const kind :
        {Kind::allgather, Kind::reduce_scatter, Kind::alltoall, Kind::allreduce, Kind::broadcast, Kind::reduce}) {
     algorithm.kind = kind;
@@ -265,13 +270,14 @@ void name_collective(Algorithm& algorithm, Collective const& collective) {
   algorithm.kind = Kind::custom;
 }
 
-/// Whether a broadcast from rank 0 is meant. MSCCL's broadcast owes the root its own chunks as well, whereas Rondo's
-/// leaves them where they are.
+/// Whether the collective is a broadcast from rank 0. MSCCL's broadcast owes the root its own chunks in the output
+/// buffer, but Rondo's does not; of_schedule() adds the copies.
 bool owes_all_but_the_root(Collective const& collective) {
   auto const* classical = std::get_if<Classical>(&collective);
   return classical != nullptr && classical->collective == ClassicalCollective::bcast && classical->root.value == 0;
 }
 
+/// Throws InputError unless all slots of all ranks have the same size.
 void expect_chunks_of_one_size(Schedule const& schedule) {
   std::optional<Bytes> size;
   auto const expect = [&](Bytes bytes) {

@@ -97,8 +97,8 @@ Tree knomial_tree(int nodes, int radix) {
   return tree;
 }
 
-/// The partner of a node in step s. Its distance is (1 - (-2)^(s+1)) / 3, the number that has s + 1 digits 1 in base
-/// -2. Even nodes count it forwards, odd ones backwards.
+/// The partner of a node in round s. Its distance is (1 - (-2)^(s+1)) / 3, whose representation in base -2 is s + 1
+/// digits 1. Even nodes add the distance, odd nodes subtract it.
 int bine_partner(int node, int s, int nodes) {
   std::int64_t power = 1;
   for (int k = 0; k <= s; ++k) power *= -2;
@@ -124,8 +124,8 @@ Tree bine_tree(int nodes, problem::Distances distances) {
   return tree;
 }
 
-/// The nodes below each node, itself included. Deeper nodes come first, so that each list is complete before the parent
-/// takes it.
+/// The nodes of the subtree of each node, itself included. Deeper nodes come first, so that each list is complete
+/// before the parent takes it.
 std::vector<std::vector<int>> subtrees(Tree const& tree) {
   std::vector<std::vector<int>> below(tree.parent.size());
   std::vector<int> by_depth(tree.parent.size());
@@ -151,9 +151,9 @@ Pieces of_run(std::vector<Pieces> const& parts, int first, int last) {
 }
 
 /// The first `partners` of the `mask` lower nodes, which begin at `base`, have exchanged with the upper nodes, which
-/// are fewer than `mask`. This sends `upper`, the parts of all upper nodes, to the lower nodes that had no partner. In
-/// each round the nodes that have these parts send them on over half the distance of the round before; a round without
-/// messages is left out.
+/// are fewer than `mask`. This function sends `upper`, the parts of all upper nodes, to the lower nodes that had no
+/// partner. In each round the nodes that have these parts send them on over half the distance of the round before; a
+/// round without messages is left out.
 void complete_lower_half(Writer& writer, Relative const& rank, Pieces const& upper, int base, int mask, int partners) {
   for (int half = mask / 2; half > 0; half /= 2) {
     bool begun = false;
@@ -202,7 +202,7 @@ void recursive_doubling(Writer& writer, Relative const& rank, std::vector<Pieces
 
 namespace {
 
-/// Appends the nodes that a node still reaches from this round on: those whose parts it is responsible for.
+/// Appends the nodes that a node reaches in the rounds from `round` on. The node is responsible for their parts.
 void collect(Butterfly const& butterfly, int node, int round, std::vector<int>& nodes) {
   if (round == butterfly.rounds) {
     nodes.push_back(node);
@@ -268,7 +268,7 @@ void exchange_all(Writer& writer, Butterfly const& butterfly, Pieces const& all)
 Fold::Fold(int ranks, LeftOut left_out)
     : rounds_(std::bit_width(static_cast<unsigned>(ranks)) - 1), extra_(ranks - (1 << rounds_)), left_out_(left_out) {}
 
-/// A rank that takes no part sends its vector to its neighbor, whose number differs in the lowest bit.
+/// Each surplus rank sends its vector to its neighbor, whose number differs only in the lowest bit.
 void Fold::in(Writer& writer, Pieces const& all) const {
   if (extra_ == 0) return;
   writer.begin_round();
@@ -278,6 +278,7 @@ void Fold::in(Writer& writer, Pieces const& all) const {
   }
 }
 
+/// Each neighbor sends the result back to its surplus rank.
 void Fold::out(Writer& writer, Pieces const& all) const {
   if (extra_ == 0) return;
   writer.begin_round();

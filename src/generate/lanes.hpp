@@ -1,18 +1,19 @@
 #pragma once
 
-// Code that the isomorphic schedules share, for this folder alone. A lane is a step that all ranks take at once.
-// Every block goes through the lanes in order, and takes as many hops in each as it needs. lane_rounds decides which
-// lanes are used in a round: on one port one after the other, which is the dimension-wise routing of [Traeff16,
-// Section 3]; on k ports up to k at once. A block takes its next hop in the first round in which the lane of the hop
-// is used.
+// Code that the isomorphic schedules share, for this folder alone. A lane here is a step of the algorithm that all
+// ranks take at once (docs/terms.md uses the word for ranks of a group). Every block goes through the lanes in order,
+// and takes as many hops in each as it needs. lane_rounds decides which lanes are used in a round: on one port one
+// after the other, which is the dimension-wise routing of [Traeff16, Section 3]; on k ports up to k at once. A block
+// takes its next hop in the first round in which the lane of the hop is used.
 //
 // The lanes of the algorithms are: straightforward, one for each neighbor; torus, one for each dimension and
 // direction; direct, one for each dimension and coordinate; basis and steiner, one for each step.
 //
-// For the rounds, each block has a sequence of links, one for each hop. A round uses up to k links, and every block
-// that waits for one of them takes a hop. So a short sequence of sets of k links must be found that contains each of
-// them as a subsequence. On one port the lanes follow one another, each until its last block has passed, which is
-// optimal. On k ports there are two kinds of schedules:
+// Lanes with equal steps may share their messages; such lanes have the same link number (Lane::link), which stands for
+// one peer of each rank. For the rounds, each block has a sequence of links, one for each hop. In a round every rank
+// sends over up to k links, and every block that waits for one of them takes a hop. So the task is to find a short
+// sequence of sets of k links that contains the sequence of each block as a subsequence. On one port the lanes follow
+// one another, each until its last block has passed, which is optimal. On k ports there are two kinds of schedules:
 //
 // - Groups: k' <= k lanes are used at the same time until no block waits for one of them; then the next k' lanes.
 // - Searched schedules (lane_search.hpp), if no groups reach a lower bound.
@@ -55,7 +56,7 @@ struct Lanes {
   Torus torus;
   int neighbors = 0;
   std::vector<Lane> lanes;  ///< every lane is used
-  int links = 0;
+  int links = 0;            ///< how many different values of Lane::link there are
 
   /// Adds a lane with a link of its own, unless no block uses it or its step leads back to the rank itself.
   void add(std::vector<int> step, std::vector<Lane::Use> uses);
@@ -78,30 +79,32 @@ class Waiting {
 /// them.
 void expect_problem(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> dimension_order);
 
-/// These functions make the lanes of the algorithms named above.
+/// The lanes of the algorithm straightforward: one hop to each neighbor.
 Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood);
-/// `dimension_order` must be a permutation of 0 .. d-1. Dimensions of one rank have no lane.
+/// The lanes of torus. `dimension_order` must be a permutation of 0 .. d-1. Dimensions of one rank have no lane.
 Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
-/// The lanes of a dimension are sorted by coordinate.
+/// The lanes of direct. Those of a dimension are sorted by coordinate.
 Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
 /// Whether equal steps share their messages. If they do, a block may take any of them.
 enum class EqualSteps : std::uint8_t { apart, shared };
+/// The lanes of basis and steiner, from the steps of the decomposition.
 Lanes step_lanes(Torus const& torus, Decomposition const& decomposition, EqualSteps equal = EqualSteps::apart);
 
 /// Every block travels separately. It alternates between the receive and the intermediate buffer so that its last hop
-/// ends in the receive buffer [Traeff16, Algorithm 1]. It is read from the send buffer on its first hop; in the printed
-/// text, on all hops of its first lane.
+/// ends in the receive buffer [Traeff16, Algorithm 1]. On its first hop it is read from the send buffer. The paper
+/// prints that all hops of its first lane read from there; Reading::printed reproduces this.
 Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises,
                           problem::Reading reading = problem::Reading::repaired);
 /// The block of a rank travels once along common hops to several neighbors. It is received directly into the slot of
 /// the first neighbor at that position; further neighbors at the same position get a local copy.
 Schedule combine_allgather(Lanes const& lanes, Bytes block, Promises promises);
 
-/// The same in reverse: every rank gets the reduction of the blocks of its neighbors, each counted as often as it is
-/// listed. Contributions go up the trees of combine_allgather, where they are joined and travel on as one block
-/// [Traeff19]. The promise is that of ranks whose sources are the neighbors.
+/// The allgather in reverse: every rank gets the reduction of the blocks of its neighbors, each counted as often as it
+/// is listed. Contributions go up the trees of combine_allgather, where they are joined and travel on as one block
+/// [Traeff19]. The schedule fulfills NeighborReduction (schedule/collective.hpp) on the graph in which the neighbors of
+/// a rank are its sources.
 Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises);
-/// Reduces at one rank only. Ranks follow programs of their own.
+/// Reduces at `root` only. Each rank has a program of its own.
 Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises, Rank root);
 
 /// The relative peers of a schedule, each listed once.
@@ -158,9 +161,10 @@ class BlockTree {
   void pass(Lane const& lane, int number);
   void set_rounds(Lanes const& lanes, int ports);
 
-  std::vector<int> at_;  ///< by neighbor
+  std::vector<int> at_;  ///< by neighbor: the node that its block has reached
   std::vector<Node> nodes_;
-  std::vector<int> longest_, first_;  ///< by node, only for the lane that is being added
+  /// By node, while a lane is added: the most hops of its blocks, and the first new node.
+  std::vector<int> longest_, first_;
   std::vector<std::vector<int>> received_;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// Code that the generators on a process graph share, for the neighbor_*.cpp and the reductions along lanes alone: the
-// differences between allgather and all-to-all, and the joins of reductions.
+// Code that the generators on a process graph share. NeighborBlocks hides the differences between allgather and
+// all-to-all, and FirstStoresThenJoins the joins of reductions. Only the neighbor_* files, neighbor.cpp and
+// lanes_allgather_reduction.cpp include it.
 
 #include <vector>
 
@@ -77,7 +78,8 @@ class NeighborBlocks {
   BlockSizes const& sizes_;
 };
 
-/// The first block that arrives in the receive slot of a rank is stored there, and all later ones are joined with it.
+/// Says how the next block that arrives in a rank's receive slot is treated: the first block is stored, and every later
+/// one is joined with the slot.
 class FirstStoresThenJoins {
  public:
   Join next() {
@@ -94,7 +96,7 @@ class FirstStoresThenJoins {
 inline Schedule schedule_of(std::vector<ProgramBuilder> builders) {
   Schedule schedule;
   schedule.ranks = static_cast<int>(builders.size());
-  schedule.promises = {0, Links::any};
+  schedule.promises = {0, Links::any};  // unlimited ports
   for (std::uint32_t rank = 0; rank < builders.size(); ++rank) {
     schedule.programs.push_back(std::move(builders[rank]).finish());
     schedule.program_of.push_back(rank);

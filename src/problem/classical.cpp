@@ -12,13 +12,14 @@
 namespace rondo::problem {
 namespace {
 
+/// Throws InputError unless the number of ranks fits; `accepted` says which numbers do.
 void expect(bool fits, Classical const& problem, std::string const& accepted) {
   if (fits) return;
   throw InputError("expected " + accepted + " for " + enum_name(problem.algorithm) + ", got " +
                    std::to_string(problem.ranks));
 }
 
-/// Throws InputError unless the extents are powers of two and multiply to the number of ranks.
+/// Throws InputError unless the extents are powers of two and their product is the number of ranks.
 void expect_extents_fit(Classical const& problem) {
   std::int64_t all = 1;
   for (int const extent : problem.extents) {
@@ -60,7 +61,7 @@ bool goes_along_extents(Classical const& problem) {
   return !problem.extents.empty() && reads(problem.collective, problem.algorithm, ClassicalOption::extents);
 }
 
-/// The radix that is stated, or that of the catalogue; 0 there stands for ranks - 1.
+/// Returns the problem's radix, or else the catalogue's, in which 0 means ranks - 1.
 int radix_of(Classical const& problem) {
   if (problem.radix != 0) return problem.radix;
   ClassicalRow const* const row = row_of(problem.collective, problem.algorithm);

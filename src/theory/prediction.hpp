@@ -1,7 +1,8 @@
 #pragma once
 
-// The linear cost model with the times that it gives for counts, and the value types of a prediction with the names
-// of the record. Nothing in theory/ includes a generator or a schedule, so the two can be checked against each other.
+// The linear cost model, which turns counts into times, and the value types of a prediction. The fields are named as in
+// the record (docs/terms.md, Results). Nothing in theory/ includes a generator or a schedule, so the two can be checked
+// against each other.
 
 #include <cstdint>
 #include <optional>
@@ -20,9 +21,10 @@ struct LinearCost {
 /// The counts of an algorithm in which every rank does the same. Bytes are 0 unless block sizes were given.
 struct Counts {
   std::int64_t rounds = 0;
-  std::int64_t volume_blocks = 0;                ///< blocks sent by each rank
-  std::int64_t critical_blocks = volume_blocks;  ///< sum over the rounds of the largest message; equal to V on one port
-  Bytes volume_bytes = {};                       ///< the same in bytes
+  std::int64_t volume_blocks = 0;  ///< blocks sent by each rank
+  /// The largest message of each round, summed over the rounds; equal to volume_blocks on one port.
+  std::int64_t critical_blocks = volume_blocks;
+  Bytes volume_bytes = {};  ///< volume_blocks in bytes
   Bytes critical_bytes = {};
 };
 
@@ -47,7 +49,8 @@ Cutoff cutoff(Counts const& combining, Counts const& straightforward, LinearCost
 
 namespace rondo {
 
-/// The numbers of a closed form, or of a lower bound, for a schedule and its time. Unset: it does not give this number.
+/// The numbers of a closed form, or of a lower bound, for a schedule and its time. A number is unset if the form or
+/// bound does not give it.
 struct Figures {
   std::optional<std::int64_t> rounds;
   std::optional<double> volume_blocks;
@@ -109,7 +112,7 @@ struct Prediction {
   /// A lower bound of the blocks that some rank sends in a schedule with as many rounds as theory gives; unset if no
   /// more than `bound` is known.
   std::optional<double> volume_in_rounds = {};
-  SparseFigures sparse = {};                ///< by purpose
+  SparseFigures sparse = {};                ///< only for a sparse exchange
   std::optional<std::int64_t> levels = {};  ///< levels of a bisection
 };
 

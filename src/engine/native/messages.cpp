@@ -164,13 +164,12 @@ class Writer {
   Messages& messages_;
 };
 
-/// Messages sorted by target, then by source, then in posting order: a counting sort, because messages are numbered by
-/// source.
+/// Messages sorted by target, then by source, then in posting order. A counting sort by target suffices, because
+/// messages are numbered by source already.
 struct ByTarget {
-  std::vector<std::uint32_t> first;  ///< by target, with a closing one
+  std::vector<std::uint32_t> first;  ///< by target: its first entry in `message`; one more entry at the end
   Column<std::uint32_t> message;
 
-  /// A counting sort by target.
   ByTarget(Messages const& messages, std::size_t ranks) : first(ranks + 1, 0), message(messages.source.size()) {
     for (std::int32_t const target : messages.target) {
       if (target != nobody) ++first[at(target) + 1];
@@ -224,7 +223,8 @@ Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
   return messages;
 }
 
-/// The same messages between ranks instead of parts, for the ports that the parts of a rank share.
+/// The sources and targets of the messages as ranks instead of parts, because the parts of a rank share its ports.
+/// Kinds, durations and bytes stay empty. Unset if there are no parts.
 std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts) {
   if (parts == nullptr) return std::nullopt;
   Messages result;
@@ -244,7 +244,8 @@ std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* par
   return result;
 }
 
-/// For each target, `next` holds for each source the first of its messages to that target that no receive has met.
+/// Matches receives with messages in posting order. While the receives of a target are matched, next[s] is the place in
+/// `sent.message` of the first message from s to this target that is not matched yet.
 Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {
   auto const ranks = at(schedule.ranks);
   Peers const peers(schedule);

@@ -14,7 +14,7 @@ FlowLinks::FlowLinks(Platform const& platform, FileRoutes const* file, int ranks
     : FlowLinks(platform, file, file == nullptr ? rondo::hosts(platform) : ranks, link_ids(platform.topology)) {}
 
 /// On a torus the link upwards from router r in dimension j has the number 2 * (r * d + j), and the link downwards the
-/// next one. So the links of router 0 represent all kinds of links.
+/// next one. So the 2 d links of router 0 represent all links, one for each dimension and direction.
 FlowLinks FlowLinks::of_one_rank(Platform const& platform, int dimensions) {
   return {platform, nullptr, 1, LinkId{2} * dimensions};
 }
@@ -55,7 +55,7 @@ FlowLinks::Lane FlowLinks::route(std::int32_t from, std::int32_t to, SizeClass s
   if (resources_.shares_links() && source != target) paths_.routes().append(source, target, links_);
   route_over(from, to, size, 0, links_, into);
   if (links_.empty()) return lane(from, to, size);
-  // The route itself gives the number of its links, which would take as long to compute again.
+  // The number of links is known from the route. Computing it from the ranks would take as long as the route itself.
   RouteCost const cost = paths_.cost_over(Rank(from), Rank(to), links_.size(), size);
   return {cost.startup.value, cost.bandwidth.value, cost.bandwidth.value};
 }
@@ -149,7 +149,7 @@ void FluidTimes::begin_flows(std::uint32_t message, Instant now) {
   }
 }
 
-/// The message has started up; from now on its bytes flow at a rate that all flows together determine.
+/// Begins a flow of a message whose start-up is over. All flows together determine its rate.
 void FluidTimes::begin_flow(std::uint32_t message, FlowLinks::Lane const& lane, Instant now) {
   MaxMin::Flow const flow = rates_.add(route_, lane.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);
@@ -175,7 +175,8 @@ void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finishe
   stale_ = true;
 }
 
-/// A message has ended, or a wake has come. The message no longer counts in the loads of the route that it chose.
+/// Reports that a message has ended, or that a wake has come. A message that chose its route no longer counts in the
+/// loads of that route.
 void FluidTimes::end(std::uint32_t number, std::vector<std::uint32_t>& finished) {
   finished.push_back(number);
   if (!loads_) return;

@@ -30,8 +30,9 @@ class Link;
 
 namespace rondo {
 
-/// The meaning of a message of a rank to itself. calculation: n bytes are a calculation of n nanoseconds. copy: it
-/// takes no time. Neither of these occupies a port, shares bandwidth or is counted.
+/// What a message of a rank to itself stands for. message: an ordinary message. calculation: n bytes stand for a
+/// calculation of n nanoseconds. copy: a local copy, which takes no time. Calculations and copies occupy no port, share
+/// no bandwidth, and are not counted.
 enum class SelfMessage : std::uint8_t { message, calculation, copy };
 
 /// The flow of a message that is being launched.
@@ -91,7 +92,7 @@ class SmpiMachine {
   /// a message of tasks under flow timing when it ends.
   std::int64_t messages() const { return messages_ + rule_->outside_smpi().messages; }
   Bytes bytes() const { return Bytes(bytes_) + rule_->outside_smpi().bytes; }
-  /// The rule of flow timing.
+  /// The rule, which must be that of flow timing.
   SmpiFlow& flow() const { return dynamic_cast<SmpiFlow&>(*rule_); }
   /// The payload that a rank has sent so far.
   Bytes sent(Rank rank) const { return endpoints_[static_cast<std::size_t>(rank.value)].sent; }
@@ -110,22 +111,24 @@ class SmpiMachine {
 
   void build(int ranks);
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
+  /// Gives a link so much bandwidth that no flow waits for it. Rondo then limits each message to `bandwidth`.
   void widen(simgrid::s4u::Link& link, double bandwidth);
   void set_timing(simgrid::s4u::Engine& engine);
   /// How long a message occupies its ports, and whether it flows over shared links.
   TransferCost transfer_cost(Endpoint const& from, Endpoint const& to, std::int64_t payload,
                              std::vector<simgrid::s4u::Link*> const& links) const;
-  /// Actions of SimGrid are known by their addresses.
+  /// Log the start and the end of a message, which is identified by the address of SimGrid's action.
   void begin_message(void const* action, Endpoint const& from, Endpoint const& to, double size);
   void end_message(void const* action);
   int rank_of(Endpoint const& endpoint) const { return static_cast<int>(&endpoint - endpoints_.data()); }
   bool is_no_message(Endpoint const& from, Endpoint const& to) const {
     return self_message_ != SelfMessage::message && &from == &to;
   }
+  /// Gives the action that SimGrid is about to start an endless latency, so that the rule can end it.
   void hold(Endpoint const& from, Endpoint const& to, std::vector<simgrid::s4u::Link*> const& links);
-  /// Begins a message of a rank to itself. Returns its bandwidth factor, which accounts for SMPI's envelope.
+  /// Begins a calculation or copy (SelfMessage). Returns its bandwidth factor, which accounts for SMPI's envelope.
   double let_pass(simgrid::kernel::resource::Action& action, Endpoint const& endpoint, double size);
-  /// The factor that gives the route of a rank to itself the announced latency.
+  /// The latency factor for an acknowledgement that carry_acknowledgement announced; 0 if none was announced.
   double latency_of_acknowledgement(Endpoint& endpoint, std::vector<simgrid::s4u::Link*> const& links);
   /// Counts a message when SimGrid makes its action, and lets it wait for its ports. Returns its bandwidth factor.
   double admit(simgrid::kernel::resource::Action& action, Endpoint& from, Endpoint const& to, double size,
@@ -152,7 +155,7 @@ class SmpiMachine {
   std::int64_t bytes_ = 0;
   bool logs_ = false;
   std::vector<MessageTimes> message_times_;
-  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its times
+  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its index in message_times_
 };
 
 /// SMPI adds this many bytes to the size of every message.

@@ -26,8 +26,8 @@
 
 namespace rondo {
 
-/// Whether payload is moved and verified. For Payload::automatic, it is if the buffers of all ranks and the bytes of
-/// all messages are within the bounds of engine.hpp.
+/// Whether payload is moved and verified. Under Payload::automatic this is so if the buffers of all ranks and the bytes
+/// of all messages are within the bounds of engine.hpp.
 bool verifies(Payload payload, Schedule const& schedule);
 
 /// The memory of all ranks of a schedule, which is zero at first.
@@ -43,7 +43,7 @@ class RankMemory {
  private:
   Schedule const& schedule_;
   std::vector<mpi::SlotOffsets> offsets_;  ///< one for each program
-  std::vector<std::size_t> starts_;        ///< of each rank; the last entry is the total size
+  std::vector<std::size_t> starts_;        ///< by rank: where its memory begins; the last entry is the total size
   std::byte* memory_ = nullptr;
 };
 
@@ -63,6 +63,7 @@ class OwedData {
   std::optional<std::string> wrong(mpi::Buffers const& buffers, Rank rank);
 
  private:
+  /// The reduction of one block over the ranks from a first one up to, but without, `last`.
   struct Reduced {
     std::int32_t last = 0;
     std::vector<std::byte> bytes;
@@ -73,7 +74,7 @@ class OwedData {
   Collective const& collective_;
   ReductionRules rules_;
   std::map<std::pair<BlockId, std::int32_t>, Reduced> ranges_;  ///< by block and first rank
-  std::vector<std::byte> listed_;
+  std::vector<std::byte> listed_;                               ///< the last reduction over a list of ranks
 };
 
 /// Addresses for any number of bytes that all map to the same few pages: a buffer that is written but never read.

@@ -1,14 +1,20 @@
 #pragma once
 
 // The base class of the rules that say when messages start and end on the SMPI engine. SimGrid's own limits on links
-// serve flows in an order that docs/model.md does not have. So the rules of docs/model.md are carried out here, in the
-// one process in which all ranks live. SMPI matches sends and receives. The action of a message waits in an endless
-// latency, and is ended at a time that the rule sets. SimGrid only computes the flows of bytes that share links.
+// would serve messages in another order than docs/model.md states. Therefore Rondo itself decides when a message starts
+// and ends. All ranks are actors of one process, so one object sees all messages. SMPI matches sends and receives.
+// SimGrid's action of a message gets an endless latency, and the rule ends it at the right time. SimGrid only computes
+// the flows of bytes that share links.
 //
-// A moment lasts from its first event to the last event that engine/instant.hpp counts to the same moment. Events of a
-// moment let ranks go on and post. At the end of the moment the rule acts for all of them at once.
+// A moment contains all events whose times differ only by rounding (engine/instant.hpp). During a moment ranks go on
+// and post messages. At its end the rule acts once for all of these messages, so their order within the moment does not
+// matter.
 //
-// Times are Instants here. SimGrid's clock only follows them: it advances by one last bit when a moment closes.
+// Times are Instants here. SimGrid's clock only follows them: it advances to the next double when a moment closes.
+//
+// Several collectives of a workload may run at once. Then an actor is a part of a rank (schedule/parts.hpp) instead of
+// a whole rank, and the parts of a rank share its CPU: a part holds the turn while it calculates. A parameter `part`,
+// and the two ends `from` and `to` of a message, are numbers of actors, which are ranks if there are no parts.
 
 #include <cstdint>
 #include <deque>
@@ -61,30 +67,30 @@ struct MessageFlows {
   };
   std::vector<Transfer> transfers = {};  ///< empty if there are no bytes
   double startup = 0;
-  /// Counts in the loads of the chosen route as long as it lives.
+  /// The message counts in the loads of its route until the last copy of this pointer is gone.
   std::shared_ptr<void> load = {};
 };
 using Launch = std::function<MessageFlows(int from, int to, std::int64_t bytes)>;
 
-/// The rule of a simulation, of which there is one, made before any message.
+/// The rule of a simulation. There is exactly one, and it is made before the first message.
 class SmpiRule {
  public:
   using Action = simgrid::kernel::resource::Action;
 
-  /// `rank_of_part`: see Platform. The ranks of all functions here may be parts.
+  /// `rank_of_part` has the rank of each part, or is empty if there are no parts.
   SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part);
   SmpiRule(SmpiRule const&) = delete;
   SmpiRule& operator=(SmpiRule const&) = delete;
   virtual ~SmpiRule() = default;
 
-  /// A rank posts a send. It is called in the actor of the rank, which may wait here.
+  /// Called in the actor of `from`, which posts a send and may wait here.
   virtual void post(int from, int to, std::int64_t bytes) = 0;
   /// Both ends of a message are posted now, and SimGrid has made its action, with the latency `without_end`.
   virtual void admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const& transfer) = 0;
-  /// The CPU of a rank works for this time, if the rule has CPUs. It is called in the actor of the rank, which waits
-  /// here.
+  /// Called in the actor of a part. If the rule has CPUs, the CPU of the part's rank works for this time, and the actor
+  /// waits here.
   virtual void work(int /*rank*/, Seconds /*time*/) {}
-  /// The rank arrives this much later. Its actor waits here until then, and its CPU does nothing before.
+  /// Called in the actor of a part, which waits here for this time. The CPU of its rank does nothing meanwhile.
   void arrive(int rank, Seconds later);
   static constexpr double without_end = 1e30;
   /// Sets the noise that is added to work and start-ups; null: none. Called before any message.
@@ -96,9 +102,9 @@ class SmpiRule {
   void take_cpu(int part);
   /// Gives the CPU back, if the part has it.
   void release_cpu(int part);
-  /// Counts a message of a rank to itself, whose timing the rule does not change.
+  /// Called when a message of a part to itself begins. The rule does not time it, and only counts its end.
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
-  /// How many sends and receives of a rank have ended. A message to itself counts once.
+  /// How many sends and receives of a part have ended. A message to itself counts once.
   std::int64_t ended(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
   /// The time of the current moment; if none is open, SimGrid's clock.
   Instant now() const;
@@ -109,6 +115,7 @@ class SmpiRule {
     std::vector<MessageTimes> message_times = {};  ///< only if messages are logged
   };
   OutsideSmpi const& outside_smpi() const { return outside_smpi_; }
+  /// Counts a message that does not pass through SMPI.
   void note(MessageTimes const& times);
   /// From now on `call` gets the action of each message and the time at which the message started.
   void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
@@ -124,29 +131,33 @@ class SmpiRule {
   /// The number of the next send in the part's program: `in_order` unless number_next_send() gave another one.
   std::int64_t number_of_send(int part, std::int64_t in_order);
   Seconds startup_noise(int part, std::int64_t send) const;
+  /// Opens a moment at this time, if none is open. It closes as soon as no actor can go on.
   void open_moment(Instant time);
   Instant moment() const { return moment_; }
   /// The end of a moment. The function may open the moment again.
   virtual void close_moment() = 0;
-  /// Gives turns that no part has, at the end of a moment. Returns whether a part got one and goes on.
+  /// Called at the end of a moment. Gives each free CPU to the first part that asked for it. Returns whether a part got
+  /// one and goes on.
   bool grant_turns();
-  /// A rank is absent, or arrives, if the rule has CPUs.
+  /// Called when a rank begins to wait for its arrival, and when it has arrived. A rule with CPUs overrides both.
   virtual void leave(int /*rank*/) {}
   virtual void come(int /*rank*/) {}
   /// SimGrid has ended this action, or it was cancelled.
   virtual void release(void const* action) = 0;
+  /// Reports the start of a message to the function that on_start() set.
   void started(void const* action, Instant time) const;
-  /// The send and the receive of this message have ended.
+  /// Counts one ended send of `from` and one ended receive of `to`.
   void count_end(int from, int to);
   /// Makes SimGrid end the action at `date`, or now if that is past.
   void end_action(Action& action, Instant date);
-  /// A transfer whose bytes have arrived. SimGrid still uses it until its clock advances.
+  /// Keeps a transfer whose bytes have arrived until SimGrid's clock advances, because SimGrid still uses it until
+  /// then.
   void end_transfer(simgrid::s4u::CommPtr transfer);
   /// Makes the bytes of a message flow from `begin` on.
   void begin_flow(Action& action, TransferCost const& transfer, Instant begin);
 
  private:
-  /// A rank that has not arrived, and the semaphore at which its actor waits.
+  /// A part that has not arrived, and the semaphore at which its actor waits.
   struct Late {
     int rank = 0;
     simgrid::s4u::SemaphorePtr gate;
@@ -173,20 +184,20 @@ class SmpiRule {
   Noise const* noise_ = nullptr;
   std::map<int, std::int64_t> next_send_;  ///< by part; only if number_next_send() gave one
   std::vector<std::int32_t> rank_of_part_;
-  std::vector<TurnRequest> turn_requests_;  ///< the parts that asked in this moment
-  std::map<int, Turns> turns_;              ///< by rank; only if parts have asked
-  std::vector<std::int64_t> ends_;          ///< by rank
-  std::multimap<Instant, Late> late_;
-  std::unordered_map<void const*, int> passing_;
-  std::map<double, StartingFlows> beginning_;  ///< the flows that begin, by time
+  std::vector<TurnRequest> turn_requests_;        ///< the parts that asked in this moment
+  std::map<int, Turns> turns_;                    ///< by rank; only if parts have asked
+  std::vector<std::int64_t> ends_;                ///< by part
+  std::multimap<Instant, Late> late_;             ///< by arrival time: the actors that wait for it
+  std::unordered_map<void const*, int> passing_;  ///< by action: the part that sends to itself
+  std::map<double, StartingFlows> beginning_;     ///< by time
   /// The actions that still have SimGrid's weights, and when they begin.
   std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;
   OutsideSmpi outside_smpi_;
-  std::vector<simgrid::s4u::CommPtr> landed_;
-  double landed_at_ = -1;  ///< SimGrid's clock when `landed_` was filled
-  bool open_ = false;      ///< whether a moment is open
-  Instant moment_;         ///< its time
+  std::vector<simgrid::s4u::CommPtr> landed_;  ///< finished transfers that SimGrid still uses
+  double landed_at_ = -1;                      ///< SimGrid's clock when `landed_` was filled
+  bool open_ = false;                          ///< whether a moment is open
+  Instant moment_;                             ///< its time
 };
 
 }  // namespace rondo

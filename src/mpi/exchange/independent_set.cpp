@@ -28,13 +28,14 @@ void tell_neighbors(Vertex const& vertex, T const& value, Received const& heard)
   }
 }
 
-/// The message of Listing 2: whether the vertex is still in V', and its random number of this round.
+/// The message of [Ibanez15, Listing 2]: the random number of a vertex in this round, and whether the vertex is still
+/// active. A vertex that takes part is active until it or a neighbor joins the set.
 struct VertexMessage {
   std::uint64_t number = 0;
   std::uint64_t active = 0;
 };
 
-/// Whether no active neighbor has a smaller number, or an equal one.
+/// Collective. Whether the number of this vertex is smaller than those of all its active neighbors.
 bool is_least(Vertex const& vertex, VertexMessage const& mine) {
   bool smallest = true;
   tell_neighbors(vertex, mine, [&](VertexMessage const& theirs, Rank) {
@@ -43,12 +44,14 @@ bool is_least(Vertex const& vertex, VertexMessage const& mine) {
   return smallest;
 }
 
+/// Collective. Whether a neighbor has joined the set in this round.
 bool has_chosen_neighbor(Vertex const& vertex, bool chosen) {
   bool found = false;
   tell_neighbors(vertex, chosen, [&](bool theirs, Rank) { found = found || theirs; });
   return found;
 }
 
+/// The fault that a message came from a rank that is not a neighbor; empty if it is a neighbor.
 std::string stranger(Vertex const& vertex, Rank from) {
   bool const is_neighbor = std::find(vertex.neighbors.begin(), vertex.neighbors.end(), from) != vertex.neighbors.end();
   if (is_neighbor) return "";
@@ -57,7 +60,7 @@ std::string stranger(Vertex const& vertex, Rank from) {
 
 }  // namespace
 
-/// Rounds until no vertex is active: members and their neighbors leave.
+/// Runs rounds until no vertex is active. A vertex that joins the set, and each of its neighbors, becomes inactive.
 IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& random) {
   IndependentSet result;
   bool active = takes_part;
@@ -71,7 +74,7 @@ IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& ra
   return result;
 }
 
-/// Each independent set of the vertices that have no color gets a color.
+/// Computes independent sets of the vertices that have no color yet. Each set gets the next color.
 Coloring coloring(Vertex const& vertex, Random& random) {
   Coloring result;
   while (vertex.reductions.any(result.color < 0)) {

@@ -36,7 +36,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// The name of a choice: as a key of hints, and as a variable of the environment.
+/// The two names of a choice: its key in hints, and its variable in the environment.
 struct Name {
   explicit Name(std::string const& named) : key(named), variable(upper(named)) {}
   std::string key, variable;
@@ -65,7 +65,7 @@ ClassicalAlgorithm algorithm_in(Setting const& setting, ClassicalCollective coll
   throw setting.wrong(fmt::format("one of {}", listed(words, ", ")));
 }
 
-/// Throws with the origin of the setting if its value is no integer from `least` on.
+/// The number in a setting. Throws WrongChoice if it is not an integer, or less than `least`.
 int number_in(Setting const& setting, int least) {
   int number = 0;
   char const* const end = setting.value.data() + setting.value.size();
@@ -75,7 +75,7 @@ int number_in(Setting const& setting, int least) {
   return number;
 }
 
-/// Throws with the origin of the setting if its value is no size.
+/// The size in a setting. Throws WrongChoice if its value is not a size.
 Bytes size_in(Setting const& setting) {
   try {
     return parse_bytes(setting.value);
@@ -90,7 +90,8 @@ Enum enum_in(Setting const& setting) {
   throw setting.wrong(fmt::format("one of {}", listed(all_enum_names<Enum>(), ", ")));
 }
 
-/// "binomial", or "reduce:binomial,bcast:chain".
+/// The algorithms of a level: one for all phases ("binomial"), or one for each named phase
+/// ("reduce:binomial,bcast:chain"). Throws WrongChoice.
 problem::PhaseAlgorithms phases_in(Setting const& setting) {
   constexpr char const* expected = "an algorithm, or phases with theirs such as reduce:binomial,bcast:chain";
   problem::PhaseAlgorithms result;
@@ -133,7 +134,7 @@ class Collectives {
   std::uint32_t bits_ = 0;
 };
 
-/// By the program, in this process.
+/// The collectives that this process has called, which are those for which choice_of was asked.
 Collectives& asked_about() {
   static Collectives all;
   return all;
@@ -169,12 +170,13 @@ Names const& names_of(ClassicalCollective collective) {
   return names;
 }
 
+/// Whether only the algorithm hierarchical reads this option.
 bool is_of_hierarchies(std::string_view option) {
   return option == "_INTRA" || option == "_INTER" || option == "_LANES";
 }
 
-/// Variables of Rondo that choose no classical algorithm themselves: the selection file, and those of neighborhoods,
-/// the launcher and the compiler wrappers.
+/// Variables that are valid although they name no classical collective: the selection file, and the variables of
+/// neighborhoods, of the launcher and of the compiler wrappers.
 constexpr std::string_view other_variables[] = {"RONDO_SELECTION",
                                                 "RONDO_NEIGHBOR_ALGORITHM",
                                                 "RONDO_NEIGHBOR_TORUS",
@@ -189,6 +191,7 @@ constexpr std::string_view other_variables[] = {"RONDO_SELECTION",
                                                 "RONDO_CXX",
                                                 "RONDO_FC"};
 
+/// Whether a variable of the environment has a value that is not empty.
 bool is_set(std::string const& variable) {
   char const* const value = std::getenv(variable.c_str());
   return value != nullptr && *value != '\0';
@@ -242,7 +245,7 @@ std::vector<std::string> choices_without_effect() {
   is_set("RONDO_");  // the environment of this rank is in place
   for (std::string const& setting : settings("RONDO_")) {
     std::string const variable = setting.substr(0, setting.find('='));
-    if (variable.size() + 1 >= setting.size()) continue;  // empty: as if it were not set
+    if (variable.size() + 1 >= setting.size()) continue;  // an empty variable counts as unset
     bool const is_of_classical = variable == "RONDO_SELECTION" || collective_in(variable);
     if (is_of_classical && threads_call_at_once()) {
       reported.push_back(setting + " has no effect: the program has MPI_THREAD_MULTIPLE");
@@ -270,7 +273,7 @@ std::vector<std::string> choices_without_effect() {
   return reported;
 }
 
-/// Rank 0 prints them when MPI ends.
+/// Prints choices_without_effect() at rank 0.
 void tell_choices_without_effect() {
   int rank = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -316,6 +319,7 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
   if (auto const distances = of("_distances")) choice.distances = enum_in<problem::Distances>(*distances);
   auto const intra = of("_intra"), inter = of("_inter");
   if (auto const lanes = of("_lanes")) choice.hierarchy.lanes = lanes->value == "all" ? 0 : number_in(*lanes, 1);
+  // Both levels are needed; a single one is ignored.
   if (intra && inter) choice.hierarchy.levels = {phases_in(*intra), phases_in(*inter)};
   if (auto const children = of("_children")) choice.children = enum_in<problem::Children>(*children);
   return choice;
@@ -328,6 +332,7 @@ std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hin
   auto const of = [&](std::string const& what) { return find_setting(names.find(what)->second, hints); };
   auto const schedule = find_setting(names.find(schedule_option)->second, hints);
   auto const algorithm = find_setting(names.find(algorithm_option)->second, hints);
+  // A schedule of an info gives way to an algorithm of the environment.
   bool const by_schedule = schedule && !(algorithm && algorithm->code == MPI_ERR_ARG);
   if (schedule && algorithm && schedule->code == algorithm->code) {
     throw WrongChoice(

@@ -1,10 +1,9 @@
 #pragma once
 
 // Message combining over common neighbors [Mirsadeghi17]. NeighborWork estimates how long a collective takes in the
-// linear model. A round counts the most messages of any rank and the most bytes of any rank. neighbor_plan.hpp
-// chooses an algorithm by this estimate. combined_program() turns a rank's communication pattern into its program:
-// the messages and copies of a neighborhood collective. CombiningGraph holds the facts about a graph that ranks find
-// out once.
+// linear model, and neighbor_plan.hpp chooses an algorithm by this estimate. combined_program() turns a rank's
+// communication pattern into its program: the messages and copies of a neighborhood collective. CombiningGraph holds
+// the facts about a graph that ranks find out once.
 
 #include <mpi.h>
 
@@ -36,10 +35,11 @@ inline bool combining_is_faster(NeighborWork const& combined, NeighborWork const
   return combined.messages * startup_bytes + combined.bytes < separate.messages * startup_bytes + separate.bytes;
 }
 
-/// The work of a rank with this program in each round. A rank sends and receives at the same time. So a round counts
-/// the larger number of messages of the two directions, and the larger number of bytes.
+/// The work of a rank in each round of its program. A rank sends and receives at the same time, so each round counts
+/// the messages of the direction with more messages, and the bytes of the direction with more bytes.
 std::vector<NeighborWork> work_by_round(Program const& program);
 
+/// The work of all rounds together.
 NeighborWork sum(std::vector<NeighborWork> const& rounds);
 
 /// Collective. Finds for each round the most messages of any rank and the most bytes of any rank, and sums both over
@@ -51,8 +51,8 @@ NeighborWork scaled(NeighborWork const& blocks, Bytes size);
 
 /// The program of a rank in [Mirsadeghi17, Algorithm 3], made from what the rank itself knows. Its rounds are those of
 /// generate::neighbor_common_neighbors. All blocks have `block` bytes, and peers are ranks. In allgather repeated edges
-/// share a message, and local copies fill the other slots; all-to-all must have no repeated edges. `pattern` is that of
-/// the distinct targets and sources without the rank itself.
+/// share a message, and local copies fill the other slots; all-to-all must have no repeated edges. `pattern` was
+/// computed from the distinct targets and sources, without the rank itself.
 Program combined_program(NeighborCollective kind, ProcessTopology const& topology, LocalPattern const& pattern,
                          Rank self, Bytes block);
 
@@ -65,7 +65,8 @@ struct CombiningGraph {
   NeighborWork separate, allgather, alltoall;
 };
 
-/// Collective. Sets home.combining; only the first call has an effect. Throws MpiFailure.
+/// Collective. Finds common neighbors by messages between the ranks, and stores the result in home.combining. Later
+/// calls have no effect. Throws MpiFailure.
 void look_for_common_neighbors(AttachedTopology& home);
 
 }  // namespace rondo::mpi

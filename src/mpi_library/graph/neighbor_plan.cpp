@@ -20,16 +20,17 @@ namespace {
 
 using Sizes = std::vector<Bytes>;
 
-/// The estimated time of look_for_common_neighbors in naive calls, if no rank has more edges than this: on random
-/// graphs of 16 ranks with 7 to 15 edges it takes as long as up to 28 calls.
+/// The estimated time of look_for_common_neighbors, as a number of naive calls, if no rank has more edges than this. On
+/// random graphs of 16 ranks with 7 to 15 edges the search takes as long as up to 28 calls.
 double search_in_calls(int edges) { return 8 * std::bit_width(static_cast<unsigned>(edges)); }
 
-/// The sizes in the form of a schedule on the grid: one for each neighbor of an all-to-all.
+/// The sizes as schedule_of_all expects them: an all-to-all has one size for each neighbor.
 Sizes for_each(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
   if (kind == NeighborCollective::allgather || sizes.size() != 1) return sizes;
   return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
 }
 
+/// The work of message combining along the dimensions of the grid.
 NeighborWork combined_work(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
   Schedule const schedule = schedule_of_all(grid.isomorphic, kind, for_each(grid, kind, sizes));
   return sum(work_by_round(schedule.programs.front()));
@@ -47,10 +48,10 @@ NeighborWork separate_work(CartesianGraph const& grid, Sizes const& sizes) {
   return work;
 }
 
-/// The number of the first call in which ranks agree. In a call that combines nothing, the busiest rank needs a
-/// start-up for each of its edges. Agreeing needs two start-ups for each level of a tree; the search for common
-/// neighbors, which is made once, needs as many as that many calls. The number is chosen so that at the first agreement
-/// all this is 5 % of the time of the calls so far.
+/// The number of the first call in which ranks agree. A naive call costs the busiest rank a start-up for each of its
+/// edges. An agreement costs two start-ups for each level of a binomial tree. Off the grid, the first agreement also
+/// needs the search for common neighbors, which costs as much as search_in_calls() calls. The number is chosen so that
+/// these costs are 5 % of the time of the calls before.
 std::uint32_t calls_before_agreement(AttachedTopology const& home, bool on_grid) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
@@ -72,13 +73,15 @@ class CombinedCall {
     if (named == NeighborAlgorithm::dimension_wise && !grid()) algorithm_ = NeighborAlgorithm::naive;
   }
 
-  /// The sizes of the blocks that are to be combined; unset if none are.
+  /// The sizes of the blocks, if this call combines messages; unset if it is naive. Collective in the calls in which
+  /// ranks agree. `failure` is the error in this rank's arguments, or MPI_SUCCESS.
   std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
     if (!possible()) return std::nullopt;
     StatedSizes stated(dimension_wise() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
                            ? at(grid()->isomorphic.neighborhood.size())
                            : 1);
     if (failure == MPI_SUCCESS) state(stated, blocks);
+    // In other calls the last agreement stays valid.
     bool const agrees =
         traits_.form == NeighborForm::persistent || !traits_.one_size || (automatic_ && next_agreement());
     if (!agrees) return automatic_ && !cached().combined ? std::nullopt : std::optional(stated.own());
@@ -116,7 +119,7 @@ class CombinedCall {
     return *found;
   }
   /// Whether this call is number `first`, 2 `first`, 4 `first`, ... From one agreement to the next the time that the
-  /// calls have taken at least doubles, so that all agreements together take 5 % of it.
+  /// calls have taken at least doubles, so all agreements together take at most 5 % of it.
   bool next_agreement() const {
     std::uint32_t const calls = ++cached().calls, first = calls_before_agreement(home_, dimension_wise());
     return calls % first == 0 && std::has_single_bit(calls / first);
@@ -146,7 +149,7 @@ class CombinedCall {
     return combined.messages < separate.messages || combined.bytes < separate.bytes;
   }
 
-  /// States the sizes that this rank sends and expects.
+  /// Enters the sizes that this rank sends and expects into `stated`.
   void state(StatedSizes& stated, NeighborSlots const& blocks) const {
     ProcessTopology const& topology = *home_.topology;
     bool const each = stated.blocks() != 1;
@@ -160,7 +163,8 @@ class CombinedCall {
     }
   }
 
-  /// Collective. Whether combining is worth it. An algorithm that was named always is, if it is possible.
+  /// Collective. Whether this call combines messages. A named algorithm does so whenever it is possible; the automatic
+  /// one only if it is faster in the linear model.
   bool worth_it(Sizes const& sizes) {
     if (dimension_wise()) {
       return !automatic_ || combining_is_faster(combined_work(*grid(), traits_.kind, sizes),
@@ -178,7 +182,7 @@ class CombinedCall {
                                               scaled(graph.separate, sizes.front()), home_.tuning.startup_bytes);
   }
 
-  /// A schedule with the program of this rank alone; the other ranks make theirs.
+  /// A schedule that has only the program of this rank. Every rank makes its own.
   Schedule program_of_friends(Bytes block) const {
     Schedule schedule;
     Rank self{};

@@ -1,5 +1,6 @@
 // Writes trace events (JSON, as Chrome's tracing and Perfetto read it): a process for each rank, a thread for each
-// port, and an arrow for each message.
+// port, and an arrow for each message. The MPI calls of a user program, or the steps of a workload, are on further
+// threads. A run has calls or steps, never both, so both may use thread 0.
 
 #include "run/output/trace.hpp"
 
@@ -83,10 +84,10 @@ class TraceWriter {
     }
   }
 
-  /// The thread of a lane: the first lane stands before the ports, the others after them.
+  /// The thread of a row of steps. Row 0 is thread 0, before the ports; the others come after the ports.
   int thread_of_steps(int lane) const { return lane == 0 ? 0 : 2 * timeline_.ports + lane; }
 
-  /// The most steps that a rank has under way at the same time.
+  /// The most steps that a rank has under way at the same time. Steps are sorted by rank and start (Timeline).
   static int lanes_of(std::vector<CallSpan> const& steps) {
     int most = 0;
     for (std::size_t first = 0, i = 0; i < steps.size(); ++i) {
@@ -99,7 +100,7 @@ class TraceWriter {
     return most;
   }
 
-  /// Writes steps; those that overlap are on different lanes.
+  /// Writes steps; those that overlap are on different rows.
   void write_steps() {
     std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(lanes_));
     for (CallSpan const& each : timeline_.steps) {

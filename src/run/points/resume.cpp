@@ -17,7 +17,7 @@
 namespace rondo {
 namespace {
 
-/// The row with the name and the numbers that its point has now.
+/// The text of the row, with the scenario's name and the point numbers that are valid now.
 std::string renamed(ResultRow const& row, PendingPoint const& due, std::string_view header) {
   if (row.scenario == due.scenario && row.point == due.point && row.points == due.points) return row.text;
   Record record = record_in(row.text, header);
@@ -27,19 +27,20 @@ std::string renamed(ResultRow const& row, PendingPoint const& due, std::string_v
   return (header.empty() ? json_row(record) : csv_row(record, swept_of_header(header))) + "\n";
 }
 
+/// Throws InputError if a fact in the row, such as the number of ranks, contradicts its point.
 void expect_fact(std::string const& path, ResultRow const& row, PendingPoint const& due) {
   std::string const fault = row.facts ? contradiction(*row.facts, due.facts) : "";
   if (!fault.empty()) throw InputError(fmt::format("{}: line {}: expected a record: {}", path, row.line, fault));
 }
 
-/// How many of the points exist, and the command that runs the others.
+/// A sentence that says how many points have records, and the command that runs the others.
 std::string how_to_go_on(Resumption const& stored, std::string const& path, std::string const& scenario, Proof proof) {
   return fmt::format("{} of {} {} there, rondo run --resume --output {}{} {} runs what is missing",
                      stored.by_point.size(), stored.due, stored.due == 1 ? "point is" : "points are", path,
                      proof == Proof::on ? " --verify on" : "", scenario);
 }
 
-/// The point of a record, in the form that it has before it has run.
+/// A point that is to be run, from a record that stands for its future record.
 PendingPoint due_point(Record const& record) {
   return {record.scenario,
           record.point,
@@ -51,7 +52,7 @@ PendingPoint due_point(Record const& record) {
 
 }  // namespace
 
-/// The keys of all points, as their records will have them.
+/// Makes a record without results for each point, because its key and facts are computed as those of a finished record.
 std::vector<PendingPoint> due_points(Job const& job) {
   std::vector<PendingPoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
@@ -67,6 +68,7 @@ std::vector<PointResult> stored_results(std::string const& path, Job const& job,
   Resumption const stored = resumption(read_results(path), due_points(job), {WithError::accepted, proof});
   std::vector<PointResult> results;
   for (auto const& [point, row] : stored.by_point) {
+    // Stops at the first missing point, which the error names.
     if (point == results.size()) results.push_back({job.sweep[point], record_in(row, stored.header), {}});
   }
   if (results.size() < stored.due) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Proves, counts and times tasks from a file on a machine: points of scenarios whose custom schedule is such a file,
-// files of tasks that are points by themselves (run/points/task_point.hpp), and the jobs of workloads that are such
-// files.
+// Proves, counts and simulates the tasks of a file. There are three uses: a scenario with a custom schedule that is a
+// file of tasks, a file of tasks that is a point by itself (run/points/task_point.hpp), and a job of a workload that is
+// a file of tasks.
 
 #include <cstddef>
 #include <optional>
@@ -24,21 +24,23 @@ struct TaskCounts {
 };
 TaskCounts count(TaskGraph const& graph);
 
-/// The tasks as engines time them. In a file of MSCCL a send waits in its connection instead of in its thread block;
-/// tasks of other formats stay as they are.
+/// The tasks that an engine simulates. In an MSCCL algorithm a send only puts its message into the connection, so the
+/// next step of its thread block need not wait for the receive. Tasks of other formats are not changed.
 TaskGraph timed(TaskFile const& tasks);
 
-/// The tasks of all jobs of a workload in one graph, each job on its own ranks, or those of one job alone.
+/// The tasks of all jobs of a workload in one graph, each job on its own ranks. With `only`, the other jobs keep their
+/// ranks, but have no tasks.
 TaskGraph tasks_of_jobs(WorkloadPlan const& plan, std::optional<std::size_t> only = {});
 
-/// Adds to the record's error, which must be one about a deadlock, that the schedule needs buffered sends. Adds nothing
-/// unless the tasks end with buffered sends and do not end with synchronous ones.
+/// Appends to the record's error that the schedule needs buffered sends, if it does: all tasks complete if sends are
+/// buffered, but not if they are synchronous. The record must have the error of a deadlock.
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine);
 
 /// Adds the counts of the tasks, their proof (unless options.proof is off) and their time to the record. Without a
 /// promise `delivered` stays unset. Tasks with violations, or with a message over a link that the machine does not
-/// have, are not timed. This, a failed simulation, and a simulation that carries other messages than `counted` are the
-/// record's error, which does not name the file. Returns when each rank finishes; empty after an error.
+/// have, are not simulated. The record's error, which does not name the file, is a violation, a missing link, a failed
+/// simulation, or a difference between the messages that the engine carried and `counted`. Returns when each rank
+/// finishes; empty after an error.
 std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
                                 scenario::Scenario const& scenario, PointOptions const& options);
 
