@@ -61,7 +61,7 @@ class RemainingPoints {
     if (file.rows.empty()) return file.header;
     Resumption const now = resumption(file, all_due(jobs_), {WithError::run_again, options_.points.options().proof});
     expect_same_scenario(file, now);
-    if (now.left() > 0) report_dropped_records(now, file.header);
+    if (now.dropped() > 0) report_dropped_records(now, file.header);
     leave_out(now.by_point);
     in_order_ = now.ends_in_order();
     return now.text();
@@ -111,10 +111,10 @@ class RemainingPoints {
   void report_dropped_records(Resumption const& now, std::string const& header) const {
     std::string const& output = options_.keep.output;
     std::string where;
-    if (!now.left_out.empty()) {
+    if (!now.dropped_rows.empty()) {
       std::string const beside = output + ".left-out";
       bool const is_there = ::access(beside.c_str(), F_OK) == 0;
-      write_atomically(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
+      write_atomically(beside, (is_there ? content_of(beside) : header) + now.dropped_rows, true);
       where = fmt::format("; what did not fail is in {}", beside);
     }
     say("{}\n", printable(fmt::format("{}: {}{}", output, what_is_left_out(now), where)));

@@ -28,7 +28,7 @@ struct Plan {
   std::int64_t sent = 0;
 };
 
-Plan planned(std::vector<Step> steps, Rounds rounds) {
+Plan make_plan(std::vector<Step> steps, Rounds rounds) {
   std::int64_t const sent = blocks(rounds);
   return {std::move(steps), std::move(rounds), sent};
 }
@@ -46,7 +46,7 @@ int reach(std::vector<Vector> const& targets, Step const& direction) {
 
 /// As many steps in each direction as the farthest target needs, dimension by dimension in this order, + before -. The
 /// prefix trie uses them in this order.
-std::vector<Step> in_order(std::vector<Vector> const& targets, std::vector<int> const& order) {
+std::vector<Step> steps_in_dimension_order(std::vector<Vector> const& targets, std::vector<int> const& order) {
   std::vector<Step> steps;
   for (int const j : order) {
     for (int const sign : {+1, -1})
@@ -67,7 +67,7 @@ std::vector<Step> round_robin(std::vector<Step> const& steps) {
 }
 
 /// The plan of the prefix trie: the block of each target takes the first steps of each direction, as many as it needs.
-Plan trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
+Plan prefix_trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
   Rounds rounds;
   for (Vector const& target : targets) {
     std::map<Step, int> taken;
@@ -77,11 +77,11 @@ Plan trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
       if (taken[steps[t]]++ < hops) rounds.back().push_back(static_cast<int>(t));
     }
   }
-  return planned(steps, std::move(rounds));
+  return make_plan(steps, std::move(rounds));
 }
 
 /// The number of different orders of the steps, a multinomial coefficient.
-double orders(std::vector<Step> const& steps) {
+double count_orders(std::vector<Step> const& steps) {
   std::map<Step, int> seen;
   double result = 1;
   for (std::size_t t = 0; t < steps.size(); ++t) result = result * static_cast<double>(t + 1) / ++seen[steps[t]];
@@ -89,12 +89,12 @@ double orders(std::vector<Step> const& steps) {
 }
 
 /// The best plan over all orders of the steps, or the first one that sends only `bound` blocks.
-Plan least_of_all_orders(Plan best, std::vector<Vector> const& targets, std::int64_t bound) {
+Plan best_of_all_orders(Plan best, std::vector<Vector> const& targets, std::int64_t bound) {
   std::vector<Step> steps = best.steps;
   std::sort(steps.begin(), steps.end());
   do {
     if (best.sent == bound) break;
-    best = better(best, planned(steps, smallest_tree(steps, targets)));
+    best = better(best, make_plan(steps, smallest_tree(steps, targets)));
   } while (std::next_permutation(steps.begin(), steps.end()));
   return best;
 }
@@ -110,7 +110,7 @@ Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound,
       std::vector<Step> steps = best.steps;
       std::swap(steps[t], steps[t + 1]);
       work -= cost;
-      Plan const other = planned(steps, small_tree(steps, targets));
+      Plan const other = make_plan(steps, small_tree(steps, targets));
       helped = helped || other.sent < best.sent;
       best = better(best, other);
     }
@@ -120,13 +120,13 @@ Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound,
 
 /// The best plan over the start orders and their round-robin orders, each improved by swaps. All swaps together share
 /// the budget most_heuristic_work.
-Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<std::vector<Step>> starts,
-                          std::int64_t bound) {
+Plan best_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<std::vector<Step>> starts,
+                         std::int64_t bound) {
   std::size_t work = most_heuristic_work;
   for (std::size_t i = 0, tries = starts.size(); i < tries; ++i) starts.push_back(round_robin(starts[i]));
   for (std::vector<Step> const& start : starts) {
     if (best.sent == bound) break;
-    Plan const plan = planned(start, small_tree(start, targets));
+    Plan const plan = make_plan(start, small_tree(start, targets));
     best = better(best, improved(plan, targets, bound, work));
   }
   return best;
@@ -134,7 +134,7 @@ Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::ve
 
 /// Whether every step brings each block that takes it closer to its target. Otherwise some block also takes the
 /// opposite step, and may leave a mesh.
-bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
+bool goes_straight(Plan const& plan, std::vector<Vector> const& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (int const round : plan.rounds[i]) {
       Step const& step = plan.steps[static_cast<std::size_t>(round)];
@@ -145,11 +145,11 @@ bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
 }
 
 /// The order of steps for each order of dimensions, each listed once.
-std::vector<std::vector<Step>> starts_of(std::vector<Vector> const& targets,
-                                         std::vector<std::vector<int>> const& orders) {
+std::vector<std::vector<Step>> start_orders(std::vector<Vector> const& targets,
+                                            std::vector<std::vector<int>> const& orders) {
   std::vector<std::vector<Step>> starts;
   for (std::vector<int> const& order : orders) {
-    std::vector<Step> steps = in_order(targets, order);
+    std::vector<Step> steps = steps_in_dimension_order(targets, order);
     if (std::find(starts.begin(), starts.end(), steps) == starts.end()) starts.push_back(std::move(steps));
   }
   return starts;
@@ -184,20 +184,20 @@ Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood
   std::vector<Vector> const targets(distinct.begin(), distinct.end());
   if (targets.empty()) return {{}, std::vector<std::vector<int>>(static_cast<std::size_t>(moving.size())), true};
   std::vector<std::vector<Step>> const starts =
-      starts_of(targets, {best_dimension_order(torus, moving), given_dimension_order(torus.dimensions()), stated_order,
-                          paper_dimension_order(moving)});
+      start_orders(targets, {best_dimension_order(torus, moving), given_dimension_order(torus.dimensions()),
+                             stated_order, paper_dimension_order(moving)});
   std::vector<Step> const& given = starts[0];
-  Plan smallest_trie = trie(given, targets);
-  for (std::vector<Step> const& start : starts) smallest_trie = better(smallest_trie, trie(start, targets));
+  Plan smallest_trie = prefix_trie(given, targets);
+  for (std::vector<Step> const& start : starts) smallest_trie = better(smallest_trie, prefix_trie(start, targets));
   // Each target receives a block, and each of the D rounds carries at least one.
   auto const bound = static_cast<std::int64_t>(std::max(targets.size(), given.size()));
   // smallest_tree() visits up to this many states for one order.
   double const states = static_cast<double>(given.size()) * std::pow(3.0, static_cast<double>(targets.size()));
-  bool const exact = orders(given) * states <= most_steiner_work;
-  Plan best = exact ? least_of_all_orders(smallest_trie, targets, bound)
-                    : small_of_some_orders(smallest_trie, targets, starts, bound);
+  bool const exact = count_orders(given) * states <= most_steiner_work;
+  Plan best = exact ? best_of_all_orders(smallest_trie, targets, bound)
+                    : best_of_some_orders(smallest_trie, targets, starts, bound);
   // On a mesh a block must not pass ranks that do not exist.
-  bool const leaves = boundary != Boundary::periodic && !stays_between(best, targets);
+  bool const leaves = boundary != Boundary::periodic && !goes_straight(best, targets);
   if (leaves) best = smallest_trie;
   Decomposition result = as_steps(best, targets, moving);
   result.is_smallest = (exact && !leaves) || best.sent == bound;

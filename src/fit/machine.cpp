@@ -217,7 +217,7 @@ class PiecesProblem {
       : terms_(terms), samples_(samples), coefficients_(fit_terms(terms, samples)) {
     double lowest = HUGE_VAL;
     for (std::size_t k = 0; k < terms.ranges(); ++k) {
-      if (double const a_byte = line(k).a_byte; a_byte > 0) lowest = std::min(lowest, a_byte);
+      if (double const per_byte = line(k).per_byte; per_byte > 0) lowest = std::min(lowest, per_byte);
     }
     if (lowest == HUGE_VAL) throw NotConverged("no time a byte of more than 0 meets the times best");
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
@@ -234,7 +234,7 @@ class PiecesProblem {
     for (std::size_t const i : free_) problem.parameters.push_back({fmt::format("term {}", i), coefficients_[i]});
     for (std::size_t k = 0; k < terms_.ranges(); ++k) {
       problem.wanted.push_back(wanted(k, "latency", &PieceTerms::Line::latency));
-      problem.wanted.push_back(wanted(k, "bandwidth", &PieceTerms::Line::a_byte));
+      problem.wanted.push_back(wanted(k, "bandwidth", &PieceTerms::Line::per_byte));
       problem.wanted.back().inverse = true;
     }
     for (Sample const& each : samples_) problem.measured.push_back(each.time.value);
@@ -257,7 +257,7 @@ class PiecesProblem {
     PieceTerms::Line sum;
     for (std::size_t i = 0; i < coefficients_.size(); ++i) {
       sum.latency += coefficients_[i] * terms_.terms()[i][range].latency;
-      sum.a_byte += coefficients_[i] * terms_.terms()[i][range].a_byte;
+      sum.per_byte += coefficients_[i] * terms_.terms()[i][range].per_byte;
     }
     return sum;
   }

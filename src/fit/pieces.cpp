@@ -234,7 +234,7 @@ std::size_t PieceTerms::range_of(std::int64_t bytes) const {
 
 double PieceTerms::at(std::size_t term, std::int64_t bytes) const {
   Line const& line = terms_[term][range_of(bytes)];
-  return line.latency + line.a_byte * static_cast<double>(bytes);
+  return line.latency + line.per_byte * static_cast<double>(bytes);
 }
 
 /// Solves weighted problems, each with weights and residuals from the last solution, until the robust loss stops

@@ -35,7 +35,7 @@ struct ObservedFall {
 class PieceTerms {
  public:
   struct Line {
-    double latency = 0, a_byte = 0;
+    double latency = 0, per_byte = 0;
   };
   /// Boundaries ascend in `up_to`.
   explicit PieceTerms(std::vector<Boundary> boundaries);

@@ -71,7 +71,7 @@ double product(std::vector<double> const& left, std::vector<double> const& right
 
 /// Whether both sums contain a common parameter. If so, their estimates rise and fall together by construction, which
 /// says nothing about the data.
-bool shared(std::vector<double> const& one, std::vector<double> const& other) {
+bool have_common_parameter(std::vector<double> const& one, std::vector<double> const& other) {
   return std::ranges::any_of(std::views::iota(std::size_t{0}, one.size()),
                              [&](std::size_t i) { return one[i] != 0 && other[i] != 0; });
 }
@@ -122,20 +122,20 @@ class Solver {
     double const scale = variance_of_errors();
     double const t = gsl_cdf_tdist_Pinv(0.975, static_cast<double>(rows_ - columns_));
     std::vector<FitProblem::Quantity> const wanted = quantities(problem_);
-    std::vector<std::vector<double>> shares;
+    std::vector<std::vector<double>> gradients;
     for (auto const& each : wanted) {
       double const sum =
           std::inner_product(each.weights.begin(), each.weights.end(), fitted.values.begin(), each.offset);
-      auto& weights = shares.emplace_back();
+      auto& gradient = gradients.emplace_back();
       for (std::size_t i = 0; i < columns_; ++i)
-        weights.push_back(sum > 0 ? each.weights[i] * fitted.values[i] / sum : 0);
-      double const deviation = std::sqrt(std::max(scale * product(weights, weights, *covariance), 0.0));
+        gradient.push_back(sum > 0 ? each.weights[i] * fitted.values[i] / sum : 0);
+      double const deviation = std::sqrt(std::max(scale * product(gradient, gradient, *covariance), 0.0));
       fitted.parameters.push_back({each.name, each.inverse ? 1 / sum : sum, std::exp(t * deviation)});
-      for (std::size_t j = 0; j + 1 < shares.size(); ++j) {
-        if (shared(weights, shares[j])) continue;
+      for (std::size_t j = 0; j + 1 < gradients.size(); ++j) {
+        if (have_common_parameter(gradient, gradients[j])) continue;
         double const both =
-            std::sqrt(product(weights, weights, *covariance) * product(shares[j], shares[j], *covariance));
-        double const correlation = product(weights, shares[j], *covariance) / both;
+            std::sqrt(product(gradient, gradient, *covariance) * product(gradients[j], gradients[j], *covariance));
+        double const correlation = product(gradient, gradients[j], *covariance) / both;
         if (std::abs(correlation) > 0.95) fitted.confused.push_back({wanted[j].name, each.name, correlation});
       }
     }
@@ -167,7 +167,7 @@ class Solver {
   }
 
   /// The residuals at the current parameters. Throws NotConverged if a predicted time is not positive.
-  std::vector<double> errors() const {
+  std::vector<double> residuals_here() const {
     Vector const values(gsl_vector_alloc(rows_));
     if (!values) throw std::bad_alloc();
     if (residuals(at_.get(), const_cast<FitProblem*>(&problem_), values.get()) != GSL_SUCCESS) {
@@ -180,13 +180,13 @@ class Solver {
 
   /// The weight of a row: the derivative of the soft-L1 loss over that of the square.
   void weigh() {
-    std::vector<double> const found = errors();
+    std::vector<double> const found = residuals_here();
     for (std::size_t row = 0; row < rows_; ++row) {
       gsl_vector_set(weights_.get(), row, robust_weight(found[row]));
     }
   }
 
-  /// The inverse of the normal equations. It is the covariance of the parameters if the errors have variance 1.
+  /// The inverse of the normal equations. It is the covariance of the parameters if the residuals have variance 1.
   Matrix covariance() const {
     Matrix covariance(gsl_matrix_alloc(columns_, columns_)), jacobian(gsl_matrix_alloc(rows_, columns_));
     if (!covariance || !jacobian) throw std::bad_alloc();
@@ -212,7 +212,7 @@ class Solver {
   /// for a loss with the derivative psi, where K = 1 + p/n var(psi') / mean(psi')^2 [Huber73].
   double variance_of_errors() const {
     double squares = 0, slopes = 0, squared_slopes = 0;
-    std::vector<double> const found = errors();
+    std::vector<double> const found = residuals_here();
     for (std::size_t row = 0; row < rows_; ++row) {
       double const weight = gsl_vector_get(weights_.get(), row);
       // For the soft-L1 loss psi = weight * residual, and psi' = weight^3.
@@ -229,7 +229,7 @@ class Solver {
 
   /// The median of |predicted / measured - 1|.
   double median_error() const {
-    std::vector<double> found = errors();
+    std::vector<double> found = residuals_here();
     for (double& each : found) each = std::abs(std::expm1(each));
     std::ranges::sort(found);
     std::size_t const half = found.size() / 2;

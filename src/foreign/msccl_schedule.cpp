@@ -89,7 +89,7 @@ class BlocksOfRank {
       : schedule_(schedule), connections_(connections), rank_(rank) {}
 
   /// Appends the thread blocks of the rank and their steps to the algorithm. Throws InputError past most_steps_written.
-  void run(Algorithm& algorithm, Gpu& gpu) {
+  void write(Algorithm& algorithm, Gpu& gpu) {
     Program const& program = schedule_.program(rank_);
     for (int round = 0; round <= program.rounds(); ++round) {
       for (Transfer const& send : program.sends(round)) add_send(schedule_.peer(rank_, send));
@@ -98,7 +98,7 @@ class BlocksOfRank {
       }
       for (Copy const& copy : program.copies(round)) add_copy(copy.from, copy.into, copy.join != Join::none);
     }
-    for (Written& block : blocks_) {
+    for (BlockSteps& block : blocks_) {
       block.header.first = algorithm.steps.size();
       algorithm.steps.insert(algorithm.steps.end(), block.steps.begin(), block.steps.end());
       block.header.last = algorithm.steps.size();
@@ -117,18 +117,18 @@ class BlocksOfRank {
  private:
   /// The ranks with which a thread block exchanges messages: the one it sends to and the one it receives from.
   using Ends = std::pair<std::int32_t, std::int32_t>;
-  struct Written {
+  struct BlockSteps {
     ThreadBlock header;
     std::vector<Step> steps;
   };
   /// The position of a step: its thread block and its number there.
-  struct At {
+  struct StepPosition {
     std::int32_t block = -1, step = -1;
   };
   /// The steps that have used a place: the last one that wrote it, and those that have read it since.
-  struct Touched {
-    At written;
-    std::vector<At> read;
+  struct Accesses {
+    StepPosition written;
+    std::vector<StepPosition> read;
   };
 
   static Step empty_step(StepType type, Place from, Place into, std::int32_t count) {
@@ -161,24 +161,24 @@ class BlocksOfRank {
 
   /// Appends a step to its thread block, with the waits that keep the order of accesses to its places.
   void add(Ends const& ends, Step step, std::optional<Place> from, std::optional<Place> into) {
-    auto const [found, is_new] = numbers_.try_emplace(ends, static_cast<std::int32_t>(blocks_.size()));
+    auto const [found, is_new] = block_of_ends_.try_emplace(ends, static_cast<std::int32_t>(blocks_.size()));
     if (is_new) blocks_.push_back({{ends.first, ends.second, 0, 0, 0, 0}, {}});
     std::int32_t const block = found->second;
     std::map<std::int32_t, std::int32_t> waits;  // by thread block: the last of its steps that must have ended
-    auto const wait_for = [&](At const& address) {
-      if (address.block < 0 || address.block == block) return;
-      std::int32_t& last = waits.try_emplace(address.block, -1).first->second;
-      last = std::max(last, address.step);
+    auto const wait_for = [&](StepPosition const& awaited) {
+      if (awaited.block < 0 || awaited.block == block) return;
+      std::int32_t& last = waits.try_emplace(awaited.block, -1).first->second;
+      last = std::max(last, awaited.step);
     };
-    for_each_place(from, step.count, [&](Place place) { wait_for(touched_[place].written); });
+    for_each_place(from, step.count, [&](Place place) { wait_for(accesses_[place].written); });
     for_each_place(into, step.count, [&](Place place) {
-      Touched const& touched = touched_[place];
-      wait_for(touched.written);
-      for (At const& address : touched.read) wait_for(address);
+      Accesses const& accesses = accesses_[place];
+      wait_for(accesses.written);
+      for (StepPosition const& read : accesses.read) wait_for(read);
     });
-    At const self{block, append(block, step, waits)};
-    for_each_place(from, step.count, [&](Place place) { touched_[place].read.push_back(self); });
-    for_each_place(into, step.count, [&](Place place) { touched_[place] = {self, {}}; });
+    StepPosition const self{block, append(block, step, waits)};
+    for_each_place(from, step.count, [&](Place place) { accesses_[place].read.push_back(self); });
+    for_each_place(into, step.count, [&](Place place) { accesses_[place] = {self, {}}; });
   }
 
   template <typename Take>
@@ -220,9 +220,9 @@ class BlocksOfRank {
   Schedule const& schedule_;
   Connections const& connections_;
   Rank rank_;
-  std::vector<Written> blocks_;
-  std::map<Ends, std::int32_t> numbers_;
-  std::map<Place, Touched> touched_;
+  std::vector<BlockSteps> blocks_;
+  std::map<Ends, std::int32_t> block_of_ends_;
+  std::map<Place, Accesses> accesses_;
   /// By waiting and awaited thread block: one more than the last step that was waited for.
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> waited_;
   std::unordered_map<std::int32_t, std::size_t> sent_, received_;
@@ -272,7 +272,7 @@ void name_collective(Algorithm& algorithm, Collective const& collective) {
 
 /// Whether the collective is a broadcast from rank 0. MSCCL's broadcast owes the root its own chunks in the output
 /// buffer, but Rondo's does not; of_schedule() adds the copies.
-bool owes_all_but_the_root(Collective const& collective) {
+bool is_broadcast_from_rank_0(Collective const& collective) {
   auto const* classical = std::get_if<Classical>(&collective);
   return classical != nullptr && classical->collective == ClassicalCollective::bcast && classical->root.value == 0;
 }
@@ -303,7 +303,7 @@ Algorithm of_schedule(Schedule const& schedule, Collective const& collective, st
   Algorithm algorithm;
   algorithm.name = std::move(name);
   algorithm.gpus.resize(at(schedule.ranks));
-  bool const root_copies = owes_all_but_the_root(collective);
+  bool const root_copies = is_broadcast_from_rank_0(collective);
   if (root_copies) {
     algorithm.kind = Kind::broadcast;
     algorithm.chunks = static_cast<std::int32_t>(held(collective, Rank(0)).size());
@@ -321,7 +321,7 @@ Algorithm of_schedule(Schedule const& schedule, Collective const& collective, st
     if (root_copies && r == 0) {
       for (std::uint32_t k = 0; k < at(algorithm.chunks); ++k) blocks.add_copy(send_slot(k), receive_slot(k), false);
     }
-    blocks.run(algorithm, gpu);
+    blocks.write(algorithm, gpu);
   }
   return algorithm;
 }

@@ -18,7 +18,7 @@ Schedule generate(problem::Classical const& problem) {
 #include "problem/catalogue.def"
 #undef ALGORITHM
   };
-  return by_row[place_of(problem)](problem);
+  return by_row[catalogue_index(problem)](problem);
 }
 
 /// The cut of the promise follows that of the schedule, so that each piece is proved.

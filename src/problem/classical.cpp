@@ -13,7 +13,7 @@ namespace rondo::problem {
 namespace {
 
 /// Throws InputError unless the number of ranks fits; `accepted` says which numbers do.
-void expect(bool fits, Classical const& problem, std::string const& accepted) {
+void expect_ranks(bool fits, Classical const& problem, std::string const& accepted) {
   if (fits) return;
   throw InputError("expected " + accepted + " for " + enum_name(problem.algorithm) + ", got " +
                    std::to_string(problem.ranks));
@@ -21,19 +21,19 @@ void expect(bool fits, Classical const& problem, std::string const& accepted) {
 
 /// Throws InputError unless the extents are powers of two and their product is the number of ranks.
 void expect_extents_fit(Classical const& problem) {
-  std::int64_t all = 1;
+  std::int64_t product = 1;
   for (int const extent : problem.extents) {
     if (extent < 1 || !std::has_single_bit(static_cast<unsigned>(extent))) {
       throw InputError("expected extents that are powers of two for " + enum_name(problem.algorithm) + ", got " +
                        std::to_string(extent));
     }
-    all *= extent;
-    if (all > problem.ranks) break;
+    product *= extent;
+    if (product > problem.ranks) break;
   }
-  if (all == problem.ranks) return;
+  if (product == problem.ranks) return;
   throw InputError("expected extents of " + std::to_string(problem.ranks) + " ranks for " +
                    enum_name(problem.algorithm) + ", got those of " +
-                   (all > problem.ranks ? "more than " + std::to_string(problem.ranks) : std::to_string(all)));
+                   (product > problem.ranks ? "more than " + std::to_string(problem.ranks) : std::to_string(product)));
 }
 
 }  // namespace
@@ -47,11 +47,11 @@ bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, Classic
 bool reads(Classical const& problem, ClassicalOption option) {
   if (is_composed(problem)) return any_part_reads(problem, option);
   if (!reads(problem.collective, problem.algorithm, option)) return false;
-  bool const cut = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
-  return option != ClassicalOption::children || !cut;
+  bool const is_segmented = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
+  return option != ClassicalOption::children || !is_segmented;
 }
 
-std::size_t place_of(Classical const& problem) {
+std::size_t catalogue_index(Classical const& problem) {
   ClassicalRow const* const row = row_of(problem.collective, problem.algorithm);
   expects(row != nullptr, "an algorithm of the collective");
   return static_cast<std::size_t>(row - classical_catalogue.data());
@@ -83,17 +83,18 @@ void expect_ranks_fit(Classical const& problem) {
     case KnownRanks::any:
       return;
     case KnownRanks::two:
-      return expect(problem.ranks == 2, problem, "2 ranks");
+      return expect_ranks(problem.ranks == 2, problem, "2 ranks");
     case KnownRanks::even:
-      return expect(problem.ranks % 2 == 0, problem, "an even number of ranks");
+      return expect_ranks(problem.ranks % 2 == 0, problem, "an even number of ranks");
     case KnownRanks::powers_of_two:
-      return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
+      return expect_ranks(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
     case KnownRanks::groups:
       if (problem.group_size == 0) throw InputError("expected \"group_size\" for locality_bruck, got none");
-      return expect(problem.group_size > 1 && problem.ranks % problem.group_size == 0, problem,
-                    "a multiple of group_size " + std::to_string(problem.group_size));
+      return expect_ranks(problem.group_size > 1 && problem.ranks % problem.group_size == 0, problem,
+                          "a multiple of group_size " + std::to_string(problem.group_size));
     case KnownRanks::few:
-      expect(problem.ranks <= most_forest_ranks, problem, "at most " + std::to_string(most_forest_ranks) + " ranks");
+      expect_ranks(problem.ranks <= most_forest_ranks, problem,
+                   "at most " + std::to_string(most_forest_ranks) + " ranks");
       if (problem.network == nullptr) throw InputError("expected a machine for forest, got none");
       return;
   }

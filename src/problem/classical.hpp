@@ -106,7 +106,7 @@ bool has_rings(ClassicalCollective collective);
 
 /// The index of the problem's algorithm in the catalogue. Throws ContractViolation if the collective has no such
 /// algorithm.
-std::size_t place_of(Classical const& problem);
+std::size_t catalogue_index(Classical const& problem);
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
 /// Open MPI; 32 messages at a time for spread-out, as in MPICH; all messages for linear_sync and linear_nb, as in Open

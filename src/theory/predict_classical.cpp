@@ -47,7 +47,7 @@ void write(Ledger& ledger, problem::Classical const& problem) {
 #include "problem/catalogue.def"
 #undef ALGORITHM
   };
-  by_row[place_of(problem)](ledger, problem);
+  by_row[catalogue_index(problem)](ledger, problem);
 }
 
 namespace {

@@ -49,7 +49,7 @@ class RoundRun {
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
         ready_lists_(lists_of(schedule, messages_)),
-        of_ranks_(ends_of_ranks(messages_, terms.parts)),
+        of_ranks_(messages_between_ranks(messages_, terms.parts)),
         lists_(separate_lists(messages_, terms.parts != nullptr)),
         ports_(of_ranks_ ? *of_ranks_ : messages_, platform.ports, of_ranks_ ? lists_ : ready_lists_),
         times_(messages_, terms.noise, ways...),

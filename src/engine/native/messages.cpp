@@ -34,24 +34,24 @@ std::span<int const> Peers::offset(Transfer const& transfer) const {
 }
 
 std::int32_t Peers::resolve(std::int32_t rank, Transfer const& transfer) const {
-  auto const c = offset(transfer);
-  if (c.empty() || rank >= schedule_.torus->size()) return nobody;
-  return schedule_.torus->add(Rank(rank), c).value;
+  auto const peer_offset = offset(transfer);
+  if (peer_offset.empty() || rank >= schedule_.torus->size()) return nobody;
+  return schedule_.torus->add(Rank(rank), peer_offset).value;
 }
 
 /// Ranks are numbered row-major. The coordinates of the partners of ranks 0, 1, ... therefore run through each
 /// dimension from `shift` to its end and then from 0, and the last dimension varies fastest.
 void Peers::all(Transfer const& transfer, std::vector<std::int32_t>& into) const {
-  auto const c = offset(transfer);
+  auto const peer_offset = offset(transfer);
   into.assign(1, 0);
-  if (c.empty() || schedule_.torus->size() != schedule_.ranks) {
+  if (peer_offset.empty() || schedule_.torus->size() != schedule_.ranks) {
     into.assign(static_cast<std::size_t>(schedule_.ranks), nobody);
     return;
   }
   std::vector<std::int32_t> longer;
-  for (std::size_t j = 0; j < c.size(); ++j) {
+  for (std::size_t j = 0; j < peer_offset.size(); ++j) {
     int const extent = schedule_.torus->extent(static_cast<int>(j));
-    int const shift = wrapped(c[j], extent);
+    int const shift = wrapped(peer_offset[j], extent);
     longer.clear();
     for (std::int32_t const prefix : into) {
       for (int x = shift; x < extent; ++x) longer.push_back(prefix * extent + x);
@@ -62,13 +62,13 @@ void Peers::all(Transfer const& transfer, std::vector<std::int32_t>& into) const
 }
 
 std::int32_t Peers::ahead(Transfer const& transfer) const {
-  auto const c = offset(transfer);
-  return c.empty() ? nobody : schedule_.torus->add(Rank(0), c).value;
+  auto const peer_offset = offset(transfer);
+  return peer_offset.empty() ? nobody : schedule_.torus->add(Rank(0), peer_offset).value;
 }
 
 std::int32_t Peers::behind(Transfer const& transfer) const {
-  auto const c = offset(transfer);
-  return c.empty() ? nobody : schedule_.torus->subtract(Rank(0), c).value;
+  auto const peer_offset = offset(transfer);
+  return peer_offset.empty() ? nobody : schedule_.torus->subtract(Rank(0), peer_offset).value;
 }
 
 Sizes::Sizes(Program const& program)
@@ -225,7 +225,7 @@ Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
 
 /// The sources and targets of the messages as ranks instead of parts, because the parts of a rank share its ports.
 /// Kinds, durations and bytes stay empty. Unset if there are no parts.
-std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts) {
+std::optional<Messages> messages_between_ranks(Messages const& messages, Parts const* parts) {
   if (parts == nullptr) return std::nullopt;
   Messages result;
   // Parts are numbered by rank, so the messages of a rank are consecutive.

@@ -16,7 +16,7 @@
 namespace rondo::native {
 
 /// The messages between ranks instead of parts, as far as Ports needs them; unset if there are no parts.
-std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts);
+std::optional<Messages> messages_between_ranks(Messages const& messages, Parts const* parts);
 
 /// Counts for each part the parts before it that have not ended, and serves calculations by one CPU for each rank.
 class PartOrder {

@@ -19,11 +19,11 @@ FlowLinks FlowLinks::of_one_rank(Platform const& platform, int dimensions) {
   return {platform, nullptr, 1, LinkId{2} * dimensions};
 }
 
-FlowLinks::FlowLinks(Platform const& platform, FileRoutes const* file, int hosts, LinkId kinds)
+FlowLinks::FlowLinks(Platform const& platform, FileRoutes const* file, int hosts, LinkId links)
     : platform_(platform),
       file_(file),
       paths_(platform),
-      resources_(paths_, platform, hosts, kinds,
+      resources_(paths_, platform, hosts, links,
                  file == nullptr ? 0 : static_cast<SharedResources::Number>(file->capacities.size())),
       hosts_(hosts) {
   if (file != nullptr) capacities_ = file->capacities;
@@ -32,7 +32,7 @@ FlowLinks::FlowLinks(Platform const& platform, FileRoutes const* file, int hosts
 
 /// The speed of a message on an otherwise idle machine. `cap` also respects the narrowest fat pipe of its route in a
 /// platform file.
-FlowLinks::Lane FlowLinks::lane(std::int32_t from, std::int32_t to, SizeClass size) const {
+FlowLinks::Speed FlowLinks::speed(std::int32_t from, std::int32_t to, SizeClass size) const {
   RouteCost const cost = paths_.route_cost(Rank(from), Rank(to), size);
   double const bandwidth = cost.bandwidth.value;
   bool const by_file = from != to && file_ != nullptr && !has_file_numbers(platform_);
@@ -48,13 +48,13 @@ bool FlowLinks::shares(std::int32_t from, std::int32_t to) const {
 }
 
 /// Writes the numbers of the links that the first flow of a message shares, and returns the speed of the message.
-FlowLinks::Lane FlowLinks::route(std::int32_t from, std::int32_t to, SizeClass size,
-                                 std::vector<std::uint32_t>& into) const {
+FlowLinks::Speed FlowLinks::route(std::int32_t from, std::int32_t to, SizeClass size,
+                                  std::vector<std::uint32_t>& into) const {
   links_.clear();
   int const source = paths_.host(Rank(from)), target = paths_.host(Rank(to));
   if (resources_.shares_links() && source != target) paths_.routes().append(source, target, links_);
   route_over(from, to, size, 0, links_, into);
-  if (links_.empty()) return lane(from, to, size);
+  if (links_.empty()) return speed(from, to, size);
   // The number of links is known from the route. Computing it from the ranks would take as long as the route itself.
   RouteCost const cost = paths_.cost_over(Rank(from), Rank(to), links_.size(), size);
   return {cost.startup.value, cost.bandwidth.value, cost.bandwidth.value};
@@ -96,8 +96,8 @@ Networks FluidTimes::networks_of(std::uint32_t message) const {
 
 /// The start-up of a message that starts. Under adaptive routing (UGAL) the message chooses its route now, by the loads
 /// of links, and the start-up follows from the route.
-double FluidTimes::startup_of(std::uint32_t message, double usual) {
-  if (!chooses_route(message)) return usual;
+double FluidTimes::startup_of(std::uint32_t message, double usual_startup) {
+  if (!chooses_route(message)) return usual_startup;
   Rank const source(messages_.source[message]), target(messages_.target[message]);
   Paths const& paths = flow_links_.paths();
   auto const chosen =
@@ -115,12 +115,12 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
-  double const usual = flow_links_.lane(source, target, messages_.sizes[kind]).startup;
-  double startup = startup_of(message, usual);
+  double const usual_startup = flow_links_.speed(source, target, messages_.sizes[kind]).startup;
+  double startup = startup_of(message, usual_startup);
   if (noise_ != nullptr) startup += startup_noise(*noise_, messages_, message).value;
   Instant const out = gaps_.pass(now, Rank(source), Rank(target), messages_.sizes[kind]);
-  if (duration <= usual || !flow_links_.shares(source, target)) {
-    return schedule(out + (duration + (startup - usual)), message, EventKind::end);
+  if (duration <= usual_startup || !flow_links_.shares(source, target)) {
+    return schedule(out + (duration + (startup - usual_startup)), message, EventKind::end);
   }
   if (startup > 0 || out > now) return schedule(out + startup, message, EventKind::flow);
   begin_flows(message, now);
@@ -131,30 +131,30 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
 void FluidTimes::begin_flows(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   SizeClass const size = size_of(message);
-  FlowLinks::Lane lane;
+  FlowLinks::Speed speed;
   if (chooses_route(message)) {
-    lane = flow_links_.lane(source, target, size);
+    speed = flow_links_.speed(source, target, size);
     flow_links_.route_over(source, target, size, 0, chosen_.at(message), route_);
   } else {
-    lane = flow_links_.route(source, target, size, route_);
+    speed = flow_links_.route(source, target, size, route_);
   }
-  begin_flow(message, lane, now);
+  begin_flow(message, speed, now);
   int const flows = flow_links_.paths().flows(Rank(source), Rank(target), size);
   if (flows == 1) return;
   more_flows_[message] = flows - 1;
   for (int flow = 1; flow < flows; ++flow) {
     auto const& links = chooses_route(message) ? chosen_.at(message) : flow_links_.links();
     flow_links_.route_over(source, target, size, flow, links, route_);
-    begin_flow(message, lane, now);
+    begin_flow(message, speed, now);
   }
 }
 
 /// Begins a flow of a message whose start-up is over. All flows together determine its rate.
-void FluidTimes::begin_flow(std::uint32_t message, FlowLinks::Lane const& lane, Instant now) {
-  MaxMin::Flow const flow = rates_.add(route_, lane.cap);
+void FluidTimes::begin_flow(std::uint32_t message, FlowLinks::Speed const& speed, Instant now) {
+  MaxMin::Flow const flow = rates_.add(route_, speed.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   double const duration = messages_.durations[messages_.kind[message]].value;
-  flows_[flow] = {message, (duration - lane.startup) * lane.bandwidth, now, 0};
+  flows_[flow] = {message, (duration - speed.startup) * speed.bandwidth, now, 0};
   ++flowing_;
   stale_ = true;
   now_ = now;

@@ -41,16 +41,16 @@ class FlowLinks {
   std::vector<double> const& capacities() const { return capacities_; }
 
   /// The speed of a message between two ranks, without other messages.
-  struct Lane {
+  struct Speed {
     double startup = 0;    ///< seconds before its bytes flow
     double bandwidth = 0;  ///< bytes per second of a message alone, if its route has no narrower link; durations use it
     double cap = 0;  ///< the largest rate of its flow, which is less than `bandwidth` if a file has narrower fat pipes
   };
-  Lane lane(std::int32_t from, std::int32_t to, SizeClass size) const;
+  Speed speed(std::int32_t from, std::int32_t to, SizeClass size) const;
   /// Whether the message may share links with other messages. If not, its route has no links.
   bool shares(std::int32_t from, std::int32_t to) const;
-  /// Writes the numbers of the links that the first flow of the message shares, and returns the lane of the message.
-  Lane route(std::int32_t from, std::int32_t to, SizeClass size, std::vector<std::uint32_t>& into) const;
+  /// Writes the numbers of the links that the first flow of the message shares, and returns the speed of the message.
+  Speed route(std::int32_t from, std::int32_t to, SizeClass size, std::vector<std::uint32_t>& into) const;
   /// Writes the numbers of the links of one flow whose route between routers is `links`.
   void route_over(std::int32_t from, std::int32_t to, SizeClass size, int flow, std::vector<LinkId> const& links,
                   std::vector<std::uint32_t>& into) const;
@@ -60,7 +60,7 @@ class FlowLinks {
   Paths const& paths() const { return paths_; }
 
  private:
-  FlowLinks(Platform const& platform, FileRoutes const* file, int hosts, LinkId kinds);
+  FlowLinks(Platform const& platform, FileRoutes const* file, int hosts, LinkId links);
 
   Platform const& platform_;
   FileRoutes const* file_;
@@ -137,11 +137,11 @@ class FluidTimes {
   void schedule(Instant time, std::uint32_t number, EventKind due) { due_.push({time.value, time.rest, number, due}); }
   void start(std::uint32_t message, Instant now);
   bool chooses_route(std::uint32_t message) const;
-  double startup_of(std::uint32_t message, double usual);
+  double startup_of(std::uint32_t message, double usual_startup);
   SizeClass size_of(std::uint32_t message) const { return messages_.sizes[messages_.kind[message]]; }
   Networks networks_of(std::uint32_t message) const;
   void begin_flows(std::uint32_t message, Instant now);
-  void begin_flow(std::uint32_t message, FlowLinks::Lane const& lane, Instant now);
+  void begin_flow(std::uint32_t message, FlowLinks::Speed const& speed, Instant now);
   void end(std::uint32_t number, std::vector<std::uint32_t>& finished);
   void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);
   Instant due_time() const { return {due_.top().time, due_.top().rest}; }

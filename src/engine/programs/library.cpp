@@ -87,7 +87,7 @@ class LibraryPrograms : public RankPrograms {
   /// Every receiver must have the blocks of all senders.
   std::optional<std::string> wrong_data() override {
     for (int r = 0; memory_ && r < library_.groups.ranks(); ++r) {
-      if (auto wrong = OwedData(promise_).wrong(memory_->buffers(Rank(r)), Rank(r))) return wrong;
+      if (auto wrong = OwedData(promise_).first_difference(memory_->buffers(Rank(r)), Rank(r))) return wrong;
     }
     return std::nullopt;
   }

@@ -318,7 +318,7 @@ void SmpiFlow::do_posted() {
   }
 }
 
-void SmpiFlow::come(int rank) {
+void SmpiFlow::end_absence(int rank) {
   cpus_[at(rank)].away = false;
   touched_.insert(rank);
 }

@@ -73,7 +73,7 @@ class SmpiFlow : public SmpiRule {
   void wake(int rank);
   void set_alarm(Seconds after, std::uint32_t number);
 
-  void work(int rank, Seconds time) override { do_or_wait(rank_of(rank), {.work = Work::join, .time = time}); }
+  void work(int part, Seconds time) override { do_or_wait(rank_of(part), {.work = Work::join, .time = time}); }
 
   int rank_here() const { return rank_here_(); }
   /// Whether lists are searched, so the source of a receive matters.
@@ -130,8 +130,8 @@ class SmpiFlow : public SmpiRule {
   };
 
   void close_moment() override;
-  void leave(int rank) override { cpus_[static_cast<std::size_t>(rank)].away = true; }
-  void come(int rank) override;
+  void begin_absence(int rank) override { cpus_[static_cast<std::size_t>(rank)].away = true; }
+  void end_absence(int rank) override;
   void release(void const* action) override;
   std::int64_t new_message(int from, int to, std::int64_t bytes);
   void do_or_wait(int rank, Job const& job);

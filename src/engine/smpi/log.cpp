@@ -21,22 +21,22 @@ void SmpiMachine::log_messages() {
   s4u::Link::on_communication_state_change_cb(
       [this](resource::NetworkAction const& action, resource::Action::State) { end_message(&action); });
   rule_->on_start([this](void const* action, double time) {
-    MessageTimes& times = message_times_[passing_.at(action)];
+    MessageTimes& times = message_times_[logged_.at(action)];
     times.send_start = times.receive_start = Seconds(time);
   });
 }
 
 void SmpiMachine::begin_message(void const* action, Endpoint const& from, Endpoint const& to, double size) {
-  passing_[action] = message_times_.size();
+  logged_[action] = message_times_.size();
   auto const payload = static_cast<std::int64_t>(size - smpi_envelope);
   message_times_.push_back({Rank(rank_of(from)), Rank(rank_of(to)), Bytes(payload), now(), now(), now(), now()});
 }
 
 void SmpiMachine::end_message(void const* action) {
-  auto const found = passing_.find(action);
-  if (found == passing_.end()) return;
+  auto const found = logged_.find(action);
+  if (found == logged_.end()) return;
   MessageTimes& times = message_times_[found->second];
-  passing_.erase(found);
+  logged_.erase(found);
   times.send_end = times.receive_end = now();
 }
 

@@ -199,20 +199,20 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
     }
     // Fat pipes limit each message separately. SimGrid's own fat pipes sometimes make flows share them, so Rondo
     // applies the limit.
-    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) widen(*link, link->get_bandwidth());
+    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) make_unlimited(*link, link->get_bandwidth());
   }
   for (Endpoint const& endpoint : endpoints_) {
     if (endpoint.up == nullptr) continue;
     endpoint.up->set_latency(1);
     for (s4u::Link* nic : {endpoint.up, endpoint.down}) {
-      widen(*nic, platform_.bandwidth.value);
+      make_unlimited(*nic, platform_.bandwidth.value);
       if (platform_.timing == TimingModel::flow) nic->set_bandwidth(platform_.ports * platform_.bandwidth.value);
     }
   }
 }
 
 /// Turns the link into one that no flow waits for. Rondo then limits each message separately.
-void SmpiMachine::widen(s4u::Link& link, double bandwidth) {
+void SmpiMachine::make_unlimited(s4u::Link& link, double bandwidth) {
   constexpr double without_bound = 1e30;
   fat_pipes_[&link] = bandwidth;
   link.set_sharing_policy(s4u::Link::SharingPolicy::SHARED);
@@ -231,16 +231,16 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
     Endpoint const& to = *target->get_data<Endpoint>();
     resource::Action& action = model->get_started_action_set()->back();
     if (launching_ != nullptr) {
-      hold(from, to, links);
+      set_endless_latency(from, to, links);
       launching_->transfers.back().action = &action;
       launching_->transfers.back().transfer = transfer_cost(from, to, launched_.payload, links);
       return 1.0;
     }
     if (is_no_message(from, to)) {
       latency_ = latency_of_acknowledgement(from, links);
-      return let_pass(action, from, size);
+      return begin_self_message(action, from, size);
     }
-    hold(from, to, links);
+    set_endless_latency(from, to, links);
     return admit(action, from, to, size, links);
   });
   intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });
@@ -293,7 +293,7 @@ void SmpiMachine::carry_acknowledgement(Rank rank, Rank from) {
 }
 
 /// SimGrid's action of a message gets an endless latency, so that it waits until the rule lets it go.
-void SmpiMachine::hold(Endpoint const& from, Endpoint const& to, std::vector<s4u::Link*> const& links) {
+void SmpiMachine::set_endless_latency(Endpoint const& from, Endpoint const& to, std::vector<s4u::Link*> const& links) {
   latency_ = SmpiRule::without_end;
   if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
   if (!has_file_numbers(platform_)) return;
@@ -312,8 +312,8 @@ double SmpiMachine::latency_of_acknowledgement(Endpoint& endpoint, std::vector<s
 
 /// A message of a rank to itself takes no part in the timing of messages. Its bandwidth factor makes it a calculation
 /// of one nanosecond a byte, or lets it end at once.
-double SmpiMachine::let_pass(resource::Action& action, Endpoint const& endpoint, double size) {
-  rule_->let_pass(action, rank_of(endpoint));
+double SmpiMachine::begin_self_message(resource::Action& action, Endpoint const& endpoint, double size) {
+  rule_->count_self_message(action, rank_of(endpoint));
   double const seconds = self_message_ == SelfMessage::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
   return seconds > 0 ? size / (seconds * calculation_bandwidth) : std::numeric_limits<double>::infinity();
 }

@@ -76,7 +76,7 @@ class SmpiMachine {
   void number_next_send(Rank rank, std::int64_t send) const { rule_->number_next_send(rank.value, send); }
   /// Sets the meaning of messages of a rank to itself, before any message. Calculations are not possible on a platform
   /// file.
-  void carry(SelfMessage self_message) { self_message_ = self_message; }
+  void set_self_message(SelfMessage self_message) { self_message_ = self_message; }
   /// From now on the times of messages are logged.
   void log_messages();
   /// The times of the messages whose both ends have been posted since then, in the order in which this happened. After
@@ -112,7 +112,7 @@ class SmpiMachine {
   void build(int ranks);
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
   /// Gives a link so much bandwidth that no flow waits for it. Rondo then limits each message to `bandwidth`.
-  void widen(simgrid::s4u::Link& link, double bandwidth);
+  void make_unlimited(simgrid::s4u::Link& link, double bandwidth);
   void set_timing(simgrid::s4u::Engine& engine);
   /// How long a message occupies its ports, and whether it flows over shared links.
   TransferCost transfer_cost(Endpoint const& from, Endpoint const& to, std::int64_t payload,
@@ -125,9 +125,9 @@ class SmpiMachine {
     return self_message_ != SelfMessage::message && &from == &to;
   }
   /// Gives the action that SimGrid is about to start an endless latency, so that the rule can end it.
-  void hold(Endpoint const& from, Endpoint const& to, std::vector<simgrid::s4u::Link*> const& links);
+  void set_endless_latency(Endpoint const& from, Endpoint const& to, std::vector<simgrid::s4u::Link*> const& links);
   /// Begins a calculation or copy (SelfMessage). Returns its bandwidth factor, which accounts for SMPI's envelope.
-  double let_pass(simgrid::kernel::resource::Action& action, Endpoint const& endpoint, double size);
+  double begin_self_message(simgrid::kernel::resource::Action& action, Endpoint const& endpoint, double size);
   /// The latency factor for an acknowledgement that carry_acknowledgement announced; 0 if none was announced.
   double latency_of_acknowledgement(Endpoint& endpoint, std::vector<simgrid::s4u::Link*> const& links);
   /// Counts a message when SimGrid makes its action, and lets it wait for its ports. Returns its bandwidth factor.
@@ -155,7 +155,7 @@ class SmpiMachine {
   std::int64_t bytes_ = 0;
   bool logs_ = false;
   std::vector<MessageTimes> message_times_;
-  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its index in message_times_
+  std::unordered_map<void const*, std::size_t> logged_;  ///< by action: its index in message_times_
 };
 
 /// SMPI adds this many bytes to the size of every message.

@@ -203,7 +203,7 @@ std::vector<std::byte> const& OwedData::expected(Owed const& owed, std::size_t b
 }
 
 /// The first difference between a receive slot and its promise; unset if there is none.
-std::optional<std::string> OwedData::wrong(mpi::Buffers const& buffers, Rank rank) {
+std::optional<std::string> OwedData::first_difference(mpi::Buffers const& buffers, Rank rank) {
   auto const received = owed(collective_, rank);
   for (std::uint32_t slot = 0; slot < received.size(); ++slot) {
     if (received[slot].nobodys()) continue;

@@ -60,7 +60,7 @@ class OwedData {
  public:
   explicit OwedData(Collective const& collective) : collective_(collective), rules_(reduction_rules(collective)) {}
   /// A line that names rank and block if an owed slot of the rank differs from the owed bytes; unset if all agree.
-  std::optional<std::string> wrong(mpi::Buffers const& buffers, Rank rank);
+  std::optional<std::string> first_difference(mpi::Buffers const& buffers, Rank rank);
 
  private:
   /// The reduction of one block over the ranks from a first one up to, but without, `last`.

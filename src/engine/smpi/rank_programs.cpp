@@ -219,7 +219,7 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   SmpiMachine machine(platform, engine, ranks);
   configure_smpi(platform, settings);
   std::unique_ptr<RankPrograms> const programs = make(machine);
-  machine.carry(programs->self_message());
+  machine.set_self_message(programs->self_message());
   programs->set_arrival(options.arrival);
   if (platform.noise.any()) machine.set_noise(programs->noise(platform, options));
   if (options.log == Log::messages) machine.log_messages();

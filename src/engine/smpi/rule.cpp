@@ -29,10 +29,10 @@ SmpiRule::SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part)
   // The parameter `action` has a derived type. Its address is that of the Action base, by which actions are known here.
   s4u::Link::on_communication_state_change_cb([this](resource::NetworkAction const& action, resource::Action::State) {
     weighted_.erase(&action);
-    auto const passing = passing_.find(&action);
-    if (passing == passing_.end()) return release(&action);
-    ++ends_[at(passing->second)];
-    passing_.erase(passing);
+    auto const self_message = self_messages_.find(&action);
+    if (self_message == self_messages_.end()) return release(&action);
+    ++ends_[at(self_message->second)];
+    self_messages_.erase(self_message);
   });
 }
 
@@ -55,12 +55,12 @@ void SmpiRule::open_moment(Instant time) {
   });
 }
 
-/// The rank waits at a semaphore until a moment opens at its arrival time.
-void SmpiRule::arrive(int rank, Seconds later) {
+/// The part waits at a semaphore until a moment opens at its arrival time.
+void SmpiRule::arrive(int part, Seconds later) {
   Instant const time = now() + later;
   auto const gate = s4u::Semaphore::create(0);
-  late_.emplace(time, Late{rank, gate});
-  leave(rank_of(rank));
+  late_.emplace(time, Late{part, gate});
+  begin_absence(rank_of(part));
   simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
     if (!late_.empty() && !(late_.begin()->first > time)) open_moment(time);
   });
@@ -73,7 +73,7 @@ bool SmpiRule::let_arrive() {
   while (!late_.empty() && late_.begin()->first.value <= moment_end(moment_)) {
     Late const late = late_.begin()->second;
     late_.erase(late_.begin());
-    come(rank_of(late.rank));
+    end_absence(rank_of(late.part));
     late.gate->release();
   }
   return any;
@@ -140,9 +140,9 @@ void SmpiRule::count_end(int from, int to) {
 /// Keeps a finished transfer alive until SimGrid's clock has advanced, because SimGrid still uses it until then.
 void SmpiRule::end_transfer(s4u::CommPtr transfer) {
   double const clock = s4u::Engine::get_clock();
-  if (landed_at_ < clock) landed_.clear();
-  landed_at_ = clock;
-  landed_.push_back(std::move(transfer));
+  if (finished_at_ < clock) finished_transfers_.clear();
+  finished_at_ = clock;
+  finished_transfers_.push_back(std::move(transfer));
 }
 
 /// The action ends at `date`, or now if that is past.
@@ -161,13 +161,13 @@ void SmpiRule::begin_flow(Action& action, TransferCost const& transfer, Instant 
   action.set_bound(transfer.bandwidth);
   action.get_model()->get_action_heap().update(&action, date, resource::ActionHeap::Type::latency);
   if (transfer.weighted) weighted_[&action] = date;
-  auto const [found, is_new] = beginning_.try_emplace(date);
+  auto const [found, is_new] = starting_flows_.try_emplace(date);
   StartingFlows& now = found->second;
   now.links.insert(now.links.end(), transfer.links.begin(), transfer.links.end());
   if (transfer.weighted) now.weighted.push_back(&action);
   if (!is_new) return;
   simgrid::kernel::timer::Timer::set(std::nextafter(date, without_end), [this, date] {
-    StartingFlows const began = beginning_.extract(date).mapped();
+    StartingFlows const began = starting_flows_.extract(date).mapped();
     for (s4u::Link* link : began.links) link->set_bandwidth(link->get_bandwidth());
     for (Action* each : began.weighted) {
       auto const found = weighted_.find(each);

@@ -89,9 +89,9 @@ class SmpiRule {
   virtual void admit(Action& action, int from, int to, std::int64_t bytes, TransferCost const& transfer) = 0;
   /// Called in the actor of a part. If the rule has CPUs, the CPU of the part's rank works for this time, and the actor
   /// waits here.
-  virtual void work(int /*rank*/, Seconds /*time*/) {}
+  virtual void work(int /*part*/, Seconds /*time*/) {}
   /// Called in the actor of a part, which waits here for this time. The CPU of its rank does nothing meanwhile.
-  void arrive(int rank, Seconds later);
+  void arrive(int part, Seconds later);
   static constexpr double without_end = 1e30;
   /// Sets the noise that is added to work and start-ups; null: none. Called before any message.
   void set_noise(Noise const* noise) { noise_ = noise; }
@@ -103,9 +103,9 @@ class SmpiRule {
   /// Gives the CPU back, if the part has it.
   void release_cpu(int part);
   /// Called when a message of a part to itself begins. The rule does not time it, and only counts its end.
-  void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
+  void count_self_message(Action const& action, int part) { self_messages_.emplace(&action, part); }
   /// How many sends and receives of a part have ended. A message to itself counts once.
-  std::int64_t ended(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
+  std::int64_t ended(int part) const { return ends_[static_cast<std::size_t>(part)]; }
   /// The time of the current moment; if none is open, SimGrid's clock.
   Instant now() const;
   /// Messages that do not pass through SMPI: those of tasks under flow timing.
@@ -140,8 +140,8 @@ class SmpiRule {
   /// one and goes on.
   bool grant_turns();
   /// Called when a rank begins to wait for its arrival, and when it has arrived. A rule with CPUs overrides both.
-  virtual void leave(int /*rank*/) {}
-  virtual void come(int /*rank*/) {}
+  virtual void begin_absence(int /*rank*/) {}
+  virtual void end_absence(int /*rank*/) {}
   /// SimGrid has ended this action, or it was cancelled.
   virtual void release(void const* action) = 0;
   /// Reports the start of a message to the function that on_start() set.
@@ -159,7 +159,7 @@ class SmpiRule {
  private:
   /// A part that has not arrived, and the semaphore at which its actor waits.
   struct Late {
-    int rank = 0;
+    int part = 0;
     simgrid::s4u::SemaphorePtr gate;
   };
 
@@ -184,20 +184,20 @@ class SmpiRule {
   Noise const* noise_ = nullptr;
   std::map<int, std::int64_t> next_send_;  ///< by part; only if number_next_send() gave one
   std::vector<std::int32_t> rank_of_part_;
-  std::vector<TurnRequest> turn_requests_;        ///< the parts that asked in this moment
-  std::map<int, Turns> turns_;                    ///< by rank; only if parts have asked
-  std::vector<std::int64_t> ends_;                ///< by part
-  std::multimap<Instant, Late> late_;             ///< by arrival time: the actors that wait for it
-  std::unordered_map<void const*, int> passing_;  ///< by action: the part that sends to itself
-  std::map<double, StartingFlows> beginning_;     ///< by time
+  std::vector<TurnRequest> turn_requests_;              ///< the parts that asked in this moment
+  std::map<int, Turns> turns_;                          ///< by rank; only if parts have asked
+  std::vector<std::int64_t> ends_;                      ///< by part
+  std::multimap<Instant, Late> late_;                   ///< by arrival time: the actors that wait for it
+  std::unordered_map<void const*, int> self_messages_;  ///< by action: the part that sends to itself
+  std::map<double, StartingFlows> starting_flows_;      ///< by time
   /// The actions that still have SimGrid's weights, and when they begin.
   std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;
   OutsideSmpi outside_smpi_;
-  std::vector<simgrid::s4u::CommPtr> landed_;  ///< finished transfers that SimGrid still uses
-  double landed_at_ = -1;                      ///< SimGrid's clock when `landed_` was filled
-  bool open_ = false;                          ///< whether a moment is open
-  Instant moment_;                             ///< its time
+  std::vector<simgrid::s4u::CommPtr> finished_transfers_;  ///< which SimGrid still uses
+  double finished_at_ = -1;                                ///< SimGrid's clock when `finished_transfers_` was filled
+  bool open_ = false;                                      ///< whether a moment is open
+  Instant moment_;                                         ///< its time
 };
 
 }  // namespace rondo

@@ -61,7 +61,7 @@ std::optional<std::string> SchedulePrograms::wrong_data() {
   if (!memory_) return std::nullopt;
   OwedData data(collective_);
   for (int rank = 0; rank < schedule_.ranks; ++rank) {
-    auto wrong = data.wrong(memory_->buffers(Rank(rank)), Rank(rank));
+    auto wrong = data.first_difference(memory_->buffers(Rank(rank)), Rank(rank));
     if (wrong) return wrong;
   }
   return std::nullopt;

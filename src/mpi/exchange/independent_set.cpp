@@ -37,11 +37,11 @@ struct VertexMessage {
 
 /// Collective. Whether the number of this vertex is smaller than those of all its active neighbors.
 bool is_least(Vertex const& vertex, VertexMessage const& mine) {
-  bool smallest = true;
+  bool least = true;
   tell_neighbors(vertex, mine, [&](VertexMessage const& theirs, Rank) {
-    if (theirs.active != 0 && mine.number >= theirs.number) smallest = false;
+    if (theirs.active != 0 && mine.number >= theirs.number) least = false;
   });
-  return smallest;
+  return least;
 }
 
 /// Collective. Whether a neighbor has joined the set in this round.
@@ -52,7 +52,7 @@ bool has_chosen_neighbor(Vertex const& vertex, bool chosen) {
 }
 
 /// The fault that a message came from a rank that is not a neighbor; empty if it is a neighbor.
-std::string stranger(Vertex const& vertex, Rank from) {
+std::string fault_of_sender(Vertex const& vertex, Rank from) {
   bool const is_neighbor = std::find(vertex.neighbors.begin(), vertex.neighbors.end(), from) != vertex.neighbors.end();
   if (is_neighbor) return "";
   return fmt::format("rank {} hears from {}, which is no neighbor", vertex.exchange.rank().value, from.value);
@@ -65,8 +65,8 @@ IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& ra
   IndependentSet result;
   bool active = takes_part;
   for (; vertex.reductions.any(active); ++result.rounds) {
-    bool const smallest = is_least(vertex, {random.bits(), active ? 1u : 0u});
-    bool const chosen = active && smallest;
+    bool const least = is_least(vertex, {random.bits(), active ? 1u : 0u});
+    bool const chosen = active && least;
     result.member = result.member || chosen;
     bool const beside_chosen = has_chosen_neighbor(vertex, chosen);
     active = active && !chosen && !beside_chosen;
@@ -94,7 +94,7 @@ std::string fault_in_set(Vertex const& vertex, bool member) {
   tell_neighbors(vertex, member, [&](bool theirs, Rank from) {
     ++heard;
     covered = covered || theirs;
-    if (wrong.empty()) wrong = stranger(vertex, from);
+    if (wrong.empty()) wrong = fault_of_sender(vertex, from);
     if (wrong.empty() && member && theirs) {
       wrong = fmt::format("ranks {} and {} are neighbors, and both in the set", rank, from.value);
     }
@@ -112,7 +112,7 @@ std::string fault_in_coloring(Vertex const& vertex, int color) {
   std::string wrong = color < 0 ? fmt::format("rank {} has no color", rank) : "";
   tell_neighbors(vertex, color, [&](int theirs, Rank from) {
     seen.push_back(theirs);
-    if (wrong.empty()) wrong = stranger(vertex, from);
+    if (wrong.empty()) wrong = fault_of_sender(vertex, from);
     if (wrong.empty() && theirs == color) {
       wrong = fmt::format("ranks {} and {} are neighbors, and both of color {}", rank, from.value, color);
     }

@@ -38,7 +38,7 @@ std::string upper(std::string text) {
 
 /// The two names of a choice: its key in hints, and its variable in the environment.
 struct Name {
-  explicit Name(std::string const& named) : key(named), variable(upper(named)) {}
+  explicit Name(std::string const& key_of_choice) : key(key_of_choice), variable(upper(key_of_choice)) {}
   std::string key, variable;
 };
 
@@ -135,13 +135,13 @@ class Collectives {
 };
 
 /// The collectives that this process has called, which are those for which choice_of was asked.
-Collectives& asked_about() {
+Collectives& called_collectives() {
   static Collectives all;
   return all;
 }
 
 /// Whether RONDO_SELECTION has had an effect in this process.
-bool& selection_noted() {
+bool& selection_has_effect() {
   static bool noted = false;
   return noted;
 }
@@ -171,7 +171,7 @@ Names const& names_of(ClassicalCollective collective) {
 }
 
 /// Whether only the algorithm hierarchical reads this option.
-bool is_of_hierarchies(std::string_view option) {
+bool is_hierarchy_option(std::string_view option) {
   return option == "_INTRA" || option == "_INTER" || option == "_LANES";
 }
 
@@ -196,6 +196,10 @@ bool is_set(std::string const& variable) {
   char const* const value = std::getenv(variable.c_str());
   return value != nullptr && *value != '\0';
 }
+
+/// Under smpirun each rank has an environment of its own, and `environ` refers to the one that was used last. Any call
+/// of getenv puts that of this rank in place (smpi_shim/c_library.cpp).
+void use_own_environment() { is_set("RONDO_"); }
 
 /// The entries of the environment that begin with this text, such as "RONDO_BCAST_RADIX=2", sorted.
 std::vector<std::string> settings(std::string_view beginning) {
@@ -237,12 +241,12 @@ bool threads_call_at_once() {
   return yes;
 }
 
-void note_selection() { selection_noted() = true; }
+void note_selection() { selection_has_effect() = true; }
 
 /// The settings in the environment that nothing has used, with the reason.
 std::vector<std::string> choices_without_effect() {
   std::vector<std::string> reported;
-  is_set("RONDO_");  // the environment of this rank is in place
+  use_own_environment();
   for (std::string const& setting : settings("RONDO_")) {
     std::string const variable = setting.substr(0, setting.find('='));
     if (variable.size() + 1 >= setting.size()) continue;  // an empty variable counts as unset
@@ -252,20 +256,20 @@ std::vector<std::string> choices_without_effect() {
       continue;
     }
     if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables)) {
-      if (variable == "RONDO_SELECTION" && !selection_noted())
+      if (variable == "RONDO_SELECTION" && !selection_has_effect())
         reported.push_back(setting + " has no effect: no rule fits a collective of rank 0");
       continue;
     }
     auto const found = collective_in(variable);
     if (!found) {
       reported.push_back(setting + " has no effect: the library knows no such variable");
-    } else if (!asked_about().contains(found->first)) {
+    } else if (!called_collectives().contains(found->first)) {
       reported.push_back(
           fmt::format("{} has no effect: the program calls no {}", setting, enum_name(problem::kind_of(found->first))));
     } else if (found->second != "_ALGORITHM" && found->second != "_SCHEDULE" &&
                !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
       reported.push_back(fmt::format("{} has no effect without an algorithm", setting));
-    } else if (is_of_hierarchies(found->second) &&
+    } else if (is_hierarchy_option(found->second) &&
                settings(upper(key_of(found->first)) + "_ALGORITHM=hierarchical").empty()) {
       reported.push_back(fmt::format("{} has no effect without the algorithm hierarchical", setting));
     }
@@ -307,39 +311,39 @@ std::span<std::string_view const> options_of_algorithms() { return options; }
 
 /// Reads the algorithm and its options by a function that finds the setting of an option.
 std::optional<Choice> choice_by(ClassicalCollective collective,
-                                std::function<std::optional<Setting>(std::string const& option)> const& of) {
-  auto const algorithm = of("_algorithm");
+                                std::function<std::optional<Setting>(std::string const& option)> const& find) {
+  auto const algorithm = find("_algorithm");
   if (!algorithm) return std::nullopt;
   Choice choice;
   choice.algorithm = algorithm_in(*algorithm, collective);
   choice.origin = algorithm->where + "=" + algorithm->value;
-  if (auto const segment = of("_segment")) choice.segment = size_in(*segment);
-  if (auto const radix = of("_radix")) choice.radix = number_in(*radix, 2);
-  if (auto const size = of("_group_size")) choice.group_size = number_in(*size, 2);
-  if (auto const distances = of("_distances")) choice.distances = enum_in<problem::Distances>(*distances);
-  auto const intra = of("_intra"), inter = of("_inter");
-  if (auto const lanes = of("_lanes")) choice.hierarchy.lanes = lanes->value == "all" ? 0 : number_in(*lanes, 1);
+  if (auto const segment = find("_segment")) choice.segment = size_in(*segment);
+  if (auto const radix = find("_radix")) choice.radix = number_in(*radix, 2);
+  if (auto const size = find("_group_size")) choice.group_size = number_in(*size, 2);
+  if (auto const distances = find("_distances")) choice.distances = enum_in<problem::Distances>(*distances);
+  auto const intra = find("_intra"), inter = find("_inter");
+  if (auto const lanes = find("_lanes")) choice.hierarchy.lanes = lanes->value == "all" ? 0 : number_in(*lanes, 1);
   // Both levels are needed; a single one is ignored.
   if (intra && inter) choice.hierarchy.levels = {phases_in(*intra), phases_in(*inter)};
-  if (auto const children = of("_children")) choice.children = enum_in<problem::Children>(*children);
+  if (auto const children = find("_children")) choice.children = enum_in<problem::Children>(*children);
   return choice;
 }
 
 /// A schedule and an algorithm from the same source contradict each other; otherwise the environment wins.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
-  asked_about().insert(collective);
+  called_collectives().insert(collective);
   Names const& names = names_of(collective);
-  auto const of = [&](std::string const& what) { return find_setting(names.find(what)->second, hints); };
+  auto const find = [&](std::string const& what) { return find_setting(names.find(what)->second, hints); };
   auto const schedule = find_setting(names.find(schedule_option)->second, hints);
   auto const algorithm = find_setting(names.find(algorithm_option)->second, hints);
   // A schedule of an info gives way to an algorithm of the environment.
-  bool const by_schedule = schedule && !(algorithm && algorithm->code == MPI_ERR_ARG);
+  bool const takes_schedule = schedule && !(algorithm && algorithm->code == MPI_ERR_ARG);
   if (schedule && algorithm && schedule->code == algorithm->code) {
     throw WrongChoice(
         fmt::format("{}: expected no {} beside it, got \"{}\"", schedule->where, algorithm->where, schedule->value),
         schedule->code);
   }
-  if (!by_schedule) return choice_by(collective, of);
+  if (!takes_schedule) return choice_by(collective, find);
   Choice choice;
   choice.schedule = schedule->value;
   choice.where = schedule->where;
@@ -356,7 +360,7 @@ std::optional<Setting> selection_file(Hints const& hints) {
 
 bool SeenEnvironment::is_the_same() {
 #ifdef SMPI_H
-  is_set("RONDO_");  // the environment of this rank is in place
+  use_own_environment();
 #endif
   std::size_t same = 0;
   bool changed = false;

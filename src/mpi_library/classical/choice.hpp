@@ -71,7 +71,7 @@ std::span<std::string_view const> options_of_algorithms();
 /// The algorithm under the key that ends with "_algorithm", with its options; nothing if there is none. Throws
 /// WrongChoice.
 std::optional<Choice> choice_by(ClassicalCollective collective,
-                                std::function<std::optional<Setting>(std::string const& option)> const& of);
+                                std::function<std::optional<Setting>(std::string const& option)> const& find);
 
 /// The choice in the environment, or else in the hints; nothing if neither names an algorithm or a schedule. The
 /// variables for a bcast are RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,

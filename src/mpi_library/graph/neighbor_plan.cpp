@@ -22,17 +22,17 @@ using Sizes = std::vector<Bytes>;
 
 /// The estimated time of look_for_common_neighbors, as a number of naive calls, if no rank has more edges than this. On
 /// random graphs of 16 ranks with 7 to 15 edges the search takes as long as up to 28 calls.
-double search_in_calls(int edges) { return 8 * std::bit_width(static_cast<unsigned>(edges)); }
+double calls_per_search(int edges) { return 8 * std::bit_width(static_cast<unsigned>(edges)); }
 
 /// The sizes as schedule_of_all expects them: an all-to-all has one size for each neighbor.
-Sizes for_each(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
+Sizes size_of_each(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
   if (kind == NeighborCollective::allgather || sizes.size() != 1) return sizes;
   return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
 }
 
 /// The work of message combining along the dimensions of the grid.
 NeighborWork combined_work(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
-  Schedule const schedule = schedule_of_all(grid.isomorphic, kind, for_each(grid, kind, sizes));
+  Schedule const schedule = schedule_of_all(grid.isomorphic, kind, size_of_each(grid, kind, sizes));
   return sum(work_by_round(schedule.programs.front()));
 }
 
@@ -50,22 +50,22 @@ NeighborWork separate_work(CartesianGraph const& grid, Sizes const& sizes) {
 
 /// The number of the first call in which ranks agree. A naive call costs the busiest rank a start-up for each of its
 /// edges. An agreement costs two start-ups for each level of a binomial tree. Off the grid, the first agreement also
-/// needs the search for common neighbors, which costs as much as search_in_calls() calls. The number is chosen so that
+/// needs the search for common neighbors, which costs as much as calls_per_search() calls. The number is chosen so that
 /// these costs are 5 % of the time of the calls before.
 std::uint32_t calls_before_agreement(AttachedTopology const& home, bool on_grid) {
   int ranks = 0;
   check(MPI_Comm_size(home.comm->handle(), &ranks));
   int const edges = std::max(1, home.most_edges);
   double const levels = std::bit_width(static_cast<unsigned>(ranks - 1));
-  double const startups = 2 * levels + (on_grid ? 0 : search_in_calls(edges) * edges);
+  double const startups = 2 * levels + (on_grid ? 0 : calls_per_search(edges) * edges);
   return std::max(1U, static_cast<std::uint32_t>(std::ceil(startups / (0.05 * edges))));
 }
 
 /// An algorithm that the ranks may agree on, and their statements about the sizes of its blocks.
-class CombinedCall {
+class CombiningDecision {
  public:
   /// Takes the named algorithm, or the combining one that the graph allows.
-  CombinedCall(AttachedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
+  CombiningDecision(AttachedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
     NeighborAlgorithm const named = home.tuning.algorithm;
     automatic_ = named == NeighborAlgorithm::automatic;
     algorithm_ = named;
@@ -86,7 +86,7 @@ class CombinedCall {
         traits_.form == NeighborForm::persistent || !traits_.one_size || (automatic_ && next_agreement());
     if (!agrees) return automatic_ && !cached().combined ? std::nullopt : std::optional(stated.own());
     std::optional<Sizes> agreed = stated.agreed(home_.comm->handle(), home_.next_tag(), failure == MPI_SUCCESS);
-    if (agreed && !worth_it(*agreed)) agreed.reset();
+    if (agreed && !pays(*agreed)) agreed.reset();
     if (automatic_ && traits_.form == NeighborForm::blocking) cached().combined = agreed.has_value();
     return agreed;
   }
@@ -98,8 +98,8 @@ class CombinedCall {
       last.algorithm = algorithm_;
       last.sizes = sizes;
       last.schedule = std::make_shared<Schedule const>(
-          dimension_wise() ? own_schedule(grid()->isomorphic, traits_.kind, for_each(*grid(), traits_.kind, sizes))
-                           : program_of_friends(sizes.front()));
+          dimension_wise() ? own_schedule(grid()->isomorphic, traits_.kind, size_of_each(*grid(), traits_.kind, sizes))
+                           : own_program_schedule(sizes.front()));
     }
     return last.schedule;
   }
@@ -165,7 +165,7 @@ class CombinedCall {
 
   /// Collective. Whether this call combines messages. A named algorithm does so whenever it is possible; the automatic
   /// one only if it is faster in the linear model.
-  bool worth_it(Sizes const& sizes) {
+  bool pays(Sizes const& sizes) {
     if (dimension_wise()) {
       return !automatic_ || combining_is_faster(combined_work(*grid(), traits_.kind, sizes),
                                                 separate_work(*grid(), sizes), home_.tuning.startup_bytes);
@@ -183,7 +183,7 @@ class CombinedCall {
   }
 
   /// A schedule that has only the program of this rank. Every rank makes its own.
-  Schedule program_of_friends(Bytes block) const {
+  Schedule own_program_schedule(Bytes block) const {
     Schedule schedule;
     Rank self{};
     check(MPI_Comm_rank(home_.comm->handle(), &self.value));
@@ -232,7 +232,7 @@ class CombinedCall {
 /// agreed, if the sizes of ranks differ, or if the arguments of a rank are wrong.
 std::optional<CombinedPlan> combined_plan(AttachedTopology& home, NeighborTraits const& traits,
                                           NeighborSlots const& blocks, int failure) {
-  CombinedCall combining(home, traits);
+  CombiningDecision combining(home, traits);
   auto const sizes = combining.sizes(blocks, failure);
   if (!sizes) return std::nullopt;
   auto schedule = combining.schedule(*sizes);

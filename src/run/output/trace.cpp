@@ -37,7 +37,7 @@ class TraceWriter {
         sink_(sink),
         sends_(static_cast<std::size_t>(timeline.ranks), PortUse(timeline.ports)),
         receives_(sends_),
-        lanes_(lanes_of(timeline.steps)) {}
+        rows_(rows_of(timeline.steps)) {}
 
   void write(std::string const& title) {
     sink_(fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{}}},\"traceEvents\":[",
@@ -66,9 +66,9 @@ class TraceWriter {
                           thread_of(end, port, timeline_.ports), end == End::send ? "send" : "receive", port));
       }
     }
-    for (int lane = 0; lane < lanes_; ++lane) {
+    for (int row = 0; row < rows_; ++row) {
       event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"steps{}"}}}})", rank,
-                        thread_of_steps(lane), lane == 0 ? "" : fmt::format(" {}", lane)));
+                        thread_of_steps(row), row == 0 ? "" : fmt::format(" {}", row)));
     }
     if (timeline_.calls.empty()) return;
     event(fmt::format(R"({{"ph":"M","pid":{},"tid":0,"name":"thread_name","args":{{"name":"MPI calls"}}}})", rank));
@@ -85,10 +85,10 @@ class TraceWriter {
   }
 
   /// The thread of a row of steps. Row 0 is thread 0, before the ports; the others come after the ports.
-  int thread_of_steps(int lane) const { return lane == 0 ? 0 : 2 * timeline_.ports + lane; }
+  int thread_of_steps(int row) const { return row == 0 ? 0 : 2 * timeline_.ports + row; }
 
   /// The most steps that a rank has under way at the same time. Steps are sorted by rank and start (Timeline).
-  static int lanes_of(std::vector<CallSpan> const& steps) {
+  static int rows_of(std::vector<CallSpan> const& steps) {
     int most = 0;
     for (std::size_t first = 0, i = 0; i < steps.size(); ++i) {
       while (steps[first].rank != steps[i].rank) ++first;
@@ -102,7 +102,7 @@ class TraceWriter {
 
   /// Writes steps; those that overlap are on different rows.
   void write_steps() {
-    std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(lanes_));
+    std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(rows_));
     for (CallSpan const& each : timeline_.steps) {
       PortUse::Slice const use = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
       slice(each.rank, thread_of_steps(use.port), each.name, "step", use, "{}");
@@ -119,33 +119,34 @@ class TraceWriter {
       return timeline_.messages[a].times.receive_start < timeline_.messages[b].times.receive_start;
     });
     for (std::size_t const m : order) {
-      MessageTimes const& p = timeline_.messages[m].times;
-      received[m] = receives_[static_cast<std::size_t>(p.target.value)].take(p.receive_start, p.receive_end);
+      MessageTimes const& times = timeline_.messages[m].times;
+      received[m] =
+          receives_[static_cast<std::size_t>(times.target.value)].take(times.receive_start, times.receive_end);
     }
     for (std::size_t m = 0; m < received.size(); ++m) {
-      MessageTimes const& p = timeline_.messages[m].times;
-      auto const sent = sends_[static_cast<std::size_t>(p.source.value)].take(p.send_start, p.send_end);
+      MessageTimes const& times = timeline_.messages[m].times;
+      auto const sent = sends_[static_cast<std::size_t>(times.source.value)].take(times.send_start, times.send_end);
       write_message(m, timeline_.messages[m], sent, received[m]);
     }
   }
 
   /// A message is a slice at its sender, a slice at its receiver, and an arrow between them.
   void write_message(std::size_t id, TimedMessage const& message, PortUse::Slice sent, PortUse::Slice received) {
-    MessageTimes const& p = message.times;
-    std::string args = fmt::format(R"({{"bytes":{})", p.bytes.value);
+    MessageTimes const& times = message.times;
+    std::string args = fmt::format(R"({{"bytes":{})", times.bytes.value);
     if (message.round > 0) args += fmt::format(R"(,"round":{})", message.round);
     args += "}";
     int const from = thread_of(End::send, sent.port, timeline_.ports);
     int const to = thread_of(End::receive, received.port, timeline_.ports);
-    slice(p.source, from, fmt::format("to {}", p.target.value), "send", sent, args);
-    slice(p.target, to, fmt::format("from {}", p.source.value), "receive", received, args);
+    slice(times.source, from, fmt::format("to {}", times.target.value), "send", sent, args);
+    slice(times.target, to, fmt::format("from {}", times.source.value), "receive", received, args);
     // A receive that starts with its send, except for rounding, must not start before it.
     std::int64_t const arrival = std::min(std::max(received.start, sent.start), received.end);
     std::int64_t const departure = std::min(sent.start, arrival);
     event(fmt::format(R"({{"ph":"s","id":{},"pid":{},"tid":{},"ts":{},"name":"message","cat":"message"}})", id,
-                      p.source.value, from, microseconds(departure)));
+                      times.source.value, from, microseconds(departure)));
     event(fmt::format(R"({{"ph":"f","bp":"e","id":{},"pid":{},"tid":{},"ts":{},"name":"message","cat":"message"}})", id,
-                      p.target.value, to, microseconds(arrival)));
+                      times.target.value, to, microseconds(arrival)));
   }
 
   void slice(Rank rank, int thread, std::string const& what, char const* category, PortUse::Slice slice,
@@ -157,7 +158,7 @@ class TraceWriter {
   Timeline const& timeline_;
   TextSink const& sink_;
   std::vector<PortUse> sends_, receives_;
-  int lanes_;  ///< of steps
+  int rows_;  ///< of steps
   bool first_ = true;
 };
 

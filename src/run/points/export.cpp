@@ -70,7 +70,7 @@ void write_plan(scenario::Scenario const& scenario, std::string const& file, OfR
   if (std::holds_alternative<ProgramPlan>(plan)) return of_tasks(run_of(plan, scenario, file));
   if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) {
     expect_valid(*tasks, file);
-    return of_tasks(timed(tasks->tasks));
+    return of_tasks(simulated_tasks(tasks->tasks));
   }
   SchedulePlan const& chosen = schedule_plan(plan, file);
   expect_valid(chosen, scenario, file);

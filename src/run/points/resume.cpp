@@ -28,13 +28,14 @@ std::string renamed(ResultRow const& row, PendingPoint const& due, std::string_v
 }
 
 /// Throws InputError if a fact in the row, such as the number of ranks, contradicts its point.
-void expect_fact(std::string const& path, ResultRow const& row, PendingPoint const& due) {
+void expect_facts_agree(std::string const& path, ResultRow const& row, PendingPoint const& due) {
   std::string const fault = row.facts ? contradiction(*row.facts, due.facts) : "";
   if (!fault.empty()) throw InputError(fmt::format("{}: line {}: expected a record: {}", path, row.line, fault));
 }
 
 /// A sentence that says how many points have records, and the command that runs the others.
-std::string how_to_go_on(Resumption const& stored, std::string const& path, std::string const& scenario, Proof proof) {
+std::string how_to_run_the_rest(Resumption const& stored, std::string const& path, std::string const& scenario,
+                                Proof proof) {
   return fmt::format("{} of {} {} there, rondo run --resume --output {}{} {} runs what is missing",
                      stored.by_point.size(), stored.due, stored.due == 1 ? "point is" : "points are", path,
                      proof == Proof::on ? " --verify on" : "", scenario);
@@ -78,7 +79,7 @@ std::vector<PointResult> stored_results(std::string const& path, Job const& job,
         stored.unproved > 0      ? "one without the proof that --verify asks for"
         : stored.other_files > 0 ? "one made from files that are others now, or that it does not name"
                                  : "none",
-        how_to_go_on(stored, path, job.file, proof), others.empty() ? "" : "; ", others));
+        how_to_run_the_rest(stored, path, job.file, proof), others.empty() ? "" : "; ", others));
   }
   return results;
 }
@@ -109,20 +110,20 @@ Resumption resumption(ResultsFile const& file, std::vector<PendingPoint> const& 
       ++result.failed;
     } else if (is_due && !proved_enough(row.proof, wanted.proof)) {
       ++result.unproved;
-      result.left_out += row.text;
+      result.dropped_rows += row.text;
     } else if (is_due) {
       std::size_t const point = found->second.front();
-      expect_fact(file.path, row, due[point]);
+      expect_facts_agree(file.path, row, due[point]);
       found->second.pop_front();
       result.by_point[point] = renamed(row, due[point], file.header);
     } else if (found == waiting.end() && with_other_files.contains(row.key_without_files)) {
       ++result.other_files;
-      result.left_out += row.text;
+      result.dropped_rows += row.text;
     } else {
       bool const is_own = row.version == version();
       ++(is_own ? result.no_point : result.other_version);
-      if (!is_own) ++result.left_versions[row.version];
-      result.left_out += row.text;
+      if (!is_own) ++result.dropped_versions[row.version];
+      result.dropped_rows += row.text;
     }
   }
   return result;
@@ -134,13 +135,13 @@ std::string what_is_left_out(Resumption const& file) {
   auto const add = [&](std::size_t count, char const* which) {
     if (count > 0) reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, which);
   };
-  reasons = by_other_versions(file.left_versions);
+  reasons = by_other_versions(file.dropped_versions);
   add(file.failed, "that failed");
   add(file.unproved, "without the proof that is asked for");
   add(file.other_files, "made from files that are others now, or that it does not name");
   add(file.no_point, "of no point that is to be run");
   if (file.other_version > 0) reasons += fmt::format("; {}", where_results_changed);
-  return fmt::format("{} of {} records {} left out: {}", file.left(), file.rows, file.left() == 1 ? "is" : "are",
+  return fmt::format("{} of {} records {} left out: {}", file.dropped(), file.rows, file.dropped() == 1 ? "is" : "are",
                      reasons);
 }
 

@@ -33,15 +33,15 @@ struct Resumption {
   std::size_t due = 0;                          ///< points that are to be run
   std::size_t rows = 0;                         ///< all rows of the file
   RecordsByVersion versions;                    ///< by the version that wrote them
-  RecordsByVersion left_versions;               ///< other versions that wrote dropped records
+  RecordsByVersion dropped_versions;            ///< other versions that wrote dropped records
   std::size_t other_version = 0;                ///< left out: written by another version
   std::size_t failed = 0;                       ///< left out: failed
   std::size_t unproved = 0;                     ///< left out: simulated without the proof that is asked for now
-  std::size_t other_files = 0;  ///< left out: made from files that are others now, or that they do not name
+  std::size_t other_files = 0;  ///< left out: made from files that have changed since, or that they do not name
   std::size_t no_point = 0;     ///< left out: their point is not due, or has its record already
-  std::string left_out;         ///< the rows without an error that were left out, as they were
+  std::string dropped_rows;     ///< the rows without an error that were left out, as they were
 
-  std::size_t left() const { return other_version + failed + unproved + other_files + no_point; }
+  std::size_t dropped() const { return other_version + failed + unproved + other_files + no_point; }
   /// The file from now on: its header, then the records taken over in the order of their points.
   std::string text() const;
   /// Whether the records of the other points follow after the existing ones.

@@ -173,7 +173,7 @@ class PointRun {
     if (!plan.says_sizes) add_volumes(counted);
     add_machine_bound(plan);
     add_rounds_bound(plan);
-    std::vector<Seconds> const finish = fill_tasks(record_, plan.tasks, counted, scenario_, options_);
+    std::vector<Seconds> const finish = simulate_tasks(record_, plan.tasks, counted, scenario_, options_);
     if (is_bare_tasks(scenario_)) return name_error(record_);
     if (record_.error) return;
     replicate(plan, finish);

@@ -74,7 +74,7 @@ Outcome<Timing> simulate_plan(SchedulePlan const& plan, Scenario const& scenario
 }
 
 Outcome<Timing> simulate_plan(TaskPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  return on_engine(scenario.engine, timed(plan.tasks), scenario.machine, wanted);
+  return on_engine(scenario.engine, simulated_tasks(plan.tasks), scenario.machine, wanted);
 }
 
 Outcome<Timing> simulate_plan(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {

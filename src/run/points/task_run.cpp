@@ -73,13 +73,13 @@ TaskCounts count(TaskGraph const& graph) {
   return result;
 }
 
-TaskGraph timed(TaskFile const& tasks) {
+TaskGraph simulated_tasks(TaskFile const& tasks) {
   if (tasks.format == TaskFormat::msccl) return msccl::timed(tasks.graph.tasks, tasks.slots);
   return tasks.graph.tasks;
 }
 
-std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
-                                scenario::Scenario const& scenario, PointOptions const& options) {
+std::vector<Seconds> simulate_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
+                                    scenario::Scenario const& scenario, PointOptions const& options) {
   record.messages = counted.messages;
   record.volume_bytes = counted.sent.value;
   record.proof = proof_name(options.proof, options.proof != Proof::off);
@@ -89,7 +89,8 @@ std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCount
   }
   record.error = first_missing_link(tasks.graph.tasks, scenario.machine);
   if (record.error) return {};
-  Outcome const outcome = on_engine(scenario.engine, timed(tasks), scenario.machine, engine_options(scenario, options));
+  Outcome const outcome =
+      on_engine(scenario.engine, simulated_tasks(tasks), scenario.machine, engine_options(scenario, options));
   if (!outcome.result) {
     add_failure(record, outcome.failure, outcome.error);
     // The connections of MSCCL hold messages whatever the timing model is.

@@ -26,7 +26,7 @@ TaskCounts count(TaskGraph const& graph);
 
 /// The tasks that an engine simulates. In an MSCCL algorithm a send only puts its message into the connection, so the
 /// next step of its thread block need not wait for the receive. Tasks of other formats are not changed.
-TaskGraph timed(TaskFile const& tasks);
+TaskGraph simulated_tasks(TaskFile const& tasks);
 
 /// The tasks of all jobs of a workload in one graph, each job on its own ranks. With `only`, the other jobs keep their
 /// ranks, but have no tasks.
@@ -41,7 +41,7 @@ void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& ma
 /// have, are not simulated. The record's error, which does not name the file, is a violation, a missing link, a failed
 /// simulation, or a difference between the messages that the engine carried and `counted`. Returns when each rank
 /// finishes; empty after an error.
-std::vector<Seconds> fill_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
-                                scenario::Scenario const& scenario, PointOptions const& options);
+std::vector<Seconds> simulate_tasks(Record& record, TaskFile const& tasks, TaskCounts const& counted,
+                                    scenario::Scenario const& scenario, PointOptions const& options);
 
 }  // namespace rondo
