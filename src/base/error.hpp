@@ -17,6 +17,16 @@ class InputError : public std::runtime_error {
   explicit InputError(std::string const& text);
 };
 
+/// Calls `act`, and puts the place in front of the text of an InputError that it throws.
+template <typename Act>
+auto at_place(std::string_view place, Act const& act) {
+  try {
+    return act();
+  } catch (InputError const& error) {
+    throw InputError(std::string(place) + ": " + error.what());
+  }
+}
+
 /// A bug of Rondo: a precondition that only Rondo's own code can break.
 class ContractViolation : public std::logic_error {
  public:

@@ -38,4 +38,15 @@ std::string listed(Range const& values, std::string_view between) {
   return text;
 }
 
+/// The text without the blanks (spaces, tabs and carriage returns) at its ends.
+std::string trimmed(std::string_view text);
+
+/// "1 send", "2 sends". `plural` is the word for several, if it is not the noun with an s.
+template <std::integral Number>
+std::string counted(Number number, std::string_view noun, std::string_view plural = "") {
+  std::string text = std::to_string(number) + " ";
+  text += number == 1 || plural.empty() ? noun : plural;
+  return number == 1 || !plural.empty() ? text : text + "s";
+}
+
 }  // namespace rondo

@@ -4,20 +4,19 @@
 // (term, meaning, synonym), docs/algorithms.md (algorithm or kind first), docs/witness.md (SMPI's algorithm in the
 // second column).
 
-#include "cli/explain.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
-#include "base/printable.hpp"
 #include "base/suggest.hpp"
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/usage.hpp"
@@ -38,12 +37,6 @@ struct Row {
   PageCells titles;     ///< of the columns
   PageCells cells;
 };
-
-std::string trimmed(std::string_view text) {
-  auto const first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
 
 /// The cells of a line "| a | b |".
 PageCells cells_of(std::string_view line) {
@@ -174,8 +167,7 @@ std::vector<Row> const& rows_of_terms() {
   return rows;
 }
 
-}  // namespace
-
+/// The row of docs/terms.md; empty if the word is not there.
 std::string explained_term(std::string const& word) {
   for (Row const& row : rows_of_terms()) {
     if (plain(row.cells[0]) != word) continue;
@@ -185,6 +177,8 @@ std::string explained_term(std::string const& word) {
   return "";
 }
 
+/// The algorithm with this name: for each collective that has it, what it does, when to choose it, its costs and its
+/// source (docs/algorithms.md, docs/neighborhoods.md). Empty for any other word.
 std::string explained_algorithm(std::string const& word) {
   std::string text;
   for (Row const& row : rows_of_algorithms()) {
@@ -195,6 +189,8 @@ std::string explained_algorithm(std::string const& word) {
   return text.empty() ? text : text + "docs/algorithms.md explains the symbols and sources\n";
 }
 
+/// Which of Rondo's algorithms sends the same messages as SMPI's algorithm with this name, or how it differs
+/// (docs/witness.md). Empty for any other word.
 std::string explained_smpi_name(std::string const& word) {
   std::string text;
   for (Row const& row : rows_of_witness()) {
@@ -204,6 +200,7 @@ std::string explained_smpi_name(std::string const& word) {
   return text;
 }
 
+/// All words that one of these three functions knows.
 std::vector<std::string> names_in_pages() {
   std::vector<std::string> words;
   for (Row const& row : rows_of_terms()) words.push_back(plain(row.cells[0]));
@@ -213,8 +210,6 @@ std::vector<std::string> names_in_pages() {
   }
   return words;
 }
-
-namespace {
 
 struct ExplainArguments {
   std::string what;

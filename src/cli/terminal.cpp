@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "process/say.hpp"
 
 namespace rondo::cli {
@@ -43,8 +42,6 @@ namespace {
 constexpr std::chrono::seconds between_lines{10};
 constexpr std::chrono::milliseconds between_updates{100};
 
-std::string points(std::size_t count) { return fmt::format("{} point{}", count, count == 1 ? "" : "s"); }
-
 std::string duration(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
@@ -53,25 +50,18 @@ std::string duration(double seconds) {
 
 constexpr std::size_t usual_width = 80;
 
-/// The swept values of a point: " /block=64B /algorithm=ring".
-std::string axes(scenario::Point const& point) {
-  std::string text;
-  for (std::size_t i = 0; i < point.axes.size(); ++i)
-    text += fmt::format(" {}={}", point.axes[i].first, point.shown(i));
-  return excerpt(text, 60);
-}
-
 }  // namespace
 
 Progress::Progress(std::string const& file, Points count, std::string const& note, bool quiet)
     : file_(printable(file)), points_(count.to_do), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
   if (quiet_) return;
   std::string const left = count.to_do < count.all ? fmt::format(", {} to do", count.to_do) : "";
-  rondo::say("{}: {}{}{}{}\n", file_, points(count.all), note.empty() ? "" : ", ", note, left);
+  rondo::say("{}: {}{}{}{}\n", file_, counted(count.all, "point"), note.empty() ? "" : ", ", note, left);
 }
 
 void Progress::at(scenario::Point const& point) {
-  current_ = fmt::format("point {}{}", point.number, axes(point));
+  std::string const values = point.values();
+  current_ = fmt::format("point {}{}", point.number, values.empty() ? "" : excerpt(" " + values));
   if (done_ == 0 && terminal_) say("");
 }
 
@@ -87,7 +77,7 @@ void Progress::done(Record const& record) {
 
 void Progress::say(std::string const& state) {
   if (quiet_) return;
-  std::string const count = fmt::format("{} of {}{}; {}", done_, points(points_), state, current_);
+  std::string const count = fmt::format("{} of {}{}; {}", done_, counted(points_, "point"), state, current_);
   if (!terminal_) return rondo::say("{}: {}\n", file_, count);
   // A wider line could not be overwritten completely. The last column stays free, so that no terminal begins a new
   // line by itself.
@@ -101,7 +91,7 @@ void Progress::say(std::string const& state) {
 
 void Progress::end() {
   if (quiet_) return;
-  std::string text = fmt::format("{} done", points(points_ - refused_ - failed_));
+  std::string text = fmt::format("{} done", counted(points_ - refused_ - failed_, "point"));
   if (refused_ > 0) text += fmt::format(", {} refused", refused_);
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);
   rondo::say("{}{}: {}\n", terminal_ ? "\r\x1b[K" : "", file_, text);

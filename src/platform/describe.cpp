@@ -38,11 +38,6 @@ std::string share(Platform const& platform, std::string const& what, double cabl
   return fmt::format("\n  {} {} {:.3g} % of what {} can send", what, verb, 100 * part, whose);
 }
 
-std::string count(std::int64_t number, std::string const& noun, std::string const& plural = "") {
-  if (number == 1) return "1 " + noun;
-  return fmt::format("{} {}", number, plural.empty() ? noun + "s" : plural);
-}
-
 /// Describes the shape of a machine, and which share of its hosts' bandwidth its narrowest cuts carry. In a ring, torus
 /// or mesh that cut goes through the middle of the longest dimension.
 struct Shape {
@@ -69,15 +64,16 @@ struct Shape {
   std::string operator()(MeshMachine const& machine) const { return grid(machine.grid, false, "a mesh"); }
   std::string operator()(Dragonfly const& machine) const {
     int const routers = machine.chassis * machine.routers;
-    std::string const text = fmt::format("a dragonfly of {} with {} of {} each, {} a router",
-                                         count(machine.groups, "group"), count(machine.chassis, "chassis", "chassis"),
-                                         count(machine.routers, "router"), count(machine.hosts_per_router, "host"));
+    std::string const text =
+        fmt::format("a dragonfly of {} with {} of {} each, {} a router", counted(machine.groups, "group"),
+                    counted(machine.chassis, "chassis", "chassis"), counted(machine.routers, "router"),
+                    counted(machine.hosts_per_router, "host"));
     return text + between_groups(machine.groups, 1, machine.cables[0], routers * machine.hosts_per_router);
   }
   std::string operator()(DragonflyPlus const& machine) const {
     std::string const text = fmt::format("a Dragonfly+ of {} with {} and {} each, {} a leaf",
-                                         count(machine.groups, "group"), count(machine.leaves, "leaf", "leaves"),
-                                         count(machine.spines, "spine"), count(machine.hosts_per_leaf, "host"));
+                                         counted(machine.groups, "group"), counted(machine.leaves, "leaf", "leaves"),
+                                         counted(machine.spines, "spine"), counted(machine.hosts_per_leaf, "host"));
     return text +
            share(platform, "the links from a leaf to its spines", double(machine.spines) * machine.cables[1],
                  machine.hosts_per_leaf, "its hosts") +
@@ -93,7 +89,7 @@ struct Shape {
     if (levels == 1) return "one switch";
     std::string text = fmt::format("a fat tree of {} leaf", switches.front());
     for (std::size_t level = 1; level + 1 < levels; ++level) text += fmt::format(", {} middle", switches[level]);
-    text += fmt::format(" and {}", count(switches.back(), "top switch", "top switches"));
+    text += fmt::format(" and {}", counted(switches.back(), "top switch", "top switches"));
     double below = 1, above = 1;
     for (std::size_t level = 0; level + 1 < levels; ++level) {
       below *= machine.down[level];
@@ -106,7 +102,7 @@ struct Shape {
   }
   std::string operator()(HyperX const& machine) const {
     std::string text = fmt::format("a HyperX of {} routers, {} a router", listed(machine.dims, " x "),
-                                   count(machine.hosts_per_router, "host"));
+                                   counted(machine.hosts_per_router, "host"));
     for (std::size_t i = 0; i < machine.dims.size(); ++i) {
       if (machine.dims[i] < 2) continue;
       // Each router of the smaller half has a link to every router of the larger one.
@@ -118,12 +114,12 @@ struct Shape {
   }
   std::string operator()(SlimFly const& machine) const {
     std::string const text = fmt::format("a Slim Fly of {} routers, {} a router", 2 * machine.q * machine.q,
-                                         count(machine.hosts_per_router, "host"));
+                                         counted(machine.hosts_per_router, "host"));
     return text + share(platform, "the links of a router", double(machine.q) + double(machine.steps[0].size()),
                         machine.hosts_per_router, "its hosts");
   }
   std::string operator()(GraphMachine const& machine) const {
-    std::string const switches = machine.switches == 0 ? "" : " of " + count(machine.switches, "switch", "switches");
+    std::string const switches = machine.switches == 0 ? "" : " of " + counted(machine.switches, "switch", "switches");
     return fmt::format("a graph{} with {} {}{}", switches, machine.links.size(), machine.directed ? "directed " : "",
                        machine.links.size() == 1 ? "link" : "links");
   }
@@ -149,7 +145,7 @@ std::string of_links(Platform const& platform) {
   if (auto const failed = std::int64_t(platform.routing.failed.size()); failed > 0) {
     auto const* graph = std::get_if<GraphMachine>(&platform.topology);
     bool const one_way = graph != nullptr && graph->directed;
-    text += fmt::format("\n  {} failed", count(one_way ? failed : failed / 2, "link has", "links have"));
+    text += fmt::format("\n  {} failed", counted(one_way ? failed : failed / 2, "link has", "links have"));
   }
   if (platform.neighbors_only) text += "\n  only neighbors may talk";
   return text;
@@ -159,7 +155,7 @@ std::string of_links(Platform const& platform) {
 std::string of_hosts(Platform const& platform) {
   int const host_count = hosts(platform);
   if (host_count == 0) return "";
-  std::string text = fmt::format("{} on {}", count(ranks(platform), "rank"), count(host_count, "host"));
+  std::string text = fmt::format("{} on {}", counted(ranks(platform), "rank"), counted(host_count, "host"));
   if (platform.nics > 1) text += fmt::format(", {} NICs{}", platform.nics, platform.rails ? " on rails" : "");
   if (std::holds_alternative<CyclicPlacement>(platform.placement)) text += ", placement cyclic";
   if (std::holds_alternative<ListPlacement>(platform.placement)) text += ", placement by a list";
@@ -179,7 +175,7 @@ std::string of_messages(Platform const& platform) {
   if (!platform.pieces.empty()) text += fmt::format(" above {}", print(platform.pieces.back().up_to));
   if (platform.hop_latency > Seconds(0)) text += fmt::format(", {} more a hop", print(platform.hop_latency));
   if (platform.ports > 1 || platform.timing == TimingModel::linear)
-    text += fmt::format(", {} a rank", count(platform.ports, "port"));
+    text += fmt::format(", {} a rank", counted(platform.ports, "port"));
   return text + ", " + timing;
 }
 

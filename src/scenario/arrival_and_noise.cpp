@@ -8,7 +8,9 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
 #include "json/value.hpp"
 #include "scenario/permitted_input.hpp"
 
@@ -24,11 +26,7 @@ std::shared_ptr<NoiseTrace const> read_trace(Place const& path) {
   return path.checked([&] {
     std::string const text = rondo::read_file(file, largest_trace_bytes);
     // Adds the file's name to the error in a line of it; checked() adds the place in the scenario.
-    try {
-      return std::make_shared<NoiseTrace const>(noise_trace(text));
-    } catch (InputError const& error) {
-      throw InputError(path.text() + ": " + error.what());
-    }
+    return at_place(path.text(), [&] { return std::make_shared<NoiseTrace const>(noise_trace(text)); });
   });
 }
 
@@ -176,7 +174,7 @@ Arrival read_arrival(Place const& arrival, int ranks) {
   bool const stated = result.kind == ArrivalKind::list || result.kind == ArrivalKind::file;
   if (!stated || std::ssize(result.values) == ranks) return result;
   throw arrival[result.kind == ArrivalKind::list ? "values" : "path"].error(
-      fmt::format("expected {} time{}, one for each rank, got {}", ranks, ranks == 1 ? "" : "s", result.values.size()));
+      fmt::format("expected {}, one for each rank, got {}", counted(ranks, "time"), result.values.size()));
 }
 
 }  // namespace rondo::scenario

@@ -71,6 +71,8 @@ struct Point {
   std::string label(std::size_t axis) const { return axis < labels.size() ? labels[axis] : ""; }
   /// The value of an axis as people know it: its label, otherwise its JSON.
   std::string shown(std::size_t axis) const;
+  /// The values of all axes: "/block=64B /algorithm=ring".
+  std::string values() const;
 };
 
 /// The points of a scenario. `sweep` is one of

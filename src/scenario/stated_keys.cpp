@@ -15,8 +15,6 @@ bool is_within(std::string_view pointer, std::string_view whole) {
   return pointer == whole || (pointer.starts_with(whole) && pointer[whole.size()] == '/');
 }
 
-std::string points_text(std::int64_t points) { return fmt::format("{} point{}", points, points == 1 ? "" : "s"); }
-
 }  // namespace
 
 std::string remark_on_machine(std::string const& file, Platform const& machine) {
@@ -82,7 +80,7 @@ std::vector<std::string> StatedKeys::remarks() const {
           fmt::format("expected nothing, since it has an effect only {}, got {}", seen.only, shown(seen.value)));
     }
     remarks.push_back(fmt::format("{}: {}: without effect at {} of {}; it has one only {}", file_, pointer,
-                                  seen.points - seen.with_effect, points_text(seen.points), seen.only));
+                                  seen.points - seen.with_effect, counted(seen.points, "point"), seen.only));
   }
   return remarks;
 }

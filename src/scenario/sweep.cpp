@@ -259,6 +259,13 @@ std::string Point::shown(std::size_t axis) const {
   return label(axis).empty() ? axes[axis].second.dump() : label(axis);
 }
 
+std::string Point::values() const {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    text += fmt::format("{}{}={}", i == 0 ? "" : " ", axes[i].first, shown(i));
+  return text;
+}
+
 /// The last group changes fastest: the index is a number with mixed radix, whose digits select the rows of the groups.
 Point Sweep::operator[](std::size_t index) const {
   expects(index < size_, "a point of the sweep");

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/ids.hpp"
+#include "base/text.hpp"
 #include "schedule/prove_parts.hpp"
 #include "schedule/shortest_cycle.hpp"
 
@@ -185,9 +186,9 @@ class Ordering {
     std::vector<std::uint32_t> sequence;
     walk(arrows(all, order_.nodes), sequence);
     if (sequence.size() == order_.nodes) return;
-    report_circle(all, sequence,
-                  fmt::format("deadlock where a channel holds {} message{} on their way: circular wait", held,
-                              held == 1 ? "" : "s"));
+    report_circle(
+        all, sequence,
+        fmt::format("deadlock where a channel holds {} on their way: circular wait", counted(held, "message")));
   }
 
   /// Reports a shortest cycle among the tasks that could not run.

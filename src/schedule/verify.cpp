@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.hpp"
 #include "schedule/verify_state.hpp"
 
 namespace rondo::verification {

@@ -90,8 +90,6 @@ std::string name(Packed content, Findings const& findings);
 std::string name(JoinLog::Part const& content, Findings const& findings);
 /// A block, or the first contribution of a reduction; unset if it is unknown.
 std::optional<Content> content_of(Packed content, Findings const& findings);
-/// "1 send", "2 sends"
-std::string counted(std::size_t number, char const* noun);
 
 /// A send together with the receive that it meets, or one of them alone. If rank 0 stands for all, one of the two ranks
 /// is rank 0, and the other one does what rank 0 does.

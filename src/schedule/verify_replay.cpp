@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "schedule/verify_end.hpp"
 #include "schedule/verify_state.hpp"
 

@@ -3,6 +3,8 @@
 
 #include "schedule/verify_state.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <utility>

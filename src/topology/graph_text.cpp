@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace rondo {
 namespace {
@@ -55,7 +56,7 @@ class Lines {
   }
   void expect_fields(std::size_t minimum, std::size_t maximum, std::string_view what) const {
     if (words_.size() >= minimum && words_.size() <= maximum) return;
-    fail(fmt::format("expected {}, got {} word{}", what, words_.size(), words_.size() == 1 ? "" : "s"));
+    fail(fmt::format("expected {}, got {}", what, counted(words_.size(), "word")));
   }
   /// The word as an integer within these bounds; unset if it is none.
   std::optional<std::int64_t> integer(std::size_t word, std::int64_t low, std::int64_t high) const {
@@ -224,8 +225,7 @@ WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   std::vector<double> weights;
   for (std::int64_t k = 0; k < entries; ++k) {
     if (!lines.next()) lines.fail(fmt::format("expected {} entries, got {}", entries, k));
-    lines.expect_fields(2 + banner.values, 2 + banner.values,
-                        fmt::format("row, column and {} value{}", banner.values, banner.values == 1 ? "" : "s"));
+    lines.expect_fields(2 + banner.values, 2 + banner.values, "row, column and " + counted(banner.values, "value"));
     Rank const row(static_cast<std::int32_t>(lines.integer(0, 1, n, "a row")) - 1);
     Rank const column(static_cast<std::int32_t>(lines.integer(1, 1, n, "a column")) - 1);
     bool const both = !banner.general && row != column;

@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/text.hpp"
 #include "base/units.hpp"
 #include "engine/programs/call_notes.hpp"
 #include "engine/smpi/actors.hpp"
@@ -71,9 +72,10 @@ void note_all(Waiting& waiting, long actor) {
       nullptr);
 }
 
-}  // namespace
-
+/// A cancelled request is no message any more. SMPI keeps a cancelled eager send among the sends that wait.
 void note_cancelled(MPI_Request request) { cancelled.insert(request); }
+
+}  // namespace
 
 /// The messages that were sent and never received: a fault of the program that SMPI itself does not report. Empty if
 /// there are none.
@@ -186,7 +188,7 @@ std::string text_of_requests(Call const& call) {
       ++more;
     }
   }
-  return more == 0 ? text : text + fmt::format(" and {} more request{}", more, more == 1 ? "" : "s");
+  return more == 0 ? text : text + " and " + counted(more, "more request");
 }
 
 }  // namespace

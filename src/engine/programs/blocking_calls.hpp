@@ -13,9 +13,6 @@
 
 namespace rondo {
 
-/// A cancelled request is no message any more. SMPI keeps a cancelled eager send among the sends that wait.
-void note_cancelled(MPI_Request request);
-
 /// The number of messages that wait for a receive, and the first of them: "2, the first from rank 0 to rank 3 with tag
 /// 7 (8B)"; "" if there is none. It is called in an actor of a simulation whose ranks have all left their programs but
 /// still exist. The messages of collectives, which have negative tags in SMPI, do not belong to the program and do not

@@ -111,11 +111,7 @@ problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, s
   tasks.promise = std::move(wanted.collective);
   tasks.promise_name = name(promise);
   if (tasks.tagged == 0) return std::move(wanted.promise);
-  try {
-    tasks.promise = by_tags(*tasks.promise, tasks.tagged);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  tasks.promise = at_place(file, [&] { return by_tags(*tasks.promise, tasks.tagged); });
   return std::move(wanted.promise);
 }
 

@@ -19,19 +19,9 @@ namespace {
 
 using problem::NeighborCollective;
 
-/// Calls `act`. Puts the place in front of the text of an InputError that it throws.
-template <typename Act>
-auto at_pointer(char const* pointer, Act act) {
-  try {
-    return act();
-  } catch (InputError const& refused) {
-    throw InputError(fmt::format("{}: {}", pointer, refused.what()));
-  }
-}
-
 /// Makes a graph. An InputError names the place.
 WeightedGraph made_at(char const* pointer, problem::GraphSource const& source) {
-  return at_pointer(pointer, [&] { return made(source); });
+  return at_place(pointer, [&] { return made(source); });
 }
 
 constexpr double most_bytes = 1099511627776;  ///< of a block: 1TiB, the limit for all blocks of scenarios
@@ -163,23 +153,23 @@ std::vector<Bytes> sizes_of(problem::Classical const& problem) {
 // These replace expressions by sizes, and rules of graphs by graphs.
 
 void resolve(problem::Isomorphic& problem) {
-  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
+  problem.sizes.each = at_place("/collective/block_sizes", [&] { return sizes_of(problem); });
   problem.sizes.expression.clear();
 }
 
 void resolve(problem::Intergroup& problem) {
-  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
+  problem.sizes.each = at_place("/collective/block_sizes", [&] { return sizes_of(problem); });
   problem.sizes.expression.clear();
 }
 
 void resolve(problem::Classical& problem) {
-  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
+  problem.sizes.each = at_place("/collective/block_sizes", [&] { return sizes_of(problem); });
   problem.sizes.expression.clear();
 }
 
 void resolve(problem::Neighbor& problem) {
   WeightedGraph graph = made_at("/collective/graph", problem.graph);
-  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem, graph); });
+  problem.sizes.each = at_place("/collective/block_sizes", [&] { return sizes_of(problem, graph); });
   problem.sizes.expression.clear();
   problem.graph = std::move(graph);
 }
@@ -191,11 +181,11 @@ void resolve(problem::SparseOnGraph& problem) {
 }
 void resolve(problem::SparseExchange& problem) { problem.pattern = made_at("/collective/pattern", problem.pattern); }
 void resolve(problem::GraphProgram& problem) {
-  problem.graph = at_pointer("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });
+  problem.graph = at_place("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });
 }
 void resolve(problem::Custom& problem) {
   if (!problem.promise) return;
-  problem.promise = at_pointer("/collective/promise", [&] { return resolved(*problem.promise); });
+  problem.promise = at_place("/collective/promise", [&] { return resolved(*problem.promise); });
 }
 /// All other problems have nothing to resolve.
 void resolve(auto& /*problem*/) {}

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -85,6 +84,10 @@ std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   return programs;
 }
 
+namespace {
+
+/// The spans of the problem's run in its file of times (problem.computing must be set). Throws InputError if there is
+/// no such file, if it lacks the run, or if the program has changed since it was measured.
 ComputedSpans measured_spans(problem::UserProgram const& problem) {
   std::string const& file = problem.computing->times;
   MeasuredProgram const run = run_of(problem);
@@ -102,6 +105,8 @@ ComputedSpans measured_spans(problem::UserProgram const& problem) {
   }
   return std::move(times->spans);
 }
+
+}  // namespace
 
 std::string computing_text(std::vector<MeasuredProgram> const& programs) {
   std::string text = "{\"format\": \"rondo-computing\", \"programs\": [";
@@ -127,16 +132,6 @@ std::string computing_text(std::vector<MeasuredProgram> const& programs) {
 
 namespace {
 
-/// Runs `act`; an error gets the place of a key.
-template <typename Act>
-auto at_place(char const* place, Act act) {
-  try {
-    return act();
-  } catch (InputError const& refused) {
-    throw InputError(fmt::format("{}: {}", place, refused.what()));
-  }
-}
-
 void refuse_missing(std::string const& file) {
   if (std::filesystem::is_regular_file(file)) return;
   throw InputError(fmt::format("{}: no such file{}", file, nearest_file(file)));
@@ -152,11 +147,7 @@ std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem
   return at_place("/collective/binary", [&] {
     expect_programs_allowed();
     refuse_missing(problem.binary);
-    try {
-      return std::make_shared<ProgramImage const>(problem.binary);
-    } catch (InputError const& refused) {
-      throw InputError(fmt::format("{}: {}", problem.binary, refused.what()));
-    }
+    return at_place(problem.binary, [&] { return std::make_shared<ProgramImage const>(problem.binary); });
   });
 }
 

@@ -39,14 +39,6 @@ std::string sweep_key(scenario::Point const& point) {
   return sweep_key(swept);
 }
 
-/// The swept values of a point: "/block=64B /algorithm=ring".
-std::string where(scenario::Point const& point) {
-  std::string text;
-  for (std::size_t i = 0; i < point.axes.size(); ++i)
-    text += fmt::format("{}{}={}", i == 0 ? "" : " ", point.axes[i].first, point.shown(i));
-  return text;
-}
-
 /// The stored records of a scenario, by the values of its sweep.
 std::map<std::string, Record const*> records_of(ReportInput const& stored, std::string const& file) {
   std::map<std::string, Record const*> records;
@@ -68,7 +60,7 @@ std::optional<double> time_of(Record const& record) { return record.error ? std:
 
 /// Counts a point whose time is alike, or notes its change. Also notes the first difference of the scenarios.
 void compare(BaselineComparison& comparison, PointResult const& result, Record const& before) {
-  TimeChange const change{result.point.number, where(result.point), time_of(before), time_of(result.record)};
+  TimeChange const change{result.point.number, result.point.values(), time_of(before), time_of(result.record)};
   if (is_alike(change.before_s, change.now_s)) {
     ++comparison.alike;
   } else {

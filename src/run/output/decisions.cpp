@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "base/error.hpp"
@@ -171,8 +170,8 @@ std::string notes(Decisions const& decisions) {
   text += fmt::format(", {} sizes in each doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
                       100 * decisions.sizes.tolerance);
   if (decisions.by != Statistic::mean || decisions.replications > 1) {
-    text += fmt::format("each time is the {} of {} replication{}\n", enum_name(decisions.by), decisions.replications,
-                        decisions.replications == 1 ? "" : "s");
+    text += fmt::format("each time is the {} of {}\n", enum_name(decisions.by),
+                        counted(decisions.replications, "replication"));
   }
   for (Choice const& choice : decisions.choices) text += turns(choice);
   if (decisions.undecided) {

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 
 namespace rondo {
@@ -24,9 +25,6 @@ std::string what_it_is(Proved const& proved) {
   std::string const promise = proved.promise.empty() ? "nothing promised" : proved.promise;
   bool const of_tasks = proved.tasks > 0;
   std::int64_t const parts = of_tasks ? proved.tasks : proved.rounds;
-  auto const counted = [](std::int64_t number, char const* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-  };
   return fmt::format("{} on {}, {}, {}", promise, counted(proved.ranks, "rank"),
                      counted(parts, of_tasks ? "task" : "round"), counted(proved.moves, "move"));
 }

@@ -95,11 +95,7 @@ class Reader {
   template <typename Act>
   void at(std::string place, Act act) {
     place_ = std::move(place);
-    try {
-      act();
-    } catch (InputError const& error) {
-      throw InputError(fmt::format("{}: {}", place_, error.what()));
-    }
+    at_place(place_, act);
   }
 
   static Json parsed(std::string_view text) {

@@ -55,8 +55,8 @@ char const* joining(Join join) {
 std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
                     std::size_t most_places) {
   auto const places = program.places(transfer);
-  std::string text = fmt::format("    {}{} {}: {} block{}, {}{}:", label_of(schedule, program, transfer), direction,
-                                 partner(schedule, transfer), places.size(), places.size() == 1 ? "" : "s",
+  std::string text = fmt::format("    {}{} {}: {}, {}{}:", label_of(schedule, program, transfer), direction,
+                                 partner(schedule, transfer), counted(places.size(), "block"),
                                  print(program.bytes(transfer)), joining(transfer.join));
   for (std::size_t k = 0; k < std::min(places.size(), most_places); ++k) text += " " + text_of(places[k]);
   if (places.size() > most_places) text += fmt::format(" and {} more", places.size() - most_places);
@@ -111,8 +111,7 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
   std::vector<std::string> const lines = {
       fmt::format("bounds are those of {} links{}", prediction.links.value_or("no"),
                   prediction.message_blocks
-                      ? fmt::format(" and at most {} block{} a message", *prediction.message_blocks,
-                                    *prediction.message_blocks == 1 ? "" : "s")
+                      ? fmt::format(" and at most {} a message", counted(*prediction.message_blocks, "block"))
                       : ""),
       figure("rounds", std::int64_t{m.rounds}, theory.rounds, bound.rounds),
       figure("blocks sent by a rank", m.volume_blocks, theory.volume_blocks, bound.volume_blocks),
@@ -132,8 +131,8 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
 /// Prints the proof of a valid schedule, or the violations of another one.
 std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
   if (verdict.valid()) return "verified: " + proof_text(schedule, verdict) + "\n";
-  std::string text = fmt::format("{} violation{}{}\n", verdict.violation_count, verdict.violation_count == 1 ? "" : "s",
-                                 verdict.delivered ? "" : "; not delivered");
+  std::string text =
+      fmt::format("{}{}\n", counted(verdict.violation_count, "violation"), verdict.delivered ? "" : "; not delivered");
   for (Violation const& violation : verdict.violations) text += "  " + violation.text + "\n";
   return text;
 }
@@ -273,7 +272,7 @@ std::string counts_text(TaskPlan const& plan, Bytes block) {
 
 std::string verdict_text(TaskFile const& tasks, TaskVerdict const& verdict) {
   if (verdict.violations == 0) return "verified: " + proof_text(tasks, verdict) + "\n";
-  std::string text = fmt::format("{} violation{}\n", verdict.violations, verdict.violations == 1 ? "" : "s");
+  std::string text = counted(verdict.violations, "violation") + "\n";
   for (TaskFinding const& each : verdict.first) text += "  " + each.text + "\n";
   return text;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "base/units.hpp"
 #include "run/points/fields.hpp"
 
@@ -118,8 +119,7 @@ void expect_verdict(Record const& record) {
   std::int64_t const violations = record.violations.value_or(0);
   auto const listed = static_cast<std::int64_t>(record.violation_list.size());
   if (record.delivered.value_or(false) && violations > 0) {
-    throw InputError(fmt::format("delivered: expected false beside {} violation{}, got true", violations,
-                                 violations == 1 ? "" : "s"));
+    throw InputError(fmt::format("delivered: expected false beside {}, got true", counted(violations, "violation")));
   }
   if (!record.error && (violations > 0 || !record.delivered.value_or(true))) {
     throw InputError(

@@ -3,8 +3,6 @@
 
 #include "run/points/export.hpp"
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
@@ -99,12 +97,8 @@ void write_msccl(scenario::Scenario const& scenario, std::string const& file, Te
   Plan const plan = plan_of(scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   expect_valid(chosen, scenario, file);
-  try {
-    std::string const name = scenario.title.empty() ? file : scenario.title;
-    msccl::write(msccl::of_schedule(chosen.schedule, chosen.collective, name), sink);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  std::string const name = scenario.title.empty() ? file : scenario.title;
+  at_place(file, [&] { msccl::write(msccl::of_schedule(chosen.schedule, chosen.collective, name), sink); });
 }
 
 }  // namespace rondo

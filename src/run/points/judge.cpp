@@ -173,15 +173,12 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
     for (ClaimGroup const& group : groups_of(claim, results, file)) {
       if (same_names(known, group.along.front())) continue;
       known = group.along.front();
-      try {
+      at_place(fmt::format("{}: {}", file, claim.place), [&] {
         check_claim(claim.that, known, claim.over.has_value(), names_of_fields());
-        if (claim.when) {
-          check_claim(*claim.when, known, claim.over.has_value(), names_of_fields());
-          check_condition(claim.that, *claim.when, names_of_fields());
-        }
-      } catch (InputError const& error) {
-        throw InputError(fmt::format("{}: {}: {}", file, claim.place, error.what()));
-      }
+        if (!claim.when) return;
+        check_claim(*claim.when, known, claim.over.has_value(), names_of_fields());
+        check_condition(claim.that, *claim.when, names_of_fields());
+      });
     }
   }
 }

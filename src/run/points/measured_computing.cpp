@@ -30,11 +30,7 @@ bool has_run(std::vector<MeasuredProgram> const& programs, MeasuredProgram const
 /// The programs that the file has now; none if there is no file.
 std::vector<MeasuredProgram> present(Job const& job, std::string const& file) {
   if (!std::filesystem::exists(file)) return {};
-  try {
-    return measured_programs(file);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("{}: {}", job.file, error.what()));
-  }
+  return at_place(job.file, [&] { return measured_programs(file); });
 }
 
 /// Replaces the runs that were measured anew.

@@ -148,12 +148,9 @@ optimum::Question question_of(Scenario const& scenario, ResolvedPromise const& p
     throw InputError(
         fmt::format("{}: /collective: expected at most {} ranks for a search, got {}", file, most_ranks, p));
   }
-  optimum::Question question;
-  try {
-    question = optimum::question_of(promised.collective, scenario.machine.ports, links_of(scenario.machine, p));
-  } catch (InputError const& refused) {
-    throw InputError(fmt::format("{}: /collective: {}", file, refused.what()));
-  }
+  optimum::Question question = at_place(file + ": /collective", [&] {
+    return optimum::question_of(promised.collective, scenario.machine.ports, links_of(scenario.machine, p));
+  });
   expect_feasible(question, file);
   expect_ways(question, file);
   return question;

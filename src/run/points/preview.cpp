@@ -145,10 +145,6 @@ bool is_counted_by_its_plan(problem::Problem const& problem) {
   return std::holds_alternative<problem::Custom>(problem) || std::holds_alternative<problem::Workload>(problem);
 }
 
-std::string plural(std::int64_t count, std::string const& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// "0-3, 8": successive numbers are written as a range.
 std::string ranges(std::vector<int> numbers) {
   std::ranges::sort(numbers);
@@ -167,9 +163,8 @@ void add_jobs(std::vector<std::string>& lines, problem::Workload const& workload
   if (!workload.has_jobs()) return;
   for (problem::WorkloadJob const& job : workload.jobs) {
     auto const first = workload.host_of.begin() + job.first_rank;
-    std::string const what =
-        job.tasks.empty() ? plural(static_cast<std::int64_t>(job.steps), "step") : "tasks of " + excerpt(job.tasks);
-    std::string line = fmt::format("job {}: {} on hosts {}, {}", job.name, plural(job.ranks, "rank"),
+    std::string const what = job.tasks.empty() ? counted(job.steps, "step") : "tasks of " + excerpt(job.tasks);
+    std::string line = fmt::format("job {}: {} on hosts {}, {}", job.name, counted(job.ranks, "rank"),
                                    excerpt(ranges({first, first + job.ranks}), 60), what);
     if (job.repeat > 1) line += fmt::format(" {} times", job.repeat);
     if (job.start > Seconds(0)) line += fmt::format(", from {} on", print(job.start));
@@ -272,7 +267,7 @@ std::string cost(Total const& total, std::size_t points) {
   std::string text = fmt::format("{} message{} in all, {} at a point", count_text(total.messages, total.accuracy),
                                  total.messages == 1 ? "" : "s", count_text(total.most, total.accuracy));
   auto const left = static_cast<std::int64_t>(points) - total.predicted;
-  if (left > 0) text += fmt::format("; those of {} are not known before they run", plural(left, "point"));
+  if (left > 0) text += fmt::format("; those of {} are not known before they run", counted(left, "point"));
   return text + fmt::format("\nrunning {} takes {} on one core, and {}\n", points == 1 ? "it" : "them",
                             time_text(total.seconds), memory);
 }
@@ -305,11 +300,11 @@ std::string preview(Job const& job) {
   for (std::string const& on : total.noises) text += "noise on " + on + "\n";
   if (total.replications > 1) text += fmt::format("each point is simulated up to {} times\n", total.replications);
   for (std::string const& job : total.jobs) text += job + "\n";
-  text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
-                      plural(total.ranks, "rank"), listed(total.engines, " and "));
+  text += fmt::format("{} of up to {} on engine {}\n", counted(job.sweep.size(), "point"), counted(total.ranks, "rank"),
+                      listed(total.engines, " and "));
   text += swept(job) + cost(total, job.sweep.size());
   if (!job.claims.empty()) {
-    text += fmt::format("{} judged by rondo check\n", plural(static_cast<std::int64_t>(job.claims.size()), "claim"));
+    text += fmt::format("{} judged by rondo check\n", counted(static_cast<std::int64_t>(job.claims.size()), "claim"));
   }
   return text;
 }

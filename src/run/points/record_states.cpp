@@ -10,6 +10,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 
 namespace rondo {
@@ -64,7 +65,7 @@ std::string remark_on_versions(RecordsByVersion const& records) {
   }
   if (others == 0) return "";
   std::string const which = only.empty() ? "by other versions: " + by_other_versions(records) : only;
-  return fmt::format("{} of {} record{} {} {}; {}", others, all, all == 1 ? "" : "s", others == 1 ? "is" : "are", which,
+  return fmt::format("{} of {} {} {}; {}", others, counted(all, "record"), others == 1 ? "is" : "are", which,
                      where_results_changed);
 }
 

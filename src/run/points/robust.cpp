@@ -148,8 +148,7 @@ void judge_robustness(Job const& job, PointOptions const& options, int jobs, std
   std::vector<Json> const machines = machines_of(job);
   for (auto const& [part, of] : by_part) {
     std::vector<MachineMove> const moves = moves_of(machines, part, seed);
-    say(fmt::format("{}: {} robust claim{} on {} moved machines", job.file, of.claims.size(),
-                    of.claims.size() == 1 ? "" : "s", moves.size()));
+    say(fmt::format("{}: {} on {} moved machines", job.file, counted(of.claims.size(), "robust claim"), moves.size()));
     std::vector<std::vector<std::string>> turned(of.claims.size());
     for (MachineMove const& by : moves) {
       std::vector<Judgement> const there = judged_on(job, by, of.claims, options, jobs);

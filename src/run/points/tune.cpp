@@ -249,7 +249,7 @@ class Tuning {
       if (cut.crossings == 1) asked.push_back(&cut);
     }
     if (asked.empty()) return;
-    options_.say(fmt::format("{}: {} cut-off{} on engine smpi", file_, asked.size(), asked.size() == 1 ? "" : "s"));
+    options_.say(fmt::format("{}: {} on engine smpi", file_, counted(asked.size(), "cut-off")));
     Simulations smpi = simulations(Engine::smpi, Proof::off);
     std::vector<Simulations::Key> keys;
     for (CutOff const* cut : asked) {
@@ -264,16 +264,10 @@ class Tuning {
 
   /// Makes the choices once more on moved machines.
   void try_moves() {
-    auto const refused = [&](auto const& act) {
-      try {
-        return act();
-      } catch (InputError const& error) {
-        throw InputError(fmt::format("{}: --robust: {}", file_, error.what()));
-      }
-    };
+    std::string const option = file_ + ": --robust";
     auto const seed = document_.value("seed", std::uint64_t{1});
     std::vector<MachineMove> const moves =
-        refused([&] { return rondo::moves_of({document_["machine"]}, *options_.robust, seed); });
+        at_place(option, [&] { return rondo::moves_of({document_["machine"]}, *options_.robust, seed); });
     std::vector<Simulations::Key> keys;
     for (Choice& choice : result_.choices) {
       double const middle = std::sqrt(static_cast<double>(choice.from.value) * static_cast<double>(choice.to.value));
@@ -285,7 +279,7 @@ class Tuning {
       Json document = document_;
       move(document["machine"], by);
       Simulations moved = simulations(result_.engine, Proof::off, document);
-      refused([&] { return moved.run(keys), true; });
+      at_place(option, [&] { moved.run(keys); });
       for (Choice& choice : result_.choices) note_turn(choice, by, moved);
     }
   }

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/ids.hpp"
+#include "base/text.hpp"
 #include "run/points/proof.hpp"
 #include "run/points/replications.hpp"
 #include "run/points/simulate.hpp"
@@ -320,8 +321,8 @@ void fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario, Po
   if (found.all || found.violations > 0) record.violations = found.violations;
   record.violation_list = found.lines;
   if (found.violations > 0) {
-    record.error = fmt::format("invalid schedule, not simulated: {} violation{}, the first: {}", found.violations,
-                               found.violations == 1 ? "" : "s", found.lines.front());
+    record.error = fmt::format("invalid schedule, not simulated: {}, the first: {}",
+                               counted(found.violations, "violation"), found.lines.front());
     return;
   }
   bool const of_tasks = !plan.tasks.empty();

@@ -49,11 +49,6 @@ struct Row {
   }
 };
 
-std::string trimmed(std::string_view cell) {
-  std::size_t const begin = cell.find_first_not_of(" \t\r"), end = cell.find_last_not_of(" \t\r");
-  return begin == std::string_view::npos ? "" : std::string(cell.substr(begin, end - begin + 1));
-}
-
 std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells;
   for (;;) {
