@@ -1,7 +1,5 @@
-// The constants are those of splitmix64: the golden ratio as a step of the counter, and the multipliers of the mixing
-// function, which Stafford found by search (variant 13). The parts of a key are mixed one after the other into the
-// state of a generator. Normal deviates are made by the transform of Box and Muller, exponential ones by the inverse
-// of their distribution.
+// The parts of a key are mixed one after the other into the state of a generator. Normal deviates are made by the
+// transform of Box and Muller, exponential ones by the inverse of their distribution.
 
 #include "base/random.hpp"
 
@@ -12,14 +10,6 @@
 #include "base/error.hpp"
 
 namespace rondo {
-
-std::uint64_t Random::bits() {
-  state_ += 0x9e3779b97f4a7c15ull;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
 
 std::uint64_t Random::below(std::uint64_t bound) {
   expects(bound > 0, "a positive bound");
@@ -38,9 +28,9 @@ std::int64_t Random::between(std::int64_t low, std::int64_t high) {
 double Random::unit() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
 Random draws_of(DrawKey const& key) {
-  std::uint64_t state = Random(key.seed).bits();
+  std::uint64_t state = mixed(key.seed);
   for (std::uint64_t const part : {key.replication, static_cast<std::uint64_t>(key.kind), key.rank}) {
-    state = Random(state ^ part).bits();
+    state = mixed(state ^ part);
   }
   return Random(state ^ key.ordinal);
 }

@@ -8,13 +8,29 @@
 
 namespace rondo {
 
+/// splitmix64 adds this to its state for each number: 2^64 divided by the golden ratio.
+inline constexpr std::uint64_t golden_step = 0x9e3779b97f4a7c15ull;
+
+/// The first number that splitmix64 gives from a state. Every bit of it depends on every bit of the state, and
+/// different states have different numbers. Stafford found the multipliers by search (variant 13).
+constexpr std::uint64_t mixed(std::uint64_t state) {
+  std::uint64_t z = state + golden_step;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
 /// splitmix64 (Steele, Lea, Flood 2014). It gives the same numbers for the same seed on every machine and compiler,
 /// which the standard library's distributions do not guarantee.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
   /// 64 uniform bits.
-  std::uint64_t bits();
+  std::uint64_t bits() {
+    std::uint64_t const number = mixed(state_);
+    state_ += golden_step;
+    return number;
+  }
   /// Uniform in [0, bound), without modulo bias; bound > 0.
   std::uint64_t below(std::uint64_t bound);
   /// Uniform in [low, high], both included.
@@ -40,7 +56,7 @@ struct DrawKey {
 
 /// A generator of random numbers for a key. It is splitmix64 with the initial state
 ///   H(H(H(H(seed) XOR replication) XOR kind) XOR rank) XOR ordinal
-/// H(x) is the first number that splitmix64 returns from the state x.
+/// H(x) is mixed(x).
 Random draws_of(DrawKey const& key);
 
 /// A number from the normal distribution with mean 0 and deviation 1, made of two uniform numbers [Box58].

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/ids.hpp"
+#include "base/random.hpp"
 
 namespace rondo::generate {
 namespace {
@@ -88,16 +89,8 @@ Schedule after_barrier(Schedule const& schedule) {
 
 namespace {
 
-/// The finisher of splitmix64, as in base/random.hpp: every bit of the result depends on every bit of `x`.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-std::uint64_t mix(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  return mix(mix(mix(mix(seed) ^ a) ^ b) ^ c);
+std::uint64_t mixed_key(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  return mixed(mixed(mixed(mixed(seed) ^ a) ^ b) ^ c);
 }
 
 /// Which side of a message is posted.
@@ -136,9 +129,9 @@ class Keys {
         break;
     }
     // A schedule that all ranks share is shuffled in the same way at both ends.
-    if (schedule_.isomorphic()) return mix(seed_, 0, at(round), shifted);
+    if (schedule_.isomorphic()) return mixed_key(seed_, 0, at(round), shifted);
     std::uint64_t const end = direction == Direction::send ? 1 : 2;
-    return mix(seed_, 3 * at(rank_.value) + end, at(round), at(partner));
+    return mixed_key(seed_, 3 * at(rank_.value) + end, at(round), at(partner));
   }
 
  private:

@@ -24,7 +24,7 @@ constexpr std::size_t most_distances = std::size_t{1} << 24;
 /// The draws of one pair of hosts, as routing.hpp defines them.
 Random draws_of(std::uint64_t seed, int from, int to) {
   auto const pair = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
-  return Random(Random(seed).bits() ^ pair);
+  return Random(mixed(seed) ^ pair);
 }
 
 /// Removes the loops of the route that begins at links[first]. If the route visits a router twice, the links between

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/random.hpp"
 #include "engine/engine.hpp"
 
 namespace rondo {
@@ -20,21 +21,13 @@ namespace {
 /// The memory of each rank is aligned to this, so any type may begin there.
 constexpr std::size_t alignment = 64;
 
-/// The finisher of splitmix64: every bit of the result depends on every bit of `x`.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
 /// The bytes of a block. Two different blocks of n <= 8 bytes are equal with probability 2^-8n.
 class Pattern {
  public:
   explicit Pattern(Content content)
-      : seed_(mix((static_cast<std::uint64_t>(content.origin.value) << 32) | content.block.value)) {}
+      : seed_(mixed((static_cast<std::uint64_t>(content.origin.value) << 32) | content.block.value)) {}
   std::byte operator[](std::size_t index) {
-    if (index % 8 == 0) word_ = mix(seed_ + index / 8);
+    if (index % 8 == 0) word_ = mixed(seed_ + index / 8);
     return static_cast<std::byte>(word_ >> (8 * (index % 8)));
   }
 
