@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 #include "base/ids.hpp"
@@ -16,6 +15,7 @@ namespace rondo::proof {
 namespace {
 
 using verification::Count;
+using verification::Counts;
 using verification::Fingerprints;
 using verification::FullContent;
 using verification::JoinLog;
@@ -212,9 +212,6 @@ std::size_t joins_in(BlockGraph const& graph) {
   return joins;
 }
 
-/// How often each contribution enters a reduction, or is owed there.
-using Counts = std::map<Content, std::int64_t>;
-
 /// Names up to three contributions, and says how many others there are.
 std::string contributions_text(std::vector<Content> const& contributions) {
   constexpr std::size_t most_named = 3;
@@ -322,21 +319,9 @@ class EndComparison {
 
   /// Compares contributions one by one, from the log of joins. Returns whether they are right, as report() does.
   bool report_contributions(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
-    Counts asked;
-    for (std::size_t i = 0; i < owed.contributions(); ++i) ++asked[owed.contribution(i)];
-    Counts const entered = end_.log().contributions(found);
-    std::vector<Content> missing, foreign, doubled;
-    for (auto const& [contribution, times] : asked) {
-      auto const found = entered.find(contribution);
-      if (found == entered.end() || (found->second < times && !rules_.idempotent)) missing.push_back(contribution);
-    }
-    for (auto const& [contribution, times] : entered) {
-      auto const wanted = asked.find(contribution);
-      if (wanted == asked.end())
-        foreign.push_back(contribution);
-      else if (times > wanted->second && !rules_.idempotent)
-        doubled.push_back(contribution);
-    }
+    Counts const asked = verification::contributions_of(owed);
+    auto const [missing, foreign, doubled] =
+        verification::differences(asked, end_.log().contributions(found), rules_.idempotent);
     add(Fault::missing, rank, missing, place, owed, "does not enter");
     add(Fault::foreign, rank, foreign, place, owed, "is not owed but enters");
     add_doubled(rank, doubled, place, owed, found, asked);

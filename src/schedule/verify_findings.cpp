@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/text.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo {
@@ -109,7 +110,7 @@ struct Run {
 };
 
 /// Joins consecutive ranks, so that a message stays short.
-std::vector<Run> runs_of(std::map<Content, std::int64_t> const& contributions) {
+std::vector<Run> runs_of(Counts const& contributions) {
   std::map<std::pair<BlockId, Rank>, std::int64_t> by_block;
   for (auto const& [content, times] : contributions) by_block[{content.block, content.origin}] = times;
   std::vector<Run> runs;
@@ -124,7 +125,7 @@ std::vector<Run> runs_of(std::map<Content, std::int64_t> const& contributions) {
 }
 
 /// "the join of block 5 of ranks 0 to 3, rank 7 (2 times)"
-std::string name_of(std::map<Content, std::int64_t> const& contributions) {
+std::string name_of(Counts const& contributions) {
   std::vector<Run> const runs = runs_of(contributions);
   std::string text = "the join of";
   for (std::size_t i = 0; i < std::min(runs.size(), most_ranges_named); ++i) {
@@ -182,13 +183,7 @@ std::string name(Owed const& owed) {
   if (owed.listed.empty()) {
     return fmt::format("the join of block {} of ranks {} to {}", owed.block.value, owed.first, owed.last - 1);
   }
-  std::map<Content, std::int64_t> contributions;
-  for (std::size_t i = 0; i < owed.contributions(); ++i) ++contributions[owed.contribution(i)];
-  return name_of(contributions);
-}
-
-std::string counted(std::size_t number, char const* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  return name_of(contributions_of(owed));
 }
 
 }  // namespace verification
@@ -197,8 +192,6 @@ std::string counted(std::size_t number, char const* noun) {
 namespace rondo::verification {
 namespace {
 
-using Counts = std::map<Content, std::int64_t>;
-
 /// "block 0 of rank 3 is", "block 0 of rank 3 and 2 more contributions are"
 std::string subject_of(std::vector<Content> const& contributions, char const* of_one, char const* of_many) {
   std::string const first = name(contributions.front());
@@ -206,42 +199,27 @@ std::string subject_of(std::vector<Content> const& contributions, char const* of
   return fmt::format("{} and {} {}", first, counted(contributions.size() - 1, "more contribution"), of_many);
 }
 
-std::int64_t times(Counts const& counts, Content const& contribution) {
-  auto const found = counts.find(contribution);
-  return found == counts.end() ? 0 : found->second;
-}
-
 /// Compares the contributions that entered a place with those that are owed there.
 class Comparison {
  public:
-  /// Counts both sides.
   Comparison(Subject const& subject, Rank rank, Place place, Owed const& owed, JoinLog::Part const& found,
              Findings& findings)
-      : subject_(subject), rank_(rank), place_(place), owed_(owed), found_(found), findings_(findings) {
-    for (std::size_t i = 0; i < owed.contributions(); ++i) ++asked_[owed.contribution(i)];
-    entered_ = findings.log->contributions(found);
-  }
+      : subject_(subject), rank_(rank), place_(place), owed_(owed), found_(found), findings_(findings) {}
 
   /// Order only matters if the contributions are right.
   void report() {
-    report_missing();
-    report_foreign();
-    if (!subject_rules().idempotent) report_doubled();
-    if (subject_rules().ordered && asked_ == entered_) report_disorder();
+    ReductionRules const rules = reduction_rules(subject_.collective);
+    Counts const asked = contributions_of(owed_), entered = findings_.log->contributions(found_);
+    auto const [missing, foreign, doubled] = differences(asked, entered, rules.idempotent);
+    if (!missing.empty()) report_missing(missing);
+    if (!foreign.empty()) report_foreign(foreign);
+    for (Content const& contribution : doubled) report_doubled(contribution, asked.at(contribution));
+    if (rules.ordered && asked == entered) report_disorder();
   }
 
  private:
-  ReductionRules subject_rules() const { return reduction_rules(subject_.collective); }
-
   /// Contributions that are owed and did not enter, or not often enough.
-  void report_missing() {
-    std::vector<Content> missing;
-    for (auto const& [contribution, asked] : asked_) {
-      bool const is_complete =
-          subject_rules().idempotent ? times(entered_, contribution) > 0 : times(entered_, contribution) >= asked;
-      if (!is_complete) missing.push_back(contribution);
-    }
-    if (missing.empty()) return;
+  void report_missing(std::vector<Content> const& missing) {
     findings_.add(Fault::missing, rank_, subject_.rounds, missing.front(), [&] {
       return fmt::format("{} missing from {}, where {} is owed", subject_of(missing, "is", "are"), name(place_),
                          name(owed_));
@@ -249,12 +227,7 @@ class Comparison {
   }
 
   /// Contributions that are not owed.
-  void report_foreign() {
-    std::vector<Content> foreign;
-    for (auto const& [contribution, entered] : entered_) {
-      if (asked_.count(contribution) == 0) foreign.push_back(contribution);
-    }
-    if (foreign.empty()) return;
+  void report_foreign(std::vector<Content> const& foreign) {
     findings_.add(Fault::foreign, rank_, subject_.rounds, foreign.front(), [&] {
       return fmt::format("{} entered {}, where {} is owed", subject_of(foreign, "has", "have"), name(place_),
                          name(owed_));
@@ -263,18 +236,14 @@ class Comparison {
 
   /// Names the join by which a contribution entered a second time. Each such join is reported once, however many places
   /// its result has come to.
-  void report_doubled() {
-    for (auto const& each : asked_) {
-      Content const& contribution = each.first;
-      if (times(entered_, contribution) <= each.second) continue;
-      std::uint32_t const number = findings_.log->first_excess(found_, contribution, each.second);
-      if (number == 0 || !findings_.blame(number, contribution)) continue;
-      JoinLog::Join const& join = findings_.log->join(number);
-      findings_.add(Fault::doubled, join.rank, join.round, contribution, [&] {
-        return fmt::format("{} is joined with {}: {} is in both, and so doubled at rank {}", name(join.left, findings_),
-                           name(join.right, findings_), name(contribution), rank_.value);
-      });
-    }
+  void report_doubled(Content const& contribution, std::int64_t asked) {
+    std::uint32_t const number = findings_.log->first_excess(found_, contribution, asked);
+    if (number == 0 || !findings_.blame(number, contribution)) return;
+    JoinLog::Join const& join = findings_.log->join(number);
+    findings_.add(Fault::doubled, join.rank, join.round, contribution, [&] {
+      return fmt::format("{} is joined with {}: {} is in both, and so doubled at rank {}", name(join.left, findings_),
+                         name(join.right, findings_), name(contribution), rank_.value);
+    });
   }
 
   /// The first join whose operands are in the wrong order.
@@ -296,7 +265,6 @@ class Comparison {
   Owed const& owed_;
   JoinLog::Part found_;
   Findings& findings_;
-  Counts asked_, entered_;
 };
 
 }  // namespace

@@ -56,6 +56,26 @@ std::uint64_t Fingerprints::owed_range(std::size_t first, std::size_t last) {
   return range_.value;
 }
 
+Counts contributions_of(Owed const& owed) {
+  Counts counts;
+  for (std::size_t i = 0; i < owed.contributions(); ++i) ++counts[owed.contribution(i)];
+  return counts;
+}
+
+Differences differences(Counts const& owed, Counts const& entered, bool idempotent) {
+  Differences result;
+  for (auto const& [contribution, asked] : owed) {
+    auto const found = entered.find(contribution);
+    std::int64_t const times = found == entered.end() ? 0 : found->second;
+    if (times < (idempotent ? 1 : asked)) result.missing.push_back(contribution);
+    if (times > asked && !idempotent) result.doubled.push_back(contribution);
+  }
+  for (auto const& each : entered) {
+    if (owed.count(each.first) == 0) result.foreign.push_back(each.first);
+  }
+  return result;
+}
+
 std::uint32_t JoinLog::note(Packed result, Join const& join) {
   joins_.push_back(join);
   auto const number = static_cast<std::uint32_t>(joins_.size());
@@ -81,8 +101,8 @@ std::vector<std::uint32_t> JoinLog::making(Part const& content) const {
 }
 
 /// How often each contribution enters a content: times go down from the last join to the first.
-std::map<Content, std::int64_t> JoinLog::contributions(Part const& content) const {
-  std::map<Content, std::int64_t> result;
+Counts JoinLog::contributions(Part const& content) const {
+  Counts result;
   std::unordered_map<std::uint32_t, std::int64_t> times;
   auto const enters = [&](Part const& part, std::int64_t often) {
     // A fault may double a contribution in every round.

@@ -95,6 +95,21 @@ class Fingerprints {
   Range range_;                          ///< the last one that was computed; most slots are owed the same ranks
 };
 
+/// How often each contribution enters a content, or is owed.
+using Counts = std::map<Content, std::int64_t>;
+
+/// Returns the contributions that are owed.
+Counts contributions_of(Owed const& owed);
+
+/// The differences between the contributions that entered a content and those that are owed.
+struct Differences {
+  std::vector<Content> missing;  ///< did not enter, or not often enough
+  std::vector<Content> foreign;  ///< entered, but are not owed
+  std::vector<Content> doubled;  ///< entered too often
+};
+/// Compares both. In an idempotent reduction a contribution may enter any number of times.
+Differences differences(Counts const& owed, Counts const& entered, bool idempotent);
+
 /// Logs the joins of a replay, so that one can tell which contributions a fingerprint stands for. It is kept only if
 /// there is doubt about a reduction, because it needs much memory.
 class JoinLog {
@@ -119,7 +134,7 @@ class JoinLog {
   Part part(Packed content) const { return {content, is_block(content) ? 0 : numbers_.at(content)}; }
 
   /// Counts how often each contribution enters a content, by rank and block.
-  std::map<Content, std::int64_t> contributions(Part const& content) const;
+  Counts contributions(Part const& content) const;
   /// Finds the first join in the making of a content by which the contribution enters more often than `most`; 0 if
   /// there is none.
   std::uint32_t first_excess(Part const& content, Content contribution, std::int64_t most) const;
