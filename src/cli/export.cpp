@@ -32,8 +32,7 @@ namespace {
 struct ExportArguments {
   std::string file;
   std::string format;
-  std::string output;
-  bool force = false;
+  OutputFile output;
   std::size_t point = 1;
   PointArguments points;
 };
@@ -59,16 +58,10 @@ void write_json(ExportArguments const& arguments, TextSink const& sink) {
   write_schedule(export_schedule(chosen, point), sink);
 }
 
-void write_goal(ExportArguments const& arguments, TextSink const& sink) {
-  rondo::write_goal(chosen_point(arguments.file, arguments.point, arguments.points), arguments.file, sink);
-}
-
-void write_goal_binary(ExportArguments const& arguments, TextSink const& sink) {
-  rondo::write_goal_binary(chosen_point(arguments.file, arguments.point, arguments.points), arguments.file, sink);
-}
-
-void write_msccl(ExportArguments const& arguments, TextSink const& sink) {
-  rondo::write_msccl(chosen_point(arguments.file, arguments.point, arguments.points), arguments.file, sink);
+/// Writes a point by a function of run/points/export.hpp.
+template <void (*Write)(scenario::Scenario const&, std::string const&, TextSink const&)>
+void write_point(ExportArguments const& arguments, TextSink const& sink) {
+  Write(chosen_point(arguments.file, arguments.point, arguments.points), arguments.file, sink);
 }
 
 /// Writes the messages of a simulated run as trace events, which browsers and Perfetto display.
@@ -103,9 +96,12 @@ struct Export {
   void (*write)(ExportArguments const&, TextSink const&);
 };
 
-constexpr std::array formats = {Export{"platform", write_platform}, Export{"json", write_json},
-                                Export{"goal", write_goal},         Export{"goal_binary", write_goal_binary},
-                                Export{"msccl", write_msccl},       Export{"trace", write_trace},
+constexpr std::array formats = {Export{"platform", write_platform},
+                                Export{"json", write_json},
+                                Export{"goal", write_point<write_goal>},
+                                Export{"goal_binary", write_point<write_goal_binary>},
+                                Export{"msccl", write_point<write_msccl>},
+                                Export{"trace", write_trace},
                                 Export{"links", write_links}};
 
 std::string names() {
@@ -117,12 +113,12 @@ std::string names() {
 int write_out(Export const& format, ExportArguments const& arguments) {
   TimeLimit const limited = point_limit(arguments.points.options().timeout, arguments.file);
   note_input(arguments.file);
-  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
-  if (arguments.output.empty()) {
+  arguments.output.expect_writable();
+  if (arguments.output.path.empty()) {
     format.write(arguments, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
   } else {
     write_atomically(
-        arguments.output, [&](TextSink const& sink) { format.write(arguments, sink); }, arguments.force);
+        arguments.output.path, [&](TextSink const& sink) { format.write(arguments, sink); }, arguments.output.force);
   }
   return fine;
 }
@@ -158,9 +154,7 @@ void add_export(CLI::App& app, int& exit_code) {
                    "the simulated run as Chrome trace events; links: the bytes over each link of the topology as CSV")
       ->type_name("platform|json|goal|goal_binary|msccl|trace|links")
       ->required();
-  command->add_option("--output", arguments->output, "write to this new file, which appears only when it is complete")
-      ->type_name("FILE");
-  command->add_flag("--force", arguments->force, "replace an existing output file");
+  add_output_options(*command, arguments->output);
   command->add_option("--point", arguments->point, "the number of the point in the sweep")->capture_default_str();
   command
       ->add_option("--timeout", arguments->points.timeout,

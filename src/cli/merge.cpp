@@ -1,17 +1,14 @@
 // `rondo merge`: joins the outputs of shards, which several processes or hosts wrote, into the output that one run
 // would have written. Exit code 1 if points are missing.
 
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <memory>
 
 #include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
-#include "run/points/atomic_file.hpp"
 #include "run/points/results_file.hpp"
 
 namespace rondo::cli {
@@ -19,8 +16,7 @@ namespace {
 
 struct MergeArguments {
   std::vector<std::string> files;
-  std::string output;
-  bool force = false;
+  OutputFile output;
 };
 
 /// Decisions of `tune` in the form in which results are merged.
@@ -31,15 +27,11 @@ Merged as_merged(MergedDecisions decisions) {
 
 int merge(MergeArguments const& arguments) {
   for (std::string const& file : arguments.files) note_input(file);
-  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
+  arguments.output.expect_writable();
   bool const decides = holds_decisions(arguments.files.front());
   auto const [text, remarks, whole] = decides ? as_merged(merged_decisions(arguments.files)) : merged(arguments.files);
   for (std::string const& remark : remarks) say("{}\n", printable(remark));
-  if (arguments.output.empty()) {
-    fmt::print("{}", text);
-  } else {
-    write_atomically(arguments.output, text, arguments.force);
-  }
+  arguments.output.write(text);
   return whole ? fine : claim_fails;
 }
 
@@ -51,8 +43,7 @@ void add_merge(CLI::App& app, int& exit_code) {
       app.add_subcommand("merge", "join the results or decisions of shards, in the order of their points");
   command->add_option("RESULTS", arguments->files, "results as CSV or JSON lines, or decisions of tune --format json")
       ->required();
-  command->add_option("--output", arguments->output, "write to this new file")->type_name("FILE");
-  command->add_flag("--force", arguments->force, "replace an existing output file");
+  add_output_options(*command, arguments->output, "write to this new file");
   command->callback([arguments, &exit_code] { exit_code = merge(*arguments); });
 }
 

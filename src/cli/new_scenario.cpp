@@ -1,14 +1,13 @@
 // `rondo new`: writes a first scenario of a kind, with comments that explain its keys. Kinds that need another file (a
 // program, a schedule, an edge list) get an example of it.
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "process/say.hpp"
 #include "run/points/atomic_file.hpp"
 #include "scenario/starter.hpp"
@@ -19,8 +18,7 @@ namespace {
 struct NewArguments {
   std::string kind;
   std::string machine = "fully_connected";
-  std::string output;
-  bool force = false;
+  OutputFile output;
 };
 
 /// Writes the file that the new scenario names, beside the scenario. An existing file belongs to the user and stays as
@@ -28,7 +26,7 @@ struct NewArguments {
 void write_named(NewArguments const& arguments) {
   auto const file = scenario::starter_file(arguments.kind);
   if (!file) return;
-  std::string const path = (std::filesystem::path(arguments.output).parent_path() / file->first).string();
+  std::string const path = (std::filesystem::path(arguments.output.path).parent_path() / file->first).string();
   if (std::filesystem::exists(path)) {
     say("{}: is there already, and is what the scenario names\n", printable(path));
     return;
@@ -39,13 +37,9 @@ void write_named(NewArguments const& arguments) {
 
 void write(NewArguments const& arguments) {
   std::string const text = scenario::starter(arguments.kind, arguments.machine);
-  if (arguments.output.empty()) {
-    fmt::print("{}", text);
-  } else {
-    expect_writable(arguments.output, arguments.force);
-    write_atomically(arguments.output, text, arguments.force);
-    write_named(arguments);
-  }
+  arguments.output.expect_writable();
+  arguments.output.write(text);
+  if (!arguments.output.path.empty()) write_named(arguments);
 }
 
 }  // namespace
@@ -59,9 +53,7 @@ void add_new(CLI::App& app, int& exit_code) {
                    "the topology, which gets 16 hosts; rondo list names the topologies")
       ->type_name("TOPOLOGY")
       ->capture_default_str();
-  command->add_option("--output", arguments->output, "write to this new file, which appears only when it is complete")
-      ->type_name("FILE");
-  command->add_flag("--force", arguments->force, "replace an existing output file");
+  add_output_options(*command, arguments->output);
   command->callback([arguments, &exit_code] {
     write(*arguments);
     exit_code = fine;

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "base/permissions.hpp"
@@ -18,6 +17,7 @@
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/records.hpp"
+#include "run/points/atomic_file.hpp"
 #include "scenario/enum_names.hpp"
 
 namespace rondo::cli {
@@ -32,13 +32,7 @@ PointOptions PointArguments::options() const {
   PointOptions options;
   options.profile = profile;
   if (!verify.empty()) options.proof = verify == "on" ? Proof::on : Proof::off;
-  if (timeout.empty()) return options;
-  try {
-    options.timeout = parse_seconds(timeout);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("--timeout: {}", error.what()));
-  }
-  if (options.timeout <= Seconds(0)) throw InputError("--timeout: expected a time greater than 0s, got " + timeout);
+  options.timeout = timeout_of(timeout);
   return options;
 }
 
@@ -100,15 +94,35 @@ void add_point_options(CLI::App& command, PointArguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "no progress on standard error");
 }
 
+void OutputFile::expect_writable() const {
+  if (!path.empty()) rondo::expect_writable(path, force);
+}
+
+void OutputFile::write(std::string_view text) const {
+  if (path.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_atomically(path, text, force);
+  }
+}
+
+CLI::Option* add_output_options(CLI::App& command, OutputFile& output, std::string const& help) {
+  CLI::Option* const option = command.add_option("--output", output.path, help)->type_name("FILE");
+  command.add_flag("--force", output.force, "replace an existing output file");
+  return option;
+}
+
+Seconds timeout_of(std::string const& text) {
+  if (text.empty()) return Seconds(0);
+  Seconds const timeout = at_place("--timeout", [&] { return parse_seconds(text); });
+  if (timeout <= Seconds(0)) throw InputError("--timeout: expected a time greater than 0s, got " + text);
+  return timeout;
+}
+
 Bytes size_of(char const* option, std::string const& text) {
   /// 1 TiB: sizes beyond it are typing errors, and sums of them over all ranks might overflow 64 bits.
   constexpr Bytes largest(std::int64_t{1} << 40);
-  Bytes size;
-  try {
-    size = parse_bytes(text);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
+  Bytes const size = at_place(option, [&] { return parse_bytes(text); });
   if (size < Bytes(1) || size > largest) {
     throw InputError(fmt::format("{}: expected a size from 1B to 1TiB, got {}", option, excerpt(text)));
   }
@@ -176,11 +190,7 @@ namespace {
 
 /// A percentage as a part of 1. Throws InputError with the name of the option.
 double percent_of(char const* option, std::string const& text) {
-  try {
-    return parse_percent(text);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
+  return at_place(option, [&] { return parse_percent(text); });
 }
 
 /// The report of an interrupted search: how far it came, and how to continue it.

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "run/points/job.hpp"
@@ -42,6 +43,23 @@ void add_point_options(CLI::App& command, PointArguments& arguments);
 /// Adds --set, --engine, --allow-programs and --allow-path.
 void add_overrides(CLI::App& command, PointArguments& arguments);
 
+/// The new file into which a command writes.
+struct OutputFile {
+  std::string path;  ///< empty: standard output
+  bool force = false;
+
+  /// Throws InputError unless the file may be written, so that long work is not done in vain.
+  void expect_writable() const;
+  /// Writes the text to the file, or prints it.
+  void write(std::string_view text) const;
+};
+/// Adds --output, which is returned, and --force.
+CLI::Option* add_output_options(
+    CLI::App& command, OutputFile& output,
+    std::string const& help = "write to this new file, which appears only when it is complete");
+
+/// The time in --timeout; 0s if the text is empty. Throws InputError.
+Seconds timeout_of(std::string const& text);
 /// The size, or sizes, in an option, from 1B to 1TiB. Throws InputError with the name of the option.
 Bytes size_of(char const* option, std::string const& text);
 std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& texts);

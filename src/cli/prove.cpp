@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/printable.hpp"
-#include "base/units.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "process/say.hpp"
 #include "run/output/proof_report.hpp"
 #include "run/points/atomic_file.hpp"
@@ -60,18 +60,6 @@ void expect_once(std::vector<std::string> const& files) {
     if (seen.insert(file).second) continue;
     throw InputError(fmt::format("{}: expected each file once, it is named twice", excerpt(file, 1000)));
   }
-}
-
-Seconds timeout_of(std::string const& text) {
-  if (text.empty()) return Seconds(0);
-  Seconds timeout;
-  try {
-    timeout = parse_seconds(text);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("--timeout: {}", error.what()));
-  }
-  if (timeout <= Seconds(0)) throw InputError("--timeout: expected a time greater than 0s, got " + text);
-  return timeout;
 }
 
 /// Proves the files one by one. Returns the most serious exit code.

@@ -2,31 +2,28 @@
 
 #include "run/output/report.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "base/file.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "process/say.hpp"
-#include "run/points/atomic_file.hpp"
 
 namespace rondo::cli {
 namespace {
 
 struct ReportArguments {
   std::vector<std::string> files;
-  std::string output;
-  bool force = false;
+  OutputFile output;
 };
 
 int report(ReportArguments const& arguments) {
   for (std::string const& file : arguments.files) note_input(file);
-  expect_writable(arguments.output, arguments.force);
+  arguments.output.expect_writable();
   ReportInput const input = read_report_input(arguments.files);
   for (std::string const& remark : input.remarks) say("{}\n", printable(remark));
-  write_atomically(arguments.output, report_html(input), arguments.force);
+  arguments.output.write(report_html(input));
   return fine;
 }
 
@@ -37,10 +34,8 @@ void add_report(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "write results, and claims with their verdicts, as one HTML file");
   command->add_option("RESULTS", arguments->files, "CSV or JSON lines of run, or JSON lines of check --format jsonl")
       ->required();
-  command->add_option("--output", arguments->output, "the new HTML file, which appears only when it is complete")
-      ->type_name("FILE")
+  add_output_options(*command, arguments->output, "the new HTML file, which appears only when it is complete")
       ->required();
-  command->add_flag("--force", arguments->force, "replace an existing output file");
   command->callback([arguments, &exit_code] { exit_code = report(*arguments); });
 }
 

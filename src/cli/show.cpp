@@ -19,7 +19,6 @@
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/show_page.hpp"
-#include "run/points/atomic_file.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -29,8 +28,7 @@ struct ShowArguments {
   std::size_t point = 1;
   ShownPart part;
   std::string format = "text";
-  std::string output;
-  bool force = false;
+  OutputFile output;
   PointArguments point_options;
 };
 
@@ -41,15 +39,11 @@ int show_point(ShowArguments const& arguments) {
   }
   TimeLimit const limited = point_limit(arguments.point_options.options().timeout, arguments.file);
   note_input(arguments.file);
-  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
+  arguments.output.expect_writable();
   scenario::Scenario const point = chosen_point(arguments.file, arguments.point, arguments.point_options);
   Shown const shown =
       arguments.format == "html" ? show_page(point, arguments.file) : show(point, arguments.file, arguments.part);
-  if (arguments.output.empty()) {
-    fmt::print("{}", shown.text);
-  } else {
-    write_atomically(arguments.output, shown.text, arguments.force);
-  }
+  arguments.output.write(shown.text);
   if (!shown.complaint.empty()) say("{}\n", printable(shown.complaint));
   return shown.valid ? fine : failed_point;
 }
@@ -73,9 +67,7 @@ void add_show(CLI::App& app, int& exit_code) {
                    "text, or html: a page that animates the blocks and shows the simulated run")
       ->check(one_of({"text", "html"}))
       ->capture_default_str();
-  command->add_option("--output", arguments->output, "write to this new file, which appears only when it is complete")
-      ->type_name("FILE");
-  command->add_flag("--force", arguments->force, "replace an existing output file");
+  add_output_options(*command, arguments->output);
   command
       ->add_option("--timeout", arguments->point_options.timeout,
                    "the real time that the command may take, such as 60s; no limit by default")

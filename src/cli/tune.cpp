@@ -2,18 +2,17 @@
 // MPI library or NCCL. Programs without a block size get the best setting of their environment.
 
 #include "run/points/tune.hpp"
-#include "base/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -23,7 +22,6 @@
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
 #include "run/output/program_decisions.hpp"
-#include "run/points/atomic_file.hpp"
 #include "run/rules/decide.hpp"
 #include "run/rules/selection.hpp"
 #include "scenario/enum_names.hpp"
@@ -36,8 +34,7 @@ struct TuneArguments {
   std::vector<std::string> algorithms;
   SearchArguments search;
   std::string format = "table";
-  std::string output;
-  bool force = false;
+  OutputFile output;
   std::string shard, part;
   PointArguments points;
 };
@@ -121,7 +118,7 @@ int tune(TuneArguments const& arguments) {
   arguments.points.permit();
   for (std::string const& file : arguments.files) note_input(file);
   TuneOptions const options = options_of(arguments);
-  if (!arguments.output.empty()) expect_writable(arguments.output, arguments.force);
+  arguments.output.expect_writable();
   // The search chooses its own engine; the engine that the scenario names need not be able to run the scenario.
   std::vector<Job> const jobs = [&] {
     TimeLimit const limited = loading_limit(options.points.timeout);
@@ -138,7 +135,7 @@ int tune(TuneArguments const& arguments) {
     std::string text;
     if (arguments.format == selection_format) {
       // Selection files name schedules relative to their own folder.
-      text = selection_text(jobs, options, std::filesystem::path(arguments.output).parent_path().string());
+      text = selection_text(jobs, options, std::filesystem::path(arguments.output.path).parent_path().string());
     } else if (auto const format = rondo::value_of<RulesFormat>(arguments.format)) {
       text = rules(jobs, *format, arguments, options);
     } else {
@@ -152,11 +149,7 @@ int tune(TuneArguments const& arguments) {
       }
       text = table(decisions, programs, arguments.format);
     }
-    if (arguments.output.empty()) {
-      fmt::print("{}", text);
-    } else {
-      write_atomically(arguments.output, text, arguments.force);
-    }
+    arguments.output.write(text);
     for (Job const& job : jobs) {
       if (arguments.points.quiet) continue;
       remark_on_all(job);
@@ -209,9 +202,7 @@ void add_tune(CLI::App& app, int& exit_code) {
                    "file for Open MPI (ompi, ompi-json), MPICH or NCCL, which contains only their own algorithms")
       ->check(one_of({"table", "json", "rondo", "ompi", "ompi-json", "mpich", "nccl"}))
       ->capture_default_str();
-  command->add_option("--output", arguments->output, "write to this new file, which appears only when it is complete")
-      ->type_name("FILE");
-  command->add_flag("--force", arguments->force, "replace an existing output file");
+  add_output_options(*command, arguments->output);
   auto* const shard =
       command
           ->add_option("--shard", arguments->shard, "decide every n-th problem of each FILE, beginning with problem i")
