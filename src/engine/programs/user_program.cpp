@@ -154,7 +154,6 @@ class UserPrograms : public RankPrograms {
                std::string folder, EngineOptions const& options)
       : RankPrograms(ranks, machine),
         program_(program),
-        machine_(machine),
         folder_(std::move(folder)),
         ranks_(ranks),
         states_(ranks, *program.image, program.input.empty() ? RankStates::Input::none : RankStates::Input::of_rank_0),
@@ -271,7 +270,6 @@ class UserPrograms : public RankPrograms {
   }
 
   UserProgram const& program_;
-  SmpiMachine const& machine_;
   std::string folder_;
   int ranks_;
   RankStates states_;

@@ -76,6 +76,8 @@ class RankPrograms {
   /// Where a rank waits, such as " in round 3"; "" if it is unknown.
   virtual std::string place_of(Rank rank) const;
 
+  SmpiMachine const& machine_;
+
  private:
   /// How far a rank is.
   struct Progress {
@@ -87,7 +89,6 @@ class RankPrograms {
 
   Progress& progress(Rank rank) { return progress_[static_cast<std::size_t>(rank.value)]; }
 
-  SmpiMachine const& machine_;
   std::vector<Progress> progress_;  ///< by rank
   std::vector<Seconds> arrival_;    ///< by rank; empty: none is late
   bool started_ = false;            ///< whether any rank has started

@@ -20,7 +20,7 @@ constexpr int tag = 0;
 
 SchedulePrograms::SchedulePrograms(Schedule const& schedule, Collective const& collective, SmpiMachine const& machine,
                                    Payload payload)
-    : RankPrograms(schedule.ranks, machine), machine_(machine), schedule_(schedule), collective_(collective) {
+    : RankPrograms(schedule.ranks, machine), schedule_(schedule), collective_(collective) {
   if (verifies(payload, schedule)) {
     memory_.emplace(schedule);
   } else {
@@ -86,7 +86,7 @@ std::vector<Seconds> arrival_of_parts(Parts const& parts, std::vector<Seconds> c
 }  // namespace
 
 PartPrograms::PartPrograms(Parts const& parts, SmpiMachine const& machine)
-    : RankPrograms(static_cast<int>(parts.count()), machine), machine_(machine), parts_(parts), successors_(parts) {
+    : RankPrograms(static_cast<int>(parts.count()), machine), parts_(parts), successors_(parts) {
   for (Program const& program : parts.schedule.programs) rounds_.emplace_back(program);
   for (std::size_t part = 0; part < parts.count(); ++part)
     predecessor_ended_.push_back(simgrid::s4u::Semaphore::create(0));

@@ -33,7 +33,6 @@ class SchedulePrograms : public RankPrograms {
  private:
   void time(Rank rank, mpi::Operation&& operation);
 
-  SmpiMachine const& machine_;
   Schedule const& schedule_;
   Collective const& collective_;
   std::optional<RankMemory> memory_;  ///< only with payload
@@ -58,7 +57,6 @@ class PartPrograms : public RankPrograms {
   void await_predecessors(Rank part) const;
   void run_rounds(Rank part);
 
-  SmpiMachine const& machine_;
   Parts const& parts_;
   Successors successors_;
   std::vector<mpi::Rounds> rounds_;                            ///< by part
