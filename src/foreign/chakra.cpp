@@ -230,10 +230,7 @@ class RankReader {
 
   /// Adds the task of a node.
   void add(Node const& node) {
-    if (graph_.tasks.size() >= std::numeric_limits<std::uint32_t>::max() - 1) {
-      throw InputError("a task graph has at most 4294967294 tasks");
-    }
-    auto const task = static_cast<std::uint32_t>(graph_.tasks.size());
+    std::uint32_t const task = next_task(graph_);
     if (!tasks_.try_emplace(node.id, task).second) fail(node, "expected an id of its own, another node has the same");
     graph_.tasks.push_back(task_of(node));
     if (node.type == collective && node.collective) add_collective(node, task);

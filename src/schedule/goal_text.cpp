@@ -179,10 +179,7 @@ void join_ranks(std::vector<std::unique_ptr<RankTasks>>& ranks, GoalText& text) 
       }
       rank.reset();
     }
-    if (graph.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError("a task graph has at most 4294967294 tasks");
-    }
-    graph.first.push_back(static_cast<std::uint32_t>(graph.tasks.size()));
+    graph.first.push_back(next_task(graph));
   }
 }
 

@@ -4,8 +4,6 @@
 
 #include "schedule/task_graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -73,7 +71,7 @@ class TaskWriter {
   void add_rank(Rank rank) {
     Program const& program = schedule_.program(rank);
     bool const alike = all_alike(program.layout());
-    std::uint32_t before = next(), before_end = before;  // the tasks that the next round requires
+    std::uint32_t before = next_task(graph_), before_end = before;  // the tasks that the next round requires
     for (int round = 1; round <= program.rounds(); ++round) {
       auto const sends = program.sends(round);
       auto const receives = program.receives(round);
@@ -82,10 +80,10 @@ class TaskWriter {
       // With a join, k + c requirements take the place of k * c.
       if (count * (before_end - before) > count + (before_end - before)) {
         join(before, before_end);
-        before = before_end = next();
+        before = before_end = next_task(graph_);
         --before;
       }
-      std::uint32_t const begin = next();
+      std::uint32_t const begin = next_task(graph_);
       auto const add = [&](TaskKind kind, Transfer const& transfer) {
         std::int64_t const bytes =
             alike ? checked_product(transfer.count, program.layout().block.value) : bytes_of(program, transfer);
@@ -95,9 +93,9 @@ class TaskWriter {
       for (Transfer const& receive : receives) add(TaskKind::receive, receive);
       for (Transfer const& send : sends) add(TaskKind::send, send);
       before = begin;
-      before_end = next();
+      before_end = next_task(graph_);
     }
-    graph_.first.push_back(next());
+    graph_.first.push_back(next_task(graph_));
   }
 
   /// Adds an empty calculation that requires all tasks in [begin, end).
@@ -108,16 +106,8 @@ class TaskWriter {
 
   /// Makes the task that will be added next require all tasks in [begin, end).
   void require_all(std::uint32_t begin, std::uint32_t end) {
-    std::uint32_t const task = next();
+    std::uint32_t const task = next_task(graph_);
     for (std::uint32_t on = begin; on < end; ++on) graph_.requirements.push_back({task, on, Until::finish});
-  }
-
-  /// The number of the next task. Throws InputError if it would be 2^32 - 1, which means no task.
-  std::uint32_t next() const {
-    if (graph_.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError("a task graph has at most 4294967294 tasks");
-    }
-    return static_cast<std::uint32_t>(graph_.tasks.size());
   }
 
   Schedule const& schedule_;
@@ -125,6 +115,13 @@ class TaskWriter {
 };
 
 }  // namespace
+
+std::uint32_t next_task(TaskGraph const& graph) {
+  if (graph.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("a task graph has at most 4294967294 tasks");
+  }
+  return static_cast<std::uint32_t>(graph.tasks.size());
+}
 
 Rank TaskGraph::rank_of(std::uint32_t task) const {
   auto const after = std::upper_bound(first.begin(), first.end(), task);
@@ -142,14 +139,7 @@ namespace {
 class Check {
  public:
   Check(TaskGraph const& graph, Sends sends)
-      : graph_(graph),
-        sends_(sends),
-        channels_(channels(graph)),
-        on_start_(graph, Until::start),
-        on_finish_(graph, Until::finish),
-        open_(requirement_counts(graph)),
-        meeting_(channels_.count, graph.tasks.size()),
-        state_(graph.tasks.size(), TaskState::waits) {}
+      : graph_(graph), sends_(sends), progress_(graph), meeting_(graph, progress_.channels()) {}
 
   /// All faults of the graph: first the tasks that meet no partner, then wrong sizes, then a deadlock.
   TaskFaults faults() {
@@ -160,17 +150,27 @@ class Check {
 
   /// Runs the graph. Returns whether all tasks have finished.
   bool ends() {
-    for (std::uint32_t task = 0; task < open_.size(); ++task) {
-      if (open_[task] == 0) ready_.push_back(task);
+    for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
+      if (progress_.is_ready(task)) ready_.push_back(task);
     }
     for (std::size_t i = 0; i < ready_.size(); ++i) start(ready_[i]);
-    return std::all_of(state_.begin(), state_.end(), [](TaskState state) { return state == TaskState::finished; });
+    for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
+      if (!progress_.has_finished(task)) return false;
+    }
+    return true;
   }
 
   /// The reason why tasks have not finished, after ends().
-  std::string deadlock() const { return deadlock_text(graph_, channels_, state_); }
+  std::string deadlock() const { return "deadlock: " + progress_.deadlock(); }
 
  private:
+  /// Notes the tasks that become ready.
+  auto collect_ready() {
+    return [this](std::uint32_t task, bool is_ready) {
+      if (is_ready) ready_.push_back(task);
+    };
+  }
+
   /// Counts the fault, and keeps its text if it is among the first ones.
   void add(std::string fault) {
     ++faults_.count;
@@ -180,18 +180,19 @@ class Check {
   /// In each channel that has more sends than receives, or the reverse, the last ones of the more frequent kind meet no
   /// partner. A task whose partner rank does not exist has no channel and meets none either.
   void find_unmatched() {
-    std::vector<std::int64_t> balance(channels_.count, 0);
+    Channels const& channels = progress_.channels();
+    std::vector<std::int64_t> balance(channels.count, 0);
     auto const sign = [&](std::uint32_t task) { return graph_.tasks[task].kind == TaskKind::send ? 1 : -1; };
-    for (std::uint32_t task = 0; task < channels_.of.size(); ++task) {
-      if (channels_.of[task] != no_channel) balance[channels_.of[task]] += sign(task);
+    for (std::uint32_t task = 0; task < channels.of.size(); ++task) {
+      if (channels.of[task] != no_channel) balance[channels.of[task]] += sign(task);
     }
     std::vector<std::uint32_t> unmatched;
-    for (std::uint32_t task = static_cast<std::uint32_t>(channels_.of.size()); task-- > 0;) {
+    for (std::uint32_t task = static_cast<std::uint32_t>(channels.of.size()); task-- > 0;) {
       if (graph_.tasks[task].kind == TaskKind::calc) continue;
-      if (channels_.of[task] == no_channel) {
+      if (channels.of[task] == no_channel) {
         unmatched.push_back(task);
-      } else if (sign(task) * balance[channels_.of[task]] > 0) {
-        balance[channels_.of[task]] -= sign(task);
+      } else if (sign(task) * balance[channels.of[task]] > 0) {
+        balance[channels.of[task]] -= sign(task);
         unmatched.push_back(task);
       }
     }
@@ -200,7 +201,7 @@ class Check {
   }
 
   std::string unmatched_text(std::uint32_t task) const {
-    if (channels_.of[task] == no_channel) return name_of(graph_, task) + " has a partner rank that does not exist";
+    if (!progress_.has_channel(task)) return name_of(graph_, task) + " has a partner rank that does not exist";
     return name_of(graph_, task) +
            (graph_.tasks[task].kind == TaskKind::send ? " is met by no receive" : " is met by no send");
   }
@@ -208,21 +209,15 @@ class Check {
   /// Starts a task. A calculation, a task whose partner rank does not exist and a buffered send finish at once. A
   /// receive finishes when it meets its send, and then so does a synchronous send.
   void start(std::uint32_t task) {
-    state_[task] = TaskState::started;
-    release(on_start_.of(task));
-    Task const& what = graph_.tasks[task];
-    if (what.kind == TaskKind::calc || channels_.of[task] == no_channel) return finish(task);
-    std::uint32_t const partner = meeting_.meet(channels_.of[task], task, what.kind);
-    bool const sends = what.kind == TaskKind::send;
-    if (partner != no_task) {
-      std::uint32_t const send = sends ? task : partner;
-      std::uint32_t const receive = sends ? partner : task;
-      std::string fault = size_fault(graph_, send, receive);
-      if (!fault.empty() && !may_fit(channels_.of[task])) add(std::move(fault));
-      finish(receive);
-      if (sends_ == Sends::synchronous) finish(send);
+    progress_.start(task, collect_ready());
+    if (!progress_.has_channel(task)) return finish(task);
+    if (auto const meeting = meeting_.meet(task)) {
+      std::string fault = size_fault(graph_, *meeting);
+      if (!fault.empty() && !may_fit(progress_.channel(task))) add(std::move(fault));
+      finish(meeting->receive);
+      if (sends_ == Sends::synchronous) finish(meeting->send);
     }
-    if (sends && sends_ == Sends::buffered) finish(task);
+    if (graph_.tasks[task].kind == TaskKind::send && sends_ == Sends::buffered) finish(task);
   }
 
   /// Whether the sends of a channel have the sizes of its receives in some order. If so, time may bring them together
@@ -237,25 +232,15 @@ class Check {
 
   /// Fills sizes_ with the sizes of all sends and receives.
   void collect_sizes() {
-    sizes_.resize(channels_.count);
-    for (std::uint32_t task = 0; task < channels_.of.size(); ++task) {
-      if (channels_.of[task] == no_channel) continue;
-      auto& [sends, receives] = sizes_[channels_.of[task]];
+    sizes_.resize(progress_.channels().count);
+    for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
+      if (!progress_.has_channel(task)) continue;
+      auto& [sends, receives] = sizes_[progress_.channel(task)];
       (graph_.tasks[task].kind == TaskKind::send ? sends : receives).push_back(graph_.tasks[task].amount);
     }
   }
 
-  void finish(std::uint32_t task) {
-    state_[task] = TaskState::finished;
-    release(on_finish_.of(task));
-  }
-
-  /// Notes for each of these tasks that one more of its requirements is met.
-  void release(std::span<std::uint32_t const> dependents) {
-    for (std::uint32_t const task : dependents) {
-      if (--open_[task] == 0) ready_.push_back(task);
-    }
-  }
+  void finish(std::uint32_t task) { progress_.finish(task, collect_ready()); }
 
   /// Adds the deadlock if ranks wait for each other.
   void add_deadlock() {
@@ -266,11 +251,8 @@ class Check {
 
   TaskGraph const& graph_;
   Sends sends_;
-  Channels channels_;
-  Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;  ///< by task: how many of its requirements are not met yet
+  TaskProgress progress_;
   ChannelMatcher meeting_;
-  std::vector<TaskState> state_;      ///< by task
   std::vector<std::uint32_t> ready_;  ///< the tasks whose requirements are met, in the order in which they start
   /// By channel, the sizes of its sends and of its receives; collected only once a pair does not fit.
   std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> sizes_;

@@ -89,6 +89,9 @@ struct TaskFaults {
 /// these, as write_goal names them.
 TaskFaults check(TaskGraph const& graph);
 
+/// The number of the next task of a graph. Throws InputError if it would be 2^32 - 1, which means no task.
+std::uint32_t next_task(TaskGraph const& graph);
+
 /// What a send waits for. buffered: nothing, because its message lies in a buffer until a receive takes it (MPI's eager
 /// protocol). synchronous: the start of its receive (rendezvous).
 enum class Sends : std::uint8_t { buffered, synchronous };

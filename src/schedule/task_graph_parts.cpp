@@ -128,27 +128,31 @@ Dependents::Dependents(TaskGraph const& graph, Until until) : first_(graph.tasks
   }
 }
 
-std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph) {
-  std::vector<std::uint32_t> counts(graph.tasks.size(), 0);
-  for (Requirement const& each : graph.requirements) ++counts[each.task];
-  return counts;
+std::vector<std::int32_t> ranks_of_tasks(TaskGraph const& graph) {
+  std::vector<std::int32_t> ranks;
+  ranks.reserve(graph.tasks.size());
+  for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
+    ranks.insert(ranks.end(), graph.of(Rank(rank)).size(), rank);
+  }
+  return ranks;
 }
 
-/// Enqueues the task, or returns its partner if one waits.
-std::uint32_t ChannelMatcher::meet(std::uint32_t channel, std::uint32_t task, TaskKind kind) {
-  Queue& queue = queues_[channel];
+/// Enqueues the task, or takes its partner if one waits.
+std::optional<Meeting> ChannelMatcher::meet(std::uint32_t task) {
+  TaskKind const kind = graph_.tasks[task].kind;
+  Queue& queue = queues_[channels_.of[task]];
   if (queue.head == no_task) {
     queue = {task, task, kind};
-    return no_task;
+    return std::nullopt;
   }
   if (queue.kind == kind) {
     next_[queue.tail] = task;
     queue.tail = task;
-    return no_task;
+    return std::nullopt;
   }
   std::uint32_t const partner = queue.head;
   queue.head = next_[partner];
-  return partner;
+  return kind == TaskKind::send ? Meeting{task, partner} : Meeting{partner, task};
 }
 
 namespace {
@@ -174,7 +178,8 @@ std::string name_of(TaskGraph const& graph, std::uint32_t task) {
   return fmt::format("rank {}'s l{} ({})", rank.value, task - graph.first[at(rank.value)] + 1, text);
 }
 
-std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive) {
+std::string size_fault(TaskGraph const& graph, Meeting const& meeting) {
+  auto const [send, receive] = meeting;
   if (graph.tasks[send].amount == graph.tasks[receive].amount) return "";
   return fmt::format("{} meets {} of another size", name_of(graph, send), name_of(graph, receive));
 }
@@ -213,7 +218,7 @@ Waits waits_for(TaskGraph const& graph, Channels const& channels, std::vector<Ta
 /// At most eight tasks are named.
 std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& circle) {
   constexpr std::size_t most_named = 8;
-  std::string text = "deadlock: circular wait: " + name_of(graph, circle.front());
+  std::string text = "circular wait: " + name_of(graph, circle.front());
   for (std::size_t i = 1; i <= std::min(circle.size(), most_named); ++i) {
     text += " waits for " + name_of(graph, circle[i % circle.size()]);
     if (i < circle.size() && i < most_named) text += ", which";
@@ -224,17 +229,27 @@ std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& c
 
 }  // namespace
 
+TaskProgress::TaskProgress(TaskGraph const& graph)
+    : graph_(graph),
+      channels_(rondo::channels(graph)),
+      on_start_(graph, Until::start),
+      on_finish_(graph, Until::finish),
+      open_(graph.tasks.size(), 0),
+      state_(graph.tasks.size(), TaskState::waits) {
+  for (Requirement const& each : graph.requirements) ++open_[each.task];
+}
+
 /// Why tasks cannot run: a shortest cycle of waits, or a message that never meets its partner. Empty if all have ended.
-std::string deadlock_text(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
+std::string TaskProgress::deadlock() const {
   bool const ended =
-      std::all_of(state.begin(), state.end(), [](TaskState each) { return each == TaskState::finished; });
+      std::all_of(state_.begin(), state_.end(), [](TaskState each) { return each == TaskState::finished; });
   if (ended) return "";
-  Waits const waits = waits_for(graph, channels, state);
+  Waits const waits = waits_for(graph_, channels_, state_);
   auto const circle = shortest_cycle(waits);
-  if (!circle.empty()) return describe(graph, circle);
-  for (std::uint32_t task = 0; task < state.size(); ++task) {
-    if (state[task] == TaskState::finished || !waits[task].empty()) continue;
-    return fmt::format("deadlock: {} waits for a partner that never comes", name_of(graph, task));
+  if (!circle.empty()) return describe(graph_, circle);
+  for (std::uint32_t task = 0; task < state_.size(); ++task) {
+    if (has_finished(task) || !waits[task].empty()) continue;
+    return fmt::format("{} waits for a partner that never comes", name_of(graph_, task));
   }
   return "";
 }

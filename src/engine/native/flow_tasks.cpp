@@ -57,22 +57,25 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
       : CpuRun(messages_of(graph, platform), graph.tasks.size(), at(graph.ranks()), platform, flow_links, terms,
                nullptr),
         graph_(graph),
-        channels_(channels(graph)),
-        on_start_(graph, Until::start),
-        on_finish_(graph, Until::finish),
-        open_(requirement_counts(graph)),
-        places_(graph, channels_),
-        progress_(graph.tasks.size(), TaskState::waits),
-        message_(graph.tasks.size(), nothing) {
-    number_tasks();
+        progress_(graph),
+        places_(graph, progress_.channels()),
+        message_(graph),
+        rank_(ranks_of_tasks(graph)),
+        other_cpus_(devices_of_a_rank(graph, &Task::cpu) - 1),
+        others_(ranks_.size() * other_cpus_) {
+    for (std::uint32_t message = 0; message < messages(); ++message) {
+      std::uint32_t const send = message_.send[message];
+      if (graph.tasks[send].amount <= costs_.eager.value) state_[message] = eager;
+      if (!progress_.has_channel(send)) messages_.target[message] = nobody;
+    }
     for (std::size_t r = 0; r < ranks_.size(); ++r) finish_.push_back(terms.arrival_of(r));
     for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
-      if (open_[task] == 0) make_ready(task);
+      if (progress_.is_ready(task)) make_ready(task);
     }
     await_arrivals(terms);
   }
 
-  std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, progress_); }
+  std::optional<Deadlock> deadlock() const { return deadlock_of(progress_); }
 
   Run result() const {
     Run run;
@@ -82,7 +85,7 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     run.makespan = *std::max_element(finish_.begin(), finish_.end());
     for (std::uint32_t message = 0; message < end_.size(); ++message) {
       run.message_times.push_back({Rank(messages_.source[message]), Rank(messages_.target[message]),
-                                   Bytes(graph_.tasks[task_[message]].amount), start_[message], end_[message],
+                                   Bytes(graph_.tasks[message_.send[message]].amount), start_[message], end_[message],
                                    start_[message], end_[message]});
     }
     return run;
@@ -91,38 +94,30 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
  private:
   friend class CpuRun<TasksOnCpus>;
 
+  /// A task that becomes ready asks for its CPU.
+  auto release() {
+    return [this](std::uint32_t task, bool is_ready) {
+      if (!is_ready) return;
+      make_ready(task);
+      wake(rank_[task]);
+    };
+  }
+
   /// A CPU that only calculates.
   struct OtherCpu {
     std::uint32_t task = no_task;
     std::deque<std::uint32_t> waiting;
   };
 
-  /// Numbers the messages (one for each send) and finds the largest number of CPUs of any rank.
-  void number_tasks() {
-    rank_.reserve(graph_.tasks.size());
-    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
-      for (Task const& task : graph_.of(Rank(rank))) {
-        auto const number = static_cast<std::uint32_t>(rank_.size());
-        rank_.push_back(rank);
-        if (task.kind == TaskKind::calc) other_cpus_ = std::max(other_cpus_, std::size_t{task.cpu});
-        if (task.kind != TaskKind::send) continue;
-        auto const message = static_cast<std::uint32_t>(task_.size());
-        message_[number] = message;
-        task_.push_back(number);
-        if (task.amount <= costs_.eager.value) state_[message] = eager;
-        if (channels_.of[number] == no_channel) messages_.target[message] = nobody;
-      }
-    }
-    others_.resize(ranks_.size() * other_cpus_);
-  }
-
   std::size_t rank_of_thread(std::uint32_t task) const { return at(rank_[task]); }
   std::size_t rank_of_end(std::int32_t rank) const { return at(rank); }
   std::uint32_t message_of(std::uint32_t receive) const {
     std::uint32_t const send = places_.partner(receive, TaskKind::send);
-    return send == no_task ? nothing : message_[send];
+    return send == no_task ? nothing : message_.of[send];
   }
-  std::uint32_t receive_of(std::uint32_t message) const { return places_.partner(task_[message], TaskKind::receive); }
+  std::uint32_t receive_of(std::uint32_t message) const {
+    return places_.partner(message_.send[message], TaskKind::receive);
+  }
 
   /// A calculation of another CPU than CPU 0 does not join the queue of CPU 0.
   bool goes_on(std::uint32_t task) {
@@ -142,10 +137,10 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
     places_.begin(task, what.kind);
     bool const sends = what.kind == TaskKind::send;
     std::uint32_t const partner = places_.partner(task, sends ? TaskKind::receive : TaskKind::send);
-    if (partner != no_task) expect_one_size(graph_, sends ? task : partner, sends ? partner : task);
+    if (partner != no_task) expect_one_size(graph_, sends ? Meeting{task, partner} : Meeting{partner, task});
     if (!sends) return begin_receive(rank, task);
-    if (partner != no_task && !is_begun(partner)) state_[message_[task]] |= awaited;
-    begin(rank, Work::send, message_[task], posting(message_[task]));
+    if (partner != no_task && !is_begun(partner)) state_[message_.of[task]] |= awaited;
+    begin(rank, Work::send, message_.of[task], posting(message_.of[task]));
   }
 
   /// Whether the CPU of this receive is posting it right now, so that it is not yet awaited.
@@ -196,40 +191,23 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
 
   void end_thread_work(Work /*work*/, std::uint32_t task) { finish(task); }
   void end_receive(std::uint32_t message) { finish(receive_of(message)); }
-  void end_send(std::uint32_t message) { finish(task_[message]); }
+  void end_send(std::uint32_t message) { finish(message_.send[message]); }
 
-  void start(std::uint32_t task) {
-    progress_[task] = TaskState::started;
-    release(on_start_.of(task));
-  }
+  void start(std::uint32_t task) { progress_.start(task, release()); }
 
   void finish(std::uint32_t task) {
-    progress_[task] = TaskState::finished;
     finish_[rank_of_thread(task)] = Seconds(now_.value);
-    release(on_finish_.of(task));
-  }
-
-  /// One requirement of each dependent is met. A dependent without open requirements becomes ready.
-  void release(std::span<std::uint32_t const> dependents) {
-    for (std::uint32_t const task : dependents) {
-      if (--open_[task] > 0) continue;
-      make_ready(task);
-      wake(rank_[task]);
-    }
+    progress_.finish(task, release());
   }
 
   TaskGraph const& graph_;
-  Channels channels_;
-  Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;
+  TaskProgress progress_;
   Places places_;
-  std::vector<TaskState> progress_;
-  std::vector<std::uint32_t> message_;  ///< by send
-  std::vector<std::uint32_t> task_;     ///< by message: its send
-  std::vector<std::int32_t> rank_;      ///< by task
-  std::vector<Seconds> finish_;         ///< by rank
-  std::size_t other_cpus_ = 0;          ///< of each rank
-  std::vector<OtherCpu> others_;        ///< by rank and CPU, from CPU 1 on
+  TaskMessages message_;
+  std::vector<std::int32_t> rank_;  ///< by task
+  std::vector<Seconds> finish_;     ///< by rank
+  std::size_t other_cpus_;          ///< of each rank
+  std::vector<OtherCpu> others_;    ///< by rank and CPU, from CPU 1 on
   std::vector<std::uint32_t> for_others_, serving_;
 };
 

@@ -21,12 +21,6 @@ namespace rondo::native {
 
 namespace {
 
-std::size_t parts(TaskGraph const& graph, std::uint8_t Task::*which) {
-  std::size_t most = 0;
-  for (Task const& task : graph.tasks) most = std::max(most, std::size_t{task.*which});
-  return most + 1;
-}
-
 /// How events of one moment are ordered. by_sequence: as they were created. must_be_by_time: the run gives up if two
 /// events were created at the same time, because then only the order of ranks would decide.
 enum class Order : std::uint8_t { by_sequence, must_be_by_time };
@@ -43,20 +37,14 @@ class LogGpRun {
         graph_(graph),
         cost_(model),
         noise_(terms.noise),
-        channels_(channels(graph)),
-        on_start_(graph, Until::start),
-        on_finish_(graph, Until::finish),
-        open_(requirement_counts(graph)),
-        meeting_(channels_.count, graph.tasks.size()),
-        state_(graph.tasks.size(), TaskState::waits),
+        progress_(graph),
+        meeting_(graph, progress_.channels()),
         ready_at_(graph.tasks.size()),
-        cpu_(graph.ranks(), parts(graph, &Task::cpu)),
-        send_nic_(graph.ranks(), parts(graph, &Task::nic)),
-        receive_nic_(graph.ranks(), parts(graph, &Task::nic)),
+        rank_(ranks_of_tasks(graph)),
+        cpu_(graph.ranks(), devices_of_a_rank(graph, &Task::cpu)),
+        send_nic_(graph.ranks(), devices_of_a_rank(graph, &Task::nic)),
+        receive_nic_(graph.ranks(), devices_of_a_rank(graph, &Task::nic)),
         lines_(order == Order::by_sequence ? 3 * cpu_.count() * send_nic_.each() : 0, graph.tasks.size()) {
-    rank_.reserve(graph.tasks.size());
-    for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
-      rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
     if (noise_ != nullptr) send_of_ = numbers_of_sends(graph);
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) cpu_.take_until(rank, terms.arrival_of(at(rank)));
   }
@@ -65,7 +53,7 @@ class LogGpRun {
   bool run(Deadline const& deadline) {
     for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
       for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
-        if (open_[task] == 0) released_.push_back(task);
+        if (progress_.is_ready(task)) released_.push_back(task);
       }
       admit_released();
     }
@@ -86,7 +74,7 @@ class LogGpRun {
   /// Whether a message arrives later than it is sent.
   bool delays_messages() const { return cost_.first_byte() > Seconds(0); }
 
-  std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, state_); }
+  std::optional<Deadlock> deadlock() const { return deadlock_of(progress_); }
 
   Run result() const {
     Run run;
@@ -108,6 +96,14 @@ class LogGpRun {
   }
 
  private:
+  /// Tells a task that one of its requirements is met at this time.
+  auto release(Instant time) {
+    return [this, time](std::uint32_t task, bool is_ready) {
+      ready_at_.put_off(task, time);
+      if (is_ready) released_.push_back(task);
+    };
+  }
+
   Instant now() const { return events_.time(); }
 
   /// Creates an event with the next sequence number.
@@ -186,7 +182,7 @@ class LogGpRun {
     cpu = now() + cost_.send_cpu(task.amount) + posting_noise(event.task);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
-    if (channels_.of[event.task] != no_channel) {
+    if (progress_.has_channel(event.task)) {
       events_.add(now() + cost_.first_byte() + startup_noise(event.task), create(event.task, true));
     }
     if (cost_.eager(task.amount)) finish(event.task, cpu);
@@ -195,13 +191,13 @@ class LogGpRun {
   /// Posts a receive. The CPU time of a receive is spent when its message arrives.
   void receive(std::uint32_t task) {
     start(task);
-    if (channels_.of[task] == no_channel) return;
-    std::uint32_t const arrived = meeting_.meet(channels_.of[task], task, TaskKind::receive);
-    if (arrived == no_task) return;
-    expect_one_size(graph_, arrived, task);
-    release_sender(arrived);
+    if (!progress_.has_channel(task)) return;
+    auto const ends = meeting_.meet(task);
+    if (!ends) return;
+    expect_one_size(graph_, *ends);
+    release_sender(ends->send);
     // The CPU already took the message in when it arrived.
-    finish(task, std::max(now(), ready_at_[arrived]));
+    finish(task, std::max(now(), ready_at_[ends->send]));
   }
 
   /// A message that arrives occupies the CPU and NIC of its target, whether its receive is posted or not.
@@ -215,14 +211,11 @@ class LogGpRun {
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (!sent_.empty()) note_message(event.task);
-    std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
-    if (receive == no_task) {
-      ready_at_.set(event.task, cpu);
-      return;
-    }
-    expect_one_size(graph_, event.task, receive);
+    auto const ends = meeting_.meet(event.task);
+    if (!ends) return ready_at_.set(event.task, cpu);
+    expect_one_size(graph_, *ends);
     release_sender(event.task);
-    finish(receive, cpu);
+    finish(ends->receive, cpu);
   }
 
   /// Records the times of the message that arrives now.
@@ -244,23 +237,11 @@ class LogGpRun {
     finish(task, now());
   }
 
-  void start(std::uint32_t task) {
-    state_[task] = TaskState::started;
-    release(on_start_.of(task), now());
-  }
+  void start(std::uint32_t task) { progress_.start(task, release(now())); }
 
   void finish(std::uint32_t task, Instant time) {
-    state_[task] = TaskState::finished;
     if (!ended_.empty()) ended_[task] = Seconds(time.value);
-    release(on_finish_.of(task), time);
-  }
-
-  /// Tells tasks that a task before them has ended.
-  void release(std::span<std::uint32_t const> dependents, Instant time) {
-    for (std::uint32_t const task : dependents) {
-      ready_at_.put_off(task, time);
-      if (--open_[task] == 0) released_.push_back(task);
-    }
+    progress_.finish(task, release(time));
   }
 
   /// Creates the events of tasks that became ready in this event, sorted by rank; at one rank sends come first, then
@@ -295,11 +276,8 @@ class LogGpRun {
   LogGpCosts cost_;
   Noise const* noise_;                  ///< null: none
   std::vector<std::uint32_t> send_of_;  ///< by send: its number among the sends of its rank; empty without noise
-  Channels channels_;
-  Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;
+  TaskProgress progress_;
   ChannelMatcher meeting_;
-  std::vector<TaskState> state_;
   TaskTimes ready_at_;  ///< by task: when all that it requires has finished; for a send that has arrived: when it was
                         ///< taken in
   std::vector<std::int32_t> rank_;

@@ -4,7 +4,6 @@
 #include "engine/native/messages.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/ids.hpp"

@@ -170,6 +170,16 @@ Column<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
 /// The sends of a task graph as messages. A send without a partner also has a number.
 Messages messages_of(TaskGraph const& graph, Platform const& platform);
 
+/// The numbers of these messages.
+struct TaskMessages {
+  explicit TaskMessages(TaskGraph const& graph);
+  std::vector<std::uint32_t> of;    ///< by task: its message; nothing: it is no send
+  std::vector<std::uint32_t> send;  ///< by message: its task
+};
+
+/// How many CPUs or NICs each rank has, as `which` says: one more than the largest number that a task names.
+std::size_t devices_of_a_rank(TaskGraph const& graph, std::uint8_t Task::*which);
+
 /// The messages of rank 0 of a schedule in which all ranks follow one program of relative offsets.
 Messages messages_of_one(Schedule const& schedule, Platform const& platform);
 

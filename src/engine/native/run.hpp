@@ -45,8 +45,8 @@ class Deadline {
 };
 
 /// Throws SizesDiffer unless a send and the receive that it meets are of one size.
-inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive) {
-  if (graph.tasks[send].amount != graph.tasks[receive].amount) throw SizesDiffer(size_fault(graph, send, receive));
+inline void expect_one_size(TaskGraph const& graph, Meeting const& ends) {
+  if (graph.tasks[ends.send].amount != graph.tasks[ends.receive].amount) throw SizesDiffer(size_fault(graph, ends));
 }
 
 /// The conditions of a simulation: its wall time, whether the times of messages are logged, when each rank arrives
@@ -120,8 +120,7 @@ std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platf
                                                  Deadline const& deadline);
 
 /// Describes what keeps the tasks of a graph from going on when no event is left; nothing if all tasks have finished.
-std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
-                                    std::vector<TaskState> const& state);
+std::optional<Deadlock> deadlock_of(TaskProgress const& progress);
 
 /// Times a graph under linear timing. Sends and receives occupy ports as in time_with_events, whatever their NICs. A
 /// calculation occupies its CPU, and the calculations of one CPU run in the order in which they become ready. A send or

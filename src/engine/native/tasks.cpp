@@ -47,6 +47,20 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   return messages;
 }
 
+std::size_t devices_of_a_rank(TaskGraph const& graph, std::uint8_t Task::*which) {
+  std::size_t most = 0;
+  for (Task const& task : graph.tasks) most = std::max(most, std::size_t{task.*which});
+  return most + 1;
+}
+
+TaskMessages::TaskMessages(TaskGraph const& graph) : of(graph.tasks.size(), nothing) {
+  for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
+    if (graph.tasks[task].kind != TaskKind::send) continue;
+    of[task] = static_cast<std::uint32_t>(send.size());
+    send.push_back(task);
+  }
+}
+
 namespace {
 
 /// A CPU, which carries out its calculations one after the other.
@@ -68,18 +82,17 @@ class TaskRun {
                      Column<std::uint32_t>(messages_.first_receive.back())},
         ports_(messages_, platform.ports, ready_lists_),
         times_(messages_, terms.noise, ways...),
-        channels_(channels(graph)),
-        on_start_(graph, Until::start),
-        on_finish_(graph, Until::finish),
-        open_(requirement_counts(graph)),
-        meeting_(channels_.count, graph.tasks.size()),
-        state_(graph.tasks.size(), TaskState::waits),
-        message_(graph.tasks.size(), nothing),
+        progress_(graph),
+        meeting_(graph, progress_.channels()),
+        message_(graph),
+        rank_(ranks_of_tasks(graph)),
         meets_(messages_.source.size()),
         finish_(at(graph.ranks())),
         start_(terms.log == Log::messages ? messages_.source.size() : 0),
-        end_(start_) {
-    number_tasks();
+        end_(start_),
+        cpus_(devices_of_a_rank(graph, &Task::cpu)),
+        cpu_(at(graph.ranks()) * cpus_),
+        places_(at(graph.ranks()), 0) {
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) await_arrival(rank, terms.arrival_of(at(rank)));
   }
 
@@ -94,7 +107,7 @@ class TaskRun {
     }
   }
 
-  std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, state_); }
+  std::optional<Deadlock> deadlock() const { return deadlock_of(progress_); }
 
   Run result() const {
     Run run;
@@ -109,12 +122,19 @@ class TaskRun {
   }
 
  private:
+  /// Notes the tasks that become ready.
+  auto collect_ready() {
+    return [this](std::uint32_t task, bool is_ready) {
+      if (is_ready) ready_.push_back(task);
+    };
+  }
+
   MessageTimes times(std::uint32_t message) const {
     Seconds const start = start_[message];
     Seconds const end = end_[message];
     return {Rank(messages_.source[message]),
             Rank(messages_.target[message]),
-            Bytes(graph_.tasks[task_[message]].amount),
+            Bytes(graph_.tasks[message_.send[message]].amount),
             start,
             end,
             start,
@@ -128,23 +148,6 @@ class TaskRun {
     std::uint32_t posted =
         0;  ///< the number of the step in which it was posted, which also orders posts of the same time
   };
-
-  void number_tasks() {
-    rank_.reserve(graph_.tasks.size());
-    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
-      for (Task const& task : graph_.of(Rank(rank))) {
-        auto const number = static_cast<std::uint32_t>(rank_.size());
-        if (task.kind == TaskKind::send) {
-          message_[number] = static_cast<std::uint32_t>(task_.size());
-          task_.push_back(number);
-        }
-        rank_.push_back(rank);
-        if (task.cpu >= cpus_) cpus_ = at(task.cpu) + 1;
-      }
-    }
-    cpu_.resize(at(graph_.ranks()) * cpus_);
-    places_.resize(at(graph_.ranks()), 0);
-  }
 
   void await_arrival(std::int32_t rank, Seconds time) {
     if (time == Seconds(0)) return begin(rank);
@@ -160,7 +163,7 @@ class TaskRun {
   void begin(std::int32_t rank) {
     finish_[at(rank)] = Seconds(now_.value);
     for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
-      if (open_[task] == 0) ready_.push_back(task);
+      if (progress_.is_ready(task)) ready_.push_back(task);
     }
   }
 
@@ -190,16 +193,14 @@ class TaskRun {
   void start(std::uint32_t task) {
     Task const& what = graph_.tasks[task];
     if (what.kind == TaskKind::calc) return queue_calculation(task);
-    state_[task] = TaskState::started;
-    release(on_start_.of(task));
+    progress_.start(task, collect_ready());
     if (what.kind == TaskKind::send) post(task);
-    if (channels_.of[task] == no_channel) return;
-    std::uint32_t const partner = meeting_.meet(channels_.of[task], task, what.kind);
-    if (partner == no_task) return;
-    bool const sends = what.kind == TaskKind::send;
-    expect_one_size(graph_, sends ? task : partner, sends ? partner : task);
-    std::uint32_t const message = message_[sends ? task : partner];
-    meets_[message].receive = sends ? partner : task;
+    if (!progress_.has_channel(task)) return;
+    auto const ends = meeting_.meet(task);
+    if (!ends) return;
+    expect_one_size(graph_, *ends);
+    std::uint32_t const message = message_.of[ends->send];
+    meets_[message].receive = ends->receive;
     met_.push_back(message);
   }
 
@@ -207,7 +208,7 @@ class TaskRun {
     std::int32_t const rank = rank_[task];
     std::uint32_t const place = places_[at(rank)]++;
     if (place == 0) senders_.push_back(rank);
-    meets_[message_[task]] = {nothing, place, step_};
+    meets_[message_.of[task]] = {nothing, place, step_};
   }
 
   Cpu& cpu_of(std::uint32_t task) { return cpu_[at(rank_[task]) * cpus_ + graph_.tasks[task].cpu]; }
@@ -222,8 +223,7 @@ class TaskRun {
   void calculate(Cpu& cpu) {
     while (cpu.next < cpu.waiting.size()) {
       std::uint32_t const task = cpu.waiting[cpu.next++];
-      state_[task] = TaskState::started;
-      release(on_start_.of(task));
+      progress_.start(task, collect_ready());
       std::int64_t const amount = graph_.tasks[task].amount;
       if (amount > 0) {
         cpu.busy = true;
@@ -253,7 +253,7 @@ class TaskRun {
         continue;
       }
       carried_.push_back(each);
-      finishing_.push_back(task_[each]);
+      finishing_.push_back(message_.send[each]);
       finishing_.push_back(meets_[each].receive);
       if (!end_.empty()) end_[each] = Seconds(now_.value);
     }
@@ -272,16 +272,8 @@ class TaskRun {
   }
 
   void finish(std::uint32_t task) {
-    state_[task] = TaskState::finished;
     finish_[at(rank_[task])] = Seconds(now_.value);
-    release(on_finish_.of(task));
-  }
-
-  /// One requirement of each dependent is met. A dependent without open requirements becomes ready.
-  void release(std::span<std::uint32_t const> dependents) {
-    for (std::uint32_t const task : dependents) {
-      if (--open_[task] == 0) ready_.push_back(task);
-    }
+    progress_.finish(task, collect_ready());
   }
 
   TaskGraph const& graph_;
@@ -289,19 +281,15 @@ class TaskRun {
   ReadyLists ready_lists_;
   Ports ports_;
   Times times_;
-  Channels channels_;
-  Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;
+  TaskProgress progress_;
   ChannelMatcher meeting_;
-  std::vector<TaskState> state_;
-  std::vector<std::uint32_t> message_;  ///< by send
-  std::vector<std::uint32_t> task_;     ///< by message: its send
-  std::vector<std::int32_t> rank_;      ///< by task
-  std::vector<MessageState> meets_;     ///< by message
-  std::vector<Seconds> finish_;         ///< by rank
-  std::vector<Seconds> start_, end_;    ///< by message; empty where they are not kept
+  TaskMessages message_;
+  std::vector<std::int32_t> rank_;    ///< by task
+  std::vector<MessageState> meets_;   ///< by message
+  std::vector<Seconds> finish_;       ///< by rank
+  std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
+  std::size_t cpus_;                  ///< of each rank
   std::vector<Cpu> cpu_;
-  std::size_t cpus_ = 1;
   std::vector<std::uint32_t> places_;  ///< by rank: sends posted now
   std::vector<std::int32_t> senders_;
   std::vector<std::uint32_t> ready_, met_;
@@ -322,11 +310,10 @@ std::variant<Run, Deadlock> outcome(TaskRun<Times>&& run, Deadline const& deadli
 }  // namespace
 
 /// Unset if all tasks have ended.
-std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
-                                    std::vector<TaskState> const& state) {
-  std::string text = deadlock_text(graph, channels, state);
+std::optional<Deadlock> deadlock_of(TaskProgress const& progress) {
+  std::string const text = progress.deadlock();
   if (text.empty()) return std::nullopt;
-  return Deadlock{std::move(text)};
+  return Deadlock{"deadlock: " + text};
 }
 
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, FlowLinks const* flow_links,

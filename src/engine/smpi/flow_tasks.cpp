@@ -15,32 +15,25 @@ namespace rondo {
 
 FlowTaskPrograms::FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& machine)
     : RankPrograms(graph.ranks(), machine),
-      machine_(machine),
       graph_(graph),
-      channels_(channels(graph)),
-      on_start_(graph, Until::start),
-      on_finish_(graph, Until::finish),
-      open_(requirement_counts(graph)),
-      state_(graph.tasks.size(), TaskState::waits),
-      sends_(channels_.count, 0),
-      receives_(channels_.count, 0),
-      meeting_(channels_.count, graph.tasks.size()),
+      tasks_(graph),
+      rank_(ranks_of_tasks(graph)),
+      sends_(tasks_.channels().count, 0),
+      receives_(tasks_.channels().count, 0),
+      meeting_(graph, tasks_.channels()),
       send_of_(numbers_of_sends(graph)),
       ranks_(at(graph.ranks())) {
-  for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
-    RankState& state = ranks_[at(rank)];
-    state.all_finished = simgrid::s4u::Semaphore::create(0);
-    for (Task const& task : graph.of(Rank(rank))) {
-      auto const number = static_cast<std::uint32_t>(rank_.size());
-      rank_.push_back(rank);
-      ++state.unfinished;
-      if (open_[number] == 0) state.ready.push_back(number);
-      if (task.kind == TaskKind::calc && task.cpu > state.others.size()) state.others.resize(task.cpu);
-      // The rule of flow timing has no messages of a rank to itself.
-      if (task.kind == TaskKind::calc || task.peer != rank) continue;
-      throw InputError(
-          fmt::format("{} is a message of a rank to itself: expected the engine \"native\"", name_of(graph, number)));
-    }
+  for (RankState& state : ranks_) state.all_finished = simgrid::s4u::Semaphore::create(0);
+  for (std::uint32_t number = 0; number < graph.tasks.size(); ++number) {
+    Task const& task = graph.tasks[number];
+    RankState& state = state_of(number);
+    ++state.unfinished;
+    if (tasks_.is_ready(number)) state.ready.push_back(number);
+    if (task.kind == TaskKind::calc && task.cpu > state.others.size()) state.others.resize(task.cpu);
+    // The rule of flow timing has no messages of a rank to itself.
+    if (task.kind == TaskKind::calc || task.peer != rank_[number]) continue;
+    throw InputError(
+        fmt::format("{} is a message of a rank to itself: expected the engine \"native\"", name_of(graph, number)));
   }
 }
 
@@ -73,7 +66,7 @@ std::vector<FlowTask> FlowTaskPrograms::take_ready(int rank) {
     for (std::uint32_t const number : ready) {
       Task const& task = graph_.tasks[number];
       // A rank that does not exist never answers, so such a task waits forever.
-      bool const waits_for_ever = task.kind != TaskKind::calc && channels_.of[number] == no_channel;
+      bool const waits_for_ever = task.kind != TaskKind::calc && !tasks_.has_channel(number);
       if ((task.kind != TaskKind::calc || task.cpu == 0) && !waits_for_ever) for_cpu.push_back(flow_task(number));
     }
     for (std::uint32_t const number : ready) {
@@ -95,7 +88,7 @@ FlowTask FlowTaskPrograms::flow_task(std::uint32_t number) {
     result.time = Seconds(1e-9 * static_cast<double>(task.amount));
     return result;
   }
-  std::uint32_t const channel = channels_.of[number];
+  std::uint32_t const channel = tasks_.channel(number);
   note_size_fault(number);
   result.lane = channel;
   result.place = (task.kind == TaskKind::send ? sends_ : receives_)[channel]++;
@@ -108,11 +101,8 @@ FlowTask FlowTaskPrograms::flow_task(std::uint32_t number) {
 /// The sends and receives of a channel meet in posting order, so their sizes are compared here. SimGrid calls this
 /// outside of any rank, so the fault is stored, and the rank throws it.
 void FlowTaskPrograms::note_size_fault(std::uint32_t task) {
-  TaskKind const kind = graph_.tasks[task].kind;
-  std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);
-  if (partner == no_task) return;
-  bool const sends = kind == TaskKind::send;
-  std::string const fault = size_fault(graph_, sends ? task : partner, sends ? partner : task);
+  auto const ends = meeting_.meet(task);
+  std::string const fault = ends ? size_fault(graph_, *ends) : "";
   if (fault.empty() || !fault_.empty()) return;
   fault_ = fault;
   ranks_[at(rank_[task])].all_finished->release();
@@ -146,14 +136,19 @@ void FlowTaskPrograms::passed(std::uint32_t send, Instant went_off) {
                         Seconds(went_off.value), machine_.now(), Seconds(went_off.value), machine_.now()});
 }
 
-void FlowTaskPrograms::begun(std::uint32_t task) {
-  state_[task] = TaskState::started;
-  release(on_start_.of(task));
+/// Wakes the rank of a task that becomes ready.
+auto FlowTaskPrograms::wake_ready() {
+  return [this](std::uint32_t task, bool is_ready) {
+    if (!is_ready) return;
+    state_of(task).ready.push_back(task);
+    machine_.flow().wake(rank_[task]);
+  };
 }
 
+void FlowTaskPrograms::begun(std::uint32_t task) { tasks_.start(task, wake_ready()); }
+
 void FlowTaskPrograms::ended(std::uint32_t task) {
-  state_[task] = TaskState::finished;
-  release(on_finish_.of(task));
+  tasks_.finish(task, wake_ready());
   RankState& state = state_of(task);
   if (--state.unfinished > 0) return;
   // The actor of the rank waits in run() for its last task.
@@ -161,19 +156,9 @@ void FlowTaskPrograms::ended(std::uint32_t task) {
   machine_.flow().wake(rank_[task]);
 }
 
-void FlowTaskPrograms::release(std::span<std::uint32_t const> dependents) {
-  for (std::uint32_t const task : dependents) {
-    if (--open_[task] > 0) continue;
-    state_of(task).ready.push_back(task);
-    machine_.flow().wake(rank_[task]);
-  }
-}
-
 std::string FlowTaskPrograms::waiting() const {
-  std::string text = deadlock_text(graph_, channels_, state_);
-  constexpr std::string_view before = "deadlock: ";
-  if (!text.starts_with(before)) return RankPrograms::waiting();
-  return text.substr(before.size());
+  std::string const text = tasks_.deadlock();
+  return text.empty() ? RankPrograms::waiting() : text;
 }
 
 }  // namespace rondo

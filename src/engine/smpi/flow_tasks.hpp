@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <deque>
 #include <simgrid/s4u/Semaphore.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -51,16 +50,11 @@ class FlowTaskPrograms : public RankPrograms, public FlowTasks {
   FlowTask flow_task(std::uint32_t number);
   void note_size_fault(std::uint32_t task);
   void calculate(OtherCpu& cpu);
-  /// Each of these tasks has one open requirement less. Those without any become ready.
-  void release(std::span<std::uint32_t const> dependents);
+  auto wake_ready();
   RankState& state_of(std::uint32_t task) { return ranks_[static_cast<std::size_t>(rank_[task])]; }
 
-  SmpiMachine const& machine_;
   TaskGraph const& graph_;
-  Channels channels_;
-  Dependents on_start_, on_finish_;             ///< by task: the tasks that require its start, or its end
-  std::vector<std::uint32_t> open_;             ///< by task: how many of its requirements are not met
-  std::vector<TaskState> state_;                ///< by task
+  TaskProgress tasks_;
   std::vector<std::int32_t> rank_;              ///< by task: the rank that does it
   std::vector<std::int64_t> sends_, receives_;  ///< by channel: the place of its next send and of its next receive
   ChannelMatcher meeting_;                      ///< pairs the ends of messages, to compare their sizes

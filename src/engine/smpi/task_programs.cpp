@@ -30,15 +30,7 @@ std::byte nothing{};
 }  // namespace
 
 TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, SmpiMachine const& machine)
-    : RankPrograms(graph.ranks(), machine),
-      machine_(machine),
-      graph_(graph),
-      channels_(channels(graph)),
-      on_start_(graph, Until::start),
-      on_finish_(graph, Until::finish),
-      open_(requirement_counts(graph)),
-      state_(graph.tasks.size(), TaskState::waits),
-      meeting_(channels_.count, graph.tasks.size()) {
+    : RankPrograms(graph.ranks(), machine), graph_(graph), tasks_(graph), meeting_(graph, tasks_.channels()) {
   refuse(platform);
   if (platform.noise.latency) send_of_ = numbers_of_sends(graph);
 }
@@ -62,6 +54,12 @@ void TaskPrograms::refuse(Platform const& platform) const {
   }
 }
 
+auto TaskPrograms::collect_ready(RankWork& work) {
+  return [&work](std::uint32_t task, bool is_ready) {
+    if (is_ready) work.ready.push_back(task);
+  };
+}
+
 void TaskPrograms::run(Rank rank) {
   MPI_Init(nullptr, nullptr);
   start(rank);
@@ -70,7 +68,7 @@ void TaskPrograms::run(Rank rank) {
   work.ended = machine_.ended(rank);
   auto const r = static_cast<std::size_t>(rank.value);
   for (std::uint32_t task = graph_.first[r]; task < graph_.first[r + 1]; ++task) {
-    if (open_[task] == 0) work.ready.push_back(task);
+    if (tasks_.is_ready(task)) work.ready.push_back(task);
   }
   for (start_ready(work); !work.requests.empty(); start_ready(work)) wait_for_some(work);
   // Tasks that wait for one another never become ready. Nothing wakes this rank then, so SimGrid reports a
@@ -82,9 +80,10 @@ void TaskPrograms::run(Rank rank) {
 
 bool TaskPrograms::all_finished(Rank rank) const {
   auto const r = static_cast<std::size_t>(rank.value);
-  auto const first = state_.begin();
-  return std::all_of(first + graph_.first[r], first + graph_.first[r + 1],
-                     [](TaskState state) { return state == TaskState::finished; });
+  for (std::uint32_t task = graph_.first[r]; task < graph_.first[r + 1]; ++task) {
+    if (!tasks_.has_finished(task)) return false;
+  }
+  return true;
 }
 
 void TaskPrograms::start_ready(RankWork& work) {
@@ -99,16 +98,18 @@ void TaskPrograms::start_ready(RankWork& work) {
   }
 }
 
-/// Posts the message of a task.
+/// Posts the message of a task. MPI itself would accept a short message in a long buffer. The sends and receives of a
+/// channel match in posting order, and each side is posted by one rank, so the pairs are known here.
 void TaskPrograms::post(RankWork& work, std::uint32_t task) {
   Task const& what = graph_.tasks[task];
-  state_[task] = TaskState::started;
-  release(work, on_start_.of(task));
+  tasks_.start(task, collect_ready(work));
   // A rank that does not exist never answers.
-  if (channels_.of[task] == no_channel) return;
-  expect_size(task);
+  if (!tasks_.has_channel(task)) return;
+  auto const ends = meeting_.meet(task);
+  std::string const fault = ends ? size_fault(graph_, *ends) : "";
+  if (!fault.empty()) throw std::runtime_error(fault);
   auto const [type, count] = mpi::typed_count(Bytes(what.amount));
-  auto const channel = static_cast<int>(channels_.of[task]);
+  auto const channel = static_cast<int>(tasks_.channel(task));
   work.tasks.push_back(task);
   MPI_Request& request = work.requests.emplace_back();
   if (what.kind == TaskKind::receive) {
@@ -119,17 +120,6 @@ void TaskPrograms::post(RankWork& work, std::uint32_t task) {
     if (!send_of_.empty()) machine_.number_next_send(work.rank, send_of_[task]);
     mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   }
-}
-
-/// MPI itself would accept a short message in a long buffer. The sends and receives of a channel match in posting
-/// order, and each side is posted by one rank, so the pairs are known here.
-void TaskPrograms::expect_size(std::uint32_t task) {
-  TaskKind const kind = graph_.tasks[task].kind;
-  std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);
-  if (partner == no_task) return;
-  bool const sends = kind == TaskKind::send;
-  std::string const fault = size_fault(graph_, sends ? task : partner, sends ? partner : task);
-  if (!fault.empty()) throw std::runtime_error(fault);
 }
 
 void TaskPrograms::queue(RankWork& work, std::uint32_t task) {
@@ -146,8 +136,7 @@ void TaskPrograms::calculate(RankWork& work, Cpu& cpu) {
   while (!cpu.waiting.empty()) {
     std::uint32_t const task = cpu.waiting.front();
     cpu.waiting.pop_front();
-    state_[task] = TaskState::started;
-    release(work, on_start_.of(task));
+    tasks_.start(task, collect_ready(work));
     if (graph_.tasks[task].amount > 0) {
       cpu.running = {task, graph_.tasks[task].amount, MPI_REQUEST_NULL};
       return post_piece(work, cpu);
@@ -210,22 +199,11 @@ void TaskPrograms::end_piece(RankWork& work, std::uint32_t task) {
   calculate(work, cpu);
 }
 
-void TaskPrograms::finish_task(RankWork& work, std::uint32_t task) {
-  state_[task] = TaskState::finished;
-  release(work, on_finish_.of(task));
-}
-
-void TaskPrograms::release(RankWork& work, std::span<std::uint32_t const> dependents) {
-  for (std::uint32_t const task : dependents) {
-    if (--open_[task] == 0) work.ready.push_back(task);
-  }
-}
+void TaskPrograms::finish_task(RankWork& work, std::uint32_t task) { tasks_.finish(task, collect_ready(work)); }
 
 std::string TaskPrograms::waiting() const {
-  std::string text = deadlock_text(graph_, channels_, state_);
-  constexpr std::string_view before = "deadlock: ";
-  if (!text.starts_with(before)) return RankPrograms::waiting();
-  return text.substr(before.size());
+  std::string const text = tasks_.deadlock();
+  return text.empty() ? RankPrograms::waiting() : text;
 }
 
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {

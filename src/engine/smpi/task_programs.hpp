@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -55,7 +54,6 @@ class TaskPrograms : public RankPrograms {
   void refuse(Platform const& platform) const;
   void start_ready(RankWork& work);
   void post(RankWork& work, std::uint32_t task);
-  void expect_size(std::uint32_t task);
   void queue(RankWork& work, std::uint32_t task);
   void calculate(RankWork& work, Cpu& cpu);
   void post_piece(RankWork& work, Cpu& cpu);
@@ -64,15 +62,11 @@ class TaskPrograms : public RankPrograms {
   void end(RankWork& work, std::uint32_t task);
   void end_piece(RankWork& work, std::uint32_t task);
   void finish_task(RankWork& work, std::uint32_t task);
-  void release(RankWork& work, std::span<std::uint32_t const> dependents);
+  static auto collect_ready(RankWork& work);
   bool all_finished(Rank rank) const;
 
-  SmpiMachine const& machine_;
   TaskGraph const& graph_;
-  Channels channels_;
-  Dependents on_start_, on_finish_;
-  std::vector<std::uint32_t> open_;
-  std::vector<TaskState> state_;
+  TaskProgress tasks_;
   ChannelMatcher meeting_;
   std::vector<std::uint32_t>
       send_of_;  ///< by task: the number of the send among the sends of its rank; empty if it is not needed

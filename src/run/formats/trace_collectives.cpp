@@ -251,13 +251,6 @@ class Expansion {
     return tag;
   }
 
-  std::uint32_t next() const {
-    if (new_.tasks.size() >= std::numeric_limits<std::uint32_t>::max() - 1) {
-      throw InputError("a task graph has at most 4294967294 tasks");
-    }
-    return static_cast<std::uint32_t>(new_.tasks.size());
-  }
-
   void push(Task const& task, std::uint64_t node) {
     new_.tasks.push_back(task);
     new_.lines.nodes.push_back(node);
@@ -268,12 +261,12 @@ class Expansion {
     std::vector<std::uint32_t> begin, end;  // by old task
     for (std::int32_t rank = 0; rank < old_.ranks(); ++rank) {
       for (std::uint32_t task = old_.first[at(rank)]; task < old_.first[at(rank) + 1]; ++task) {
-        begin.push_back(next());
+        begin.push_back(next_task(new_));
         push(old_.tasks[task], old_.lines.nodes[task]);
         if (auto const part = parts.find(task); part != parts.end()) write(part->second, old_.lines.nodes[task]);
-        end.push_back(next() - 1);
+        end.push_back(next_task(new_) - 1);
       }
-      new_.first.push_back(next());
+      new_.first.push_back(next_task(new_));
     }
     for (Requirement const& each : old_.requirements) {
       new_.requirements.push_back({begin[each.task], end[each.on], each.until});
@@ -283,7 +276,7 @@ class Expansion {
   /// Writes the tasks of a part after the task that stands for its node: the first messages wait for that task, and an
   /// empty calculation waits for all of them.
   void write(Part const& part, std::uint64_t node) {
-    std::uint32_t const before = next() - 1, first = next();
+    std::uint32_t const before = next_task(new_) - 1, first = next_task(new_);
     TaskGraph const rounds = lower(*part.schedule, Rank(part.member));
     auto const count = static_cast<std::uint32_t>(rounds.tasks.size());
     std::vector<bool> waits(count, false);
