@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "base/error.hpp"
@@ -15,14 +14,6 @@
 #include "platform/regular.hpp"
 
 namespace rondo {
-
-namespace {
-
-void expect_host(Platform const& platform, int host) {
-  expects(host >= 0 && host < hosts(platform), "a host of the machine");
-}
-
-}  // namespace
 
 /// The number of hosts.
 int hosts(Platform const& platform) {
@@ -64,6 +55,18 @@ bool has_file_numbers(Platform const& platform) {
 
 std::int64_t ranks(Platform const& platform) { return std::int64_t{hosts(platform)} * platform.ranks_per_host; }
 
+void expect_room(Platform const& platform, int needed) {
+  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
+    if (platform.ranks_per_host == 1) return;
+    throw InputError(
+        fmt::format("{}: expected one rank a host on a platform file, got {}", file->path, platform.ranks_per_host));
+  }
+  if (ranks(platform) >= needed) return;
+  throw InputError(platform.ranks_per_host > 1
+                       ? fmt::format("{} ranks, the machine carries {}", needed, ranks(platform))
+                       : fmt::format("{} ranks need a host each, the machine has {}", needed, hosts(platform)));
+}
+
 bool shares_bandwidth(Platform const& platform) {
   return platform.timing == TimingModel::flow || platform.links == LinkSharing::shared || platform.ranks_per_host > 1 ||
          std::holds_alternative<PlatformFile>(platform.topology);
@@ -99,12 +102,6 @@ int host_of(Platform const& platform, Rank part) {
 }
 
 int hops(Platform const& platform, int from, int to) { return Routes(platform).hops(from, to); }
-
-bool adjacent(Platform const& platform, int host, int other) {
-  expect_host(platform, host);
-  expect_host(platform, other);
-  return host != other && hops(platform, host, other) <= 1;
-}
 
 /// Pieces are ranges of sizes, in rising order.
 void check_pieces(Platform const& platform) {

@@ -232,6 +232,8 @@ bool has_file_numbers(Platform const& platform);
 int hosts(Platform const& platform);
 /// The number of ranks that it carries, hosts * ranks_per_host; 0 for a platform file.
 std::int64_t ranks(Platform const& platform);
+/// Throws InputError if the machine cannot carry so many ranks. The hosts of a platform file are not counted.
+void expect_room(Platform const& platform, int needed);
 /// Whether messages of different ranks can slow each other down on their paths, because they share links (as in every
 /// platform file) or NICs (as always under flow timing).
 bool shares_bandwidth(Platform const& platform);
@@ -246,8 +248,6 @@ int host_of(Platform const& platform, Rank rank);
 /// The length of a route as `Routes` (platform/routing.hpp) has it. To ask for many pairs, make a `Routes`, which keeps
 /// its searches.
 int hops(Platform const& platform, int from_host, int to_host);
-/// Whether two hosts differ and are at most one link apart.
-bool adjacent(Platform const& platform, int host, int other);
 /// Throws InputError, without a place, unless pieces rise in `up_to` and none has more than the machine's bandwidth.
 void check_pieces(Platform const& platform);
 /// The number of the piece into which so many bytes of payload fall; pieces.size() if they exceed the last piece.

@@ -30,20 +30,6 @@ void Deadline::check() const {
 
 namespace {
 
-/// Throws InputError if the machine has fewer hosts than the work has ranks.
-void check_platform(int programs, Platform const& platform) {
-  if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
-  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
-    if (platform.ranks_per_host == 1) return;
-    throw InputError(
-        fmt::format("{}: expected one rank a host on a platform file, got {}", file->path, platform.ranks_per_host));
-  }
-  if (ranks(platform) >= programs) return;
-  throw InputError(platform.ranks_per_host > 1
-                       ? fmt::format("{} ranks, the machine carries {}", programs, ranks(platform))
-                       : fmt::format("{} ranks need a host each, the machine has {}", programs, hosts(platform)));
-}
-
 using Result = std::variant<Run, Deadlock>;
 
 int ranks_of(TaskGraph const& graph) { return graph.ranks(); }
@@ -218,7 +204,8 @@ Result run_on(Work const& work, Platform const& platform, FileRoutes const* file
 /// only.
 template <typename Work>
 Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
-  check_platform(ranks_of(work), platform);
+  if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
+  expect_room(platform, ranks_of(work));
   expects(options.arrival.empty() || std::ssize(options.arrival) == ranks_of(work), "an arrival of each rank, or none");
   auto const start = std::chrono::steady_clock::now();
   try {

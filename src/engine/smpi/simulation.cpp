@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "engine/answer.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "process/run_in_child.hpp"
@@ -100,20 +101,6 @@ int ranks_of(int programs, Platform const& platform) {
   return platform.rank_of_part.empty() ? programs : platform.rank_of_part.back() + 1;
 }
 
-/// Throws InputError if the machine has too few hosts for the ranks.
-void check_platform(int programs, Platform const& platform) {
-  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
-    if (platform.ranks_per_host > 1) {
-      throw InputError(
-          fmt::format("{}: expected one rank a host on a platform file, got {}", file->path, platform.ranks_per_host));
-    }
-  } else if (int const needed = ranks_of(programs, platform); ranks(platform) < needed) {
-    throw InputError(platform.ranks_per_host > 1
-                         ? fmt::format("{} ranks, the machine carries {}", needed, ranks(platform))
-                         : fmt::format("{} ranks need a host each, the machine has {}", needed, hosts(platform)));
-  }
-}
-
 /// The report must exist before memory runs out, because none could be allocated for it then.
 void install_out_of_memory_report(int answer_pipe) {
   static int descriptor = -1;
@@ -194,7 +181,7 @@ Outcome<ProgramRun> outcome_of(ChildEnd const& end, Platform const& platform, Se
     return failed({found->failure, excerpt(found->error, 400)});
   }
   if (end.left > 0) {
-    return failed({Failure::exited, fmt::format("it left {} process{} behind", end.left, end.left == 1 ? "" : "es")});
+    return failed({Failure::exited, "it left " + counted(end.left, "process", "processes") + " behind"});
   }
   return {ProgramRun{std::get<Timing>(std::move(*received.answer)), std::move(received.results)}, {}, {}, {}};
 }
@@ -236,7 +223,7 @@ Outcome<ProgramRun> run_simgrid_in_child(std::function<void(int answer_pipe)> co
 Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make_programs, Platform const& platform,
                                       EngineOptions const& options, SmpiSettings const& settings) {
   expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
-  check_platform(ranks, platform);
+  expect_room(platform, ranks_of(ranks, platform));
   expects(options.arrival.empty() || std::ssize(options.arrival) == ranks, "an arrival of each rank, or none");
   auto const work = [&](int answer_pipe) { run_smpi(ranks, make_programs, settings, platform, options, answer_pipe); };
   return run_simgrid_in_child(work, platform, options.timeout, settings);
