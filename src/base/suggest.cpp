@@ -73,11 +73,6 @@ std::vector<std::string> near_names(std::string_view word, std::vector<std::stri
   return names;
 }
 
-std::string nearest_name(std::string_view word, std::vector<std::string> const& candidates) {
-  std::vector<std::string> const names = near_names(word, candidates);
-  return names.empty() ? "" : names.front();
-}
-
 std::string did_you_mean(std::string_view word, std::vector<std::string> const& candidates) {
   return did_you_mean(near_names(word, candidates));
 }

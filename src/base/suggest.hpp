@@ -14,9 +14,6 @@ namespace rondo {
 /// whole part between underscores.
 std::vector<std::string> near_names(std::string_view word, std::vector<std::string> const& candidates);
 
-/// The first of these names, or an empty string.
-std::string nearest_name(std::string_view word, std::vector<std::string> const& candidates);
-
 /// The near names as `; did you mean "name"?` or `; did you mean "name", "name" or "name"?`, or an empty string.
 std::string did_you_mean(std::string_view word, std::vector<std::string> const& candidates);
 /// The same text for names that have already been found; it uses the first three.

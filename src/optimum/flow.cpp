@@ -33,13 +33,6 @@ void Flows::set_capacity(int arc, std::int64_t capacity) {
   graph_->capacity[graph_->arcs[static_cast<std::size_t>(arc)]] = capacity;
 }
 
-std::int64_t Flows::max_flow(int source, int sink) {
-  Graph::Preflow preflow(graph_->digraph, graph_->capacity, graph_->nodes[static_cast<std::size_t>(source)],
-                         graph_->nodes[static_cast<std::size_t>(sink)]);
-  preflow.runMinCut();
-  return preflow.flowValue();
-}
-
 MinCut Flows::min_cut(int source, int sink) {
   Graph::Preflow preflow(graph_->digraph, graph_->capacity, graph_->nodes[static_cast<std::size_t>(source)],
                          graph_->nodes[static_cast<std::size_t>(sink)]);

@@ -31,7 +31,6 @@ class Flows {
 
   /// Sets the capacity of an arc, by its number.
   void set_capacity(int arc, std::int64_t capacity);
-  std::int64_t max_flow(int source, int sink);
   MinCut min_cut(int source, int sink);
 
  private:

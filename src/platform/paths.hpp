@@ -112,7 +112,6 @@ class SharedResources {
 
   /// The capacities in bytes a second, in the order of the numbers, the first one being that of number `first`.
   std::vector<double> const& capacities() const { return capacities_; }
-  bool shares_nics() const { return shares_nics_; }
   bool shares_links() const { return shares_links_; }
   bool shares_memories() const { return shares_memories_; }
   /// Whether messages within a host may have to share something.

@@ -16,23 +16,10 @@ namespace {
 
 std::int64_t log2_up(std::int64_t p) { return std::bit_width(static_cast<std::uint64_t>(p - 1)); }
 
-/// The sum over 0 .. p-1 of the number of set bits, which is the sum of the depths of a binomial tree, and the number
-/// of words in Bruck's algorithm.
-std::int64_t bits_below(std::int64_t p) {
-  std::int64_t sum = 0;
-  for (std::int64_t bit = 1; bit < p; bit *= 2)
-    sum += p / (2 * bit) * bit + std::max<std::int64_t>(p % (2 * bit) - bit, 0);
-  return sum;
-}
-
 }  // namespace
 
 std::int64_t barrier_messages(Barrier kind, std::int64_t p) {
   return kind == Barrier::tree ? 2 * (p - 1) : p * log2_up(p);
-}
-
-std::int64_t barrier_rounds(Barrier kind, std::int64_t p) {
-  return kind == Barrier::tree ? 2 * log2_up(p) : log2_up(p);
 }
 
 /// The acknowledgements and barriers of each algorithm.
@@ -43,9 +30,9 @@ SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::
     case ExchangeAlgorithm::nbx_tagged:
       return {data_messages, data_messages, barrier_messages(barrier, p)};
     case ExchangeAlgorithm::personalized:
-      return {data_messages, 0, consensus_costs(p).halving_messages};
+      return {data_messages, 0, p * log2_up(p)};
     case ExchangeAlgorithm::personalized_rooted:
-      return {data_messages, 0, consensus_costs(p).reduce_messages + consensus_costs(p).scatter_messages};
+      return {data_messages, 0, (p - 1) + (p - 1)};
   }
   throw ContractViolation("a sparse algorithm");
 }
@@ -73,25 +60,6 @@ struct Halving {
 
 BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t points) {
   return Halving{algorithm, barrier, p, points}.of(0, p);
-}
-
-/// A reduction of p words, followed by a scatter.
-ConsensusCosts consensus_costs(std::int64_t p) {
-  std::int64_t const rounds = log2_up(p);
-  ConsensusCosts costs;
-  costs.reduce_messages = p - 1;
-  costs.reduce_words = (p - 1) * p;
-  costs.scatter_messages = p - 1;
-  // The word of a rank is sent once for each edge between it and the root.
-  costs.scatter_words = bits_below(p);
-  costs.reduce_scatter_rounds = 2 * rounds;
-  costs.halving_messages = p * rounds;
-  costs.halving_words = p - 1;
-  costs.direct_messages = p * (p - 1);
-  costs.bruck_messages = p * rounds;
-  costs.bruck_words = bits_below(p);
-  costs.memory_words = p;
-  return costs;
 }
 
 std::int64_t grown(std::int64_t bytes) {

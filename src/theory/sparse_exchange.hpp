@@ -16,8 +16,6 @@ using problem::ExchangeAlgorithm;
 
 /// The messages of one barrier: p * ceil(log2 p) by dissemination, 2(p - 1) on a binomial tree.
 std::int64_t barrier_messages(Barrier kind, std::int64_t p);
-/// The rounds of one barrier: ceil(log2 p) by dissemination, twice as many on a tree.
-std::int64_t barrier_rounds(Barrier kind, std::int64_t p);
 
 /// The messages of exchanges by their purpose.
 struct SparseCounts {
@@ -39,20 +37,6 @@ struct BisectionCounts {
   std::int64_t barrier_messages = 0;  ///< for one exchange in each set of ranks that is halved
 };
 BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t points);
-
-/// The methods of [Ibanez15, Section 2.3] and of Hoefler et al. by which ranks learn who sends to them, without the
-/// data messages. A word is one count of messages.
-struct ConsensusCosts {
-  std::int64_t reduce_messages = 0,
-               reduce_words = 0;  ///< personalized: a reduction to one rank, with all p words in each message,
-  std::int64_t scatter_messages = 0, scatter_words = 0;  ///< and a scatter, both along a binomial tree
-  std::int64_t reduce_scatter_rounds = 0;                ///< of these two together
-  std::int64_t halving_messages = 0, halving_words = 0;  ///< personalized: a reduce-scatter; words of a process
-  std::int64_t direct_messages = 0;  ///< personalized exchange: an all-to-all with a word in each message
-  std::int64_t bruck_messages = 0, bruck_words = 0;  ///< the same by Bruck's algorithm; words of a process
-  std::int64_t memory_words = 0;                     ///< words that a process holds, with each of the methods
-};
-ConsensusCosts consensus_costs(std::int64_t p);
 
 /// The capacity of a buffer that grows from 0 to 3(c + 1) / 2 until `bytes` fit.
 std::int64_t grown(std::int64_t bytes);

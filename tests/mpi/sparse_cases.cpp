@@ -120,13 +120,10 @@ struct Particle {
   int id;
 };
 
-void types_and_lists_are_packed(World const& world, Report& report) {
+void types_are_packed(World const& world, Report& report) {
   SparseExchange comm(world.comm);
   Rank const next((world.rank + 1) % world.size);
   comm.pack(Particle{1.5, world.rank * 2.0, world.rank}, next);
-  std::vector<int> const list{world.rank, 7, 9};
-  comm.pack_list(list, next);
-  comm.pack_list(std::span<int const>(), next);
   comm.pack('x', next);
   comm.exchange();
   int const before = (world.rank + world.size - 1) % world.size;
@@ -135,8 +132,6 @@ void types_and_lists_are_packed(World const& world, Report& report) {
     ++records;
     auto const point = comm.unpack<Particle>();
     report.expect(point.x == 1.5 && point.y == before * 2.0 && point.id == before, "a structure");
-    report.expect(comm.unpack_list<int>() == std::vector<int>{before, 7, 9}, "a list");
-    report.expect(comm.unpack_list<int>().empty(), "an empty list");
     report.expect(comm.unpack<char>() == 'x', "a character");
     report.expect(comm.from() == Rank(before), "the sender of what was read to its end");
   }
@@ -154,20 +149,19 @@ bool refused(Call const& call) {
   }
 }
 
-void a_refused_list_leaves_all_as_it_was(World const& world, Report& report) {
+void a_refused_call_leaves_all_as_it_was(World const& world, Report& report) {
   SparseExchange comm(world.comm);
   Rank const me(world.rank);
-  std::vector<char> const byte{'a'};
-  // The span claims to be longer than a message may be, so it is refused before anything of it is read.
-  std::span<char const> const too_long(byte.data(), std::size_t{1} << 31);
-  report.expect(refused([&] { comm.pack_list(too_long, me); }), "a list of 2^31 bytes");
+  char const byte = 'a';
+  // The call claims more bytes than a message may have, so it is refused before any of them is read.
+  report.expect(refused([&] { comm.pack_bytes(&byte, std::size_t{1} << 31, me); }), "2^31 bytes");
   report.expect(comm.state() == ExchangeState::idle, "nothing packed");
   constexpr std::uint64_t three = 3;
   comm.pack(three, me);
   comm.pack('a', me);
   comm.exchange();
   report.expect(comm.receive(), "a message");
-  report.expect(refused([&] { comm.unpack_list<int>(); }), "a list longer than its message");
+  report.expect(refused([&] { comm.unpack<Particle>(); }), "more than the message has");
   report.expect(comm.unpack<std::uint64_t>() == 3 && comm.unpack<char>() == 'a', "the message from its beginning");
   report.expect(!comm.receive(), "the end");
 }
@@ -220,8 +214,8 @@ std::vector<TestCase> sparse_cases() {
           {"long_messages_arrive_in_parts", long_messages_arrive_in_parts},
           {"numbers_of_exchanges_repeat", numbers_of_exchanges_repeat},
           {"counts_of_what_was_sent", counts_of_what_was_sent},
-          {"types_and_lists_are_packed", types_and_lists_are_packed},
-          {"a_refused_list_leaves_all_as_it_was", a_refused_list_leaves_all_as_it_was},
+          {"types_are_packed", types_are_packed},
+          {"a_refused_call_leaves_all_as_it_was", a_refused_call_leaves_all_as_it_was},
           {"nothing_is_unpacked_before_the_first_receive", nothing_is_unpacked_before_the_first_receive},
           // Item [Ibanez15, conversation]: holds.
           {"packing_while_unpacking_makes_a_conversation", packing_while_unpacking_makes_a_conversation}};

@@ -168,19 +168,6 @@ void SparseExchange::expect_bytes(std::size_t size) {
                      inbox_.bytes_left(), inbox_.source(), size));
 }
 
-/// The length of the list that comes next. Refuses the call unless the message holds the whole list.
-std::size_t SparseExchange::length_of_list(std::size_t each) {
-  std::uint64_t length = 0;
-  expect_bytes(sizeof length);
-  inbox_.peek(&length, sizeof length);
-  std::size_t const left = inbox_.bytes_left() - sizeof length;
-  if (length <= left / each) return length;
-  refuse(ExchangeCall::unpack,
-         fmt::format("expected a list of at most {} items of {} bytes, for which the message from rank {} has bytes "
-                     "left, got one of {}",
-                     left / each, each, inbox_.source(), length));
-}
-
 /// Reads the next bytes of the message.
 void SparseExchange::unpack_bytes(void* data, std::size_t size) {
   enter(ExchangeCall::unpack);

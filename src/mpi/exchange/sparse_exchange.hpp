@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -115,16 +114,6 @@ class SparseExchange {
   void pack(T const& value, Rank to) {
     pack_bytes(&value, sizeof value, to);
   }
-  /// Appends a list, with its length.
-  template <std::ranges::contiguous_range List>
-  requires Packable<std::ranges::range_value_t<List>>
-  void pack_list(List const& list, Rank to) {
-    std::uint64_t const length = std::ranges::size(list);
-    std::size_t const bytes = std::ranges::size(list) * sizeof(std::ranges::range_value_t<List>);
-    expect_room(sizeof length + bytes, to);
-    pack(length, to);
-    pack_bytes(std::ranges::data(list), bytes, to);
-  }
   void pack_bytes(void const* data, std::size_t size, Rank to);
 
   /// Collective. Sends everything that is packed.
@@ -142,14 +131,6 @@ class SparseExchange {
     unpack_bytes(&value, sizeof value);
     return value;
   }
-  /// The next list, which was packed with its length.
-  template <Packable T>
-  std::vector<T> unpack_list() {
-    std::vector<T> list(length_of_list(sizeof(T)));
-    unpack<std::uint64_t>();
-    unpack_bytes(list.data(), list.size() * sizeof(T));
-    return list;
-  }
   void unpack_bytes(void* data, std::size_t size);
   /// The sender of the message that is unpacked. Like all functions of unpacking, it is legal once receive() has
   /// returned true.
@@ -163,7 +144,6 @@ class SparseExchange {
   void expect_message(ExchangeCall call);
   void expect_bytes(std::size_t size);
   void expect_room(std::size_t size, Rank to) const;
-  std::size_t length_of_list(std::size_t each);
 
   Options options_;
   ExchangeDriver driver_;

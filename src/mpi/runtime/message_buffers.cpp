@@ -80,12 +80,8 @@ bool Inbox::advance() {
 
 std::size_t Inbox::bytes_left() const { return messages_[at_].buffer.size() - read_; }
 
-void Inbox::peek(void* into, std::size_t size) const {
-  if (size > 0) std::memcpy(into, messages_[at_].buffer.data() + read_, size);
-}
-
 void Inbox::read(void* into, std::size_t size) {
-  peek(into, size);
+  if (size > 0) std::memcpy(into, messages_[at_].buffer.data() + read_, size);
   read_ += size;
 }
 

@@ -75,8 +75,6 @@ class Inbox {
   std::size_t bytes_left() const;
   /// Reads the next bytes of the current message; at most bytes_left().
   void read(void* into, std::size_t size);
-  /// Copies the next bytes as read() does, but they can be read again.
-  void peek(void* into, std::size_t size) const;
   /// The sum of the capacities of the messages that are kept.
   std::size_t capacity() const;
   /// Drops all messages.
