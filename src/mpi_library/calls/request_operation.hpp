@@ -48,14 +48,11 @@ class RequestOperation {
 /// Sets the status for an operation that received no data and ended with this error code.
 void set_empty_status(MPI_Status* status, int code);
 
-/// An operation that has ended with a status and an error code.
-class CompleteRequest : public RequestOperation {
+/// An operation that keeps the status and the error code with which it ends. Its communicator is unknown, because it
+/// may be freed before the request is.
+class OperationWithStatus : public RequestOperation {
  public:
-  /// finish() throws MpiFailure with `code` unless it is MPI_SUCCESS.
-  explicit CompleteRequest(MPI_Status const& status, int code = MPI_SUCCESS) : status_(status), code_(code) {}
-  void start() override {}
-  bool active() const override { return false; }
-  void wait() override {}
+  explicit OperationWithStatus(MPI_Status const& status, int code = MPI_SUCCESS) : status_(status), code_(code) {}
   void finish() override { check(code_); }
   void set_status(MPI_Status* status, int code) const override {
     if (status == MPI_STATUS_IGNORE) return;
@@ -63,41 +60,6 @@ class CompleteRequest : public RequestOperation {
     status->MPI_ERROR = code;
   }
   std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
-  bool let_go() override { return true; }
-  int cancel() override { return MPI_SUCCESS; }  // too late
-
- private:
-  MPI_Status status_;
-  int code_;
-};
-
-/// An operation each start of which makes one of the library's own non-blocking operations. Used for persistent
-/// requests that the MPI library lacks or loses.
-class LibraryRequest : public RequestOperation {
- public:
-  /// Starts one and returns the library's error code.
-  using Start = std::function<int(MPI_Request*)>;
-
-  /// `start` begins the operation of the MPI library each time.
-  explicit LibraryRequest(Start start) : start_(std::move(start)) {}
-
-  void start() override { check(start_(&request_)); }
-  bool active() const override { return request_ != MPI_REQUEST_NULL; }
-  void wait() override {
-    if (!active()) return;
-    MPI_Status status{};
-    int const code = PMPI_Wait(&request_, &status);
-    completed(status, code);
-  }
-  void finish() override { check(code_); }
-  void set_status(MPI_Status* status, int code) const override {
-    if (status == MPI_STATUS_IGNORE) return;
-    *status = status_;
-    status->MPI_ERROR = code;
-  }
-  /// The communicator may be freed before the request is.
-  std::shared_ptr<MPI_Comm const> comm() const override { return nullptr; }
-  MPI_Request* mpi_request() override { return &request_; }
   void completed(MPI_Status const& status, int code) override {
     status_ = status;
     code_ = code;
@@ -107,10 +69,44 @@ class LibraryRequest : public RequestOperation {
   MPI_Status const& status() const { return status_; }
 
  private:
+  MPI_Status status_;
+  int code_;
+};
+
+/// An operation that has ended. finish() throws MpiFailure unless its code is MPI_SUCCESS.
+class CompleteRequest : public OperationWithStatus {
+ public:
+  using OperationWithStatus::OperationWithStatus;
+  void start() override {}
+  bool active() const override { return false; }
+  void wait() override {}
+  bool let_go() override { return true; }
+  int cancel() override { return MPI_SUCCESS; }  // too late
+};
+
+/// An operation each start of which makes one of the library's own non-blocking operations. Used for persistent
+/// requests that the MPI library lacks or loses.
+class LibraryRequest : public OperationWithStatus {
+ public:
+  /// Starts one and returns the library's error code.
+  using Start = std::function<int(MPI_Request*)>;
+
+  /// `start` begins the operation of the MPI library each time.
+  explicit LibraryRequest(Start start) : OperationWithStatus(no_partner()), start_(std::move(start)) {}
+
+  void start() override { check(start_(&request_)); }
+  bool active() const override { return request_ != MPI_REQUEST_NULL; }
+  void wait() override {
+    if (!active()) return;
+    MPI_Status status{};
+    int const code = PMPI_Wait(&request_, &status);
+    completed(status, code);
+  }
+  MPI_Request* mpi_request() override { return &request_; }
+
+ private:
   Start start_;
   MPI_Request request_ = MPI_REQUEST_NULL;
-  MPI_Status status_ = no_partner();  ///< of the last start
-  int code_ = MPI_SUCCESS;
 
   /// The status if the library has no request, because the partner is MPI_PROC_NULL.
   static MPI_Status no_partner() {
