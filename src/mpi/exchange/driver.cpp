@@ -36,8 +36,8 @@ void let_others_run() {
 /// Duplicates the communicator, and takes numbers of exchanges up to the largest tag.
 ExchangeDriver::ExchangeDriver(MPI_Comm comm, ExchangeOptions options)
     : options_(options), data_comm_(comm), signal_comm_(comm), core_({}, 0, 1) {
-  check(MPI_Comm_rank(data_comm_.handle(), &rank_));
-  check(MPI_Comm_size(data_comm_.handle(), &size_));
+  rank_ = rank_in(data_comm_.handle());
+  size_ = size_of(data_comm_.handle());
   core_ = ExchangeCore(options_.rules, rank_, size_);
   if (options_.numbers == 0) options_.numbers = std::max(largest_tag(data_comm_.handle()), 2);
   options_.waited_bytes = std::min(options_.waited_bytes, std::numeric_limits<int>::max() - rest_size_bytes);

@@ -181,14 +181,7 @@ std::string name_of(CloudPoint const& point) { return fmt::format("point {} of r
 }  // namespace
 
 Bisected bisect(MPI_Comm comm, std::vector<CloudPoint> points, BisectionOptions const& options) {
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
-  return Bisection(comm, ranks, std::move(points), options).run();
-}
-
-std::int64_t part_size(std::int64_t all, int ranks, int rank) {
-  Parts const parts{all, ranks};
-  return parts.first_of(rank + 1) - parts.first_of(rank);
+  return Bisection(comm, size_of(comm), std::move(points), options).run();
 }
 
 /// What is wrong with the part of this rank; empty if nothing.
@@ -199,7 +192,8 @@ std::string wrong_in_part(SparseExchange& exchange, Reductions& ranks, std::span
   auto const note = [&](std::string const& what) {
     if (wrong.empty()) wrong = fmt::format("rank {}: {}", rank, what);
   };
-  std::int64_t const expected = part_size(ranks.sum(static_cast<std::int64_t>(before.size())), exchange.size(), rank);
+  Parts const parts{ranks.sum(static_cast<std::int64_t>(before.size())), exchange.size()};
+  std::int64_t const expected = parts.first_of(rank + 1) - parts.first_of(rank);
   if (std::ssize(part) != expected) note(fmt::format("a part of {} points, not {}", part.size(), expected));
   for (CloudPoint const& point : part) {
     if (point.home >= 0 && point.home < exchange.size()) {

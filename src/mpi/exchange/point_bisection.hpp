@@ -33,14 +33,11 @@ struct BisectionOptions {
   std::size_t beside = 0;  ///< bytes that travel with each point beside its own, the same at all ranks
 };
 
-/// Collective. Rank r of p gets part_size(all, p, r) of all points, so parts differ by at most one point (in the
-/// paper the remainder of each division stays at one rank). A rank stops at the level at which its half of the points
-/// is empty. No two points may have the same home and index. The result and its order depend on the points and where
-/// they were held, not on the order of messages. Throws MpiFailure.
+/// Collective. Rank r of p gets floor((r + 1) * n / p) - floor(r * n / p) of all n points, so parts differ by at most
+/// one point (in the paper the remainder of each division stays at one rank). A rank stops at the level at which its
+/// half of the points is empty. No two points may have the same home and index. The result and its order depend on the
+/// points and where they were held, not on the order of messages. Throws MpiFailure.
 Bisected bisect(MPI_Comm comm, std::vector<CloudPoint> points, BisectionOptions const& options);
-
-/// floor((rank + 1) * all / ranks) - floor(rank * all / ranks)
-std::int64_t part_size(std::int64_t all, int ranks, int rank);
 
 /// Collective. Each rank shows the points of its part to their homes. Returns what is wrong with this rank's part, or
 /// with the points that it held `before` (one lost, doubled or changed, or a part of a wrong size); nothing if all is

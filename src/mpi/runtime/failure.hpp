@@ -3,6 +3,8 @@
 // MPI errors as exceptions. An exception carries the error code from the place where it arises to the function of
 // the C interface that returns it.
 
+#include <mpi.h>
+
 #include <exception>
 
 namespace rondo::mpi {
@@ -20,5 +22,11 @@ class MpiFailure : public std::exception {
 
 /// Throws MpiFailure unless the code is MPI_SUCCESS.
 void check(int code);
+
+/// The rank of the caller in a communicator. Throws MpiFailure.
+int rank_in(MPI_Comm comm);
+
+/// The number of ranks of a communicator; of the local group, if it has two. Throws MpiFailure.
+int size_of(MPI_Comm comm);
 
 }  // namespace rondo::mpi

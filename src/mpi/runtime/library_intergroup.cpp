@@ -11,12 +11,6 @@ namespace {
 
 constexpr int tag = 0;
 
-Rank rank_in(MPI_Comm comm) {
-  int rank = 0;
-  check(MPI_Comm_rank(comm, &rank));
-  return Rank(rank);
-}
-
 void send_to(std::byte const* data, Bytes bytes, int target, MPI_Comm comm) {
   auto const [type, count] = typed_count(bytes);
   check(MPI_Send(data, count, type, target, tag, comm));
@@ -43,7 +37,7 @@ SubComm::~SubComm() {
 LibraryGroupAllgather::LibraryGroupAllgather(Groups const& groups, MPI_Comm comm)
     : groups_(groups),
       comm_(comm),
-      rank_(rank_in(comm)),
+      rank_(Rank(rank_in(comm))),
       broadcast_(comm, few_receivers() ? MPI_UNDEFINED : position(), rank_.value),
       allgather_(comm, subgroup(), position()) {}
 
@@ -90,7 +84,7 @@ void LibraryGroupAllgather::run(LibraryMemory const& memory, Bytes block) const 
 LibraryRootGathering::LibraryRootGathering(Groups const& groups, MPI_Comm comm)
     : groups_(groups),
       comm_(comm),
-      rank_(rank_in(comm)),
+      rank_(Rank(rank_in(comm))),
       group_(comm, groups.is_receiver(rank_) ? 1 : 0, rank_.value) {}
 
 /// A gather among the senders, one message, a broadcast among the receivers.

@@ -3,6 +3,8 @@
 
 #include "mpi/runtime/own_comm.hpp"
 
+#include <numeric>
+
 #include "mpi/runtime/failure.hpp"
 
 #ifdef SMPI_H
@@ -134,6 +136,24 @@ OwnComm::OwnComm(MPI_Comm original, MPI_Group group, NewComms& comms) : comm_(co
 
 OwnComm::~OwnComm() {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
+
+OwnGroup::OwnGroup(MPI_Comm comm) { check(MPI_Comm_group(comm, &group_)); }
+
+OwnGroup::OwnGroup(OwnGroup const& whole, std::vector<int> const& ranks) {
+  check(MPI_Group_incl(whole.group_, static_cast<int>(ranks.size()), ranks.data(), &group_));
+}
+
+std::vector<int> OwnGroup::translated(std::vector<int> const& ranks, OwnGroup const& into) const {
+  std::vector<int> result(ranks.size());
+  check(MPI_Group_translate_ranks(group_, static_cast<int>(ranks.size()), ranks.data(), into.group_, result.data()));
+  return result;
+}
+
+std::vector<int> ranks_below(int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
 }
 
 /// A communicator that is made for the caller reports errors as the original does.

@@ -4,12 +4,14 @@
 // All ranks make the same ones in the same order. A call that makes one waits for other ranks, unless the numbers of
 // the communicators have been drawn before (NewComms).
 // OwnComm is a communicator for the library's own messages, so that these never match messages of the caller.
+// OwnGroup is a group of ranks.
 
 #include <mpi.h>
 
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace rondo::mpi {
 
@@ -74,6 +76,28 @@ class OwnComm {
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
+
+/// The group of a communicator, or of some ranks of another group. It is freed with this object.
+class OwnGroup {
+ public:
+  /// Throws MpiFailure.
+  explicit OwnGroup(MPI_Comm comm);
+  /// Throws MpiFailure.
+  OwnGroup(OwnGroup const& whole, std::vector<int> const& ranks);
+  ~OwnGroup() { MPI_Group_free(&group_); }
+  OwnGroup(OwnGroup const&) = delete;
+  OwnGroup& operator=(OwnGroup const&) = delete;
+  MPI_Group handle() const { return group_; }
+  /// For each of these ranks of this group, the rank of the same process in another group, or MPI_UNDEFINED. Throws
+  /// MpiFailure.
+  std::vector<int> translated(std::vector<int> const& ranks, OwnGroup const& into) const;
+
+ private:
+  MPI_Group group_ = MPI_GROUP_NULL;
+};
+
+/// The ranks 0 to size - 1.
+std::vector<int> ranks_below(int size);
 
 /// Gives a new communicator the error handler of the communicator that it was made from, as the MPI standard requires.
 void inherit_errhandler(MPI_Comm from, MPI_Comm into);

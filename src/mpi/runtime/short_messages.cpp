@@ -45,8 +45,8 @@ ShortMessage ShortMessages::next(int tag, int most) {
 }
 
 Reductions::Reductions(MPI_Comm comm) : comm_(comm) {
-  check(MPI_Comm_rank(comm_, &rank_));
-  check(MPI_Comm_size(comm_, &size_));
+  rank_ = rank_in(comm_);
+  size_ = size_of(comm_);
 }
 
 /// In stage k each rank knows the sum over the 2^k ranks up to itself, and sends it to the rank 2^k further on.

@@ -69,10 +69,8 @@ class CombiningProgram {
   /// Begins with all edges active.
   CombiningProgram(Ranks targets, Ranks sources, problem::CommonNeighbors const& options, MPI_Comm comm)
       : options_(options), messages_(comm) {
-    int self = 0;
-    check(MPI_Comm_rank(comm, &self));
-    check(MPI_Comm_size(comm, &ranks_));
-    self_ = Rank(self);
+    ranks_ = size_of(comm);
+    self_ = Rank(rank_in(comm));
     targets_ = all_targets_ = distinct(std::move(targets), self_);
     looping_ = sources_ = distinct(std::move(sources), self_);
   }

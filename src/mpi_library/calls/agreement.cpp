@@ -8,17 +8,15 @@
 #include <limits>
 #include <utility>
 
+#include "base/random.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {
 
 /// Mixes a number into the state.
 void Fingerprint::add(std::int64_t number) {
-  // The finalizer of splitmix64, which is a bijection, over a state that depends on all numbers before.
-  std::uint64_t mixed = (value_ ^ static_cast<std::uint64_t>(number)) + 0x9e3779b97f4a7c15U;
-  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
-  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
-  value_ = mixed ^ (mixed >> 31);
+  // A bijection, over a state that depends on all numbers before.
+  value_ = mixed(value_ ^ static_cast<std::uint64_t>(number));
 }
 
 int agree(MPI_Comm comm, Vote const& mine) {
@@ -31,11 +29,13 @@ int agree(MPI_Comm comm, Vote const& mine) {
   return largest[1] == ~largest[2] ? MPI_SUCCESS : MPI_ERR_NOT_SAME;
 }
 
-/// A reduction up a binomial tree, and a broadcast down the same tree.
+namespace {
+
+/// Collective. Returns for each entry of `mine` the largest value that any rank has there. All ranks must pass equally
+/// many numbers. Messages with this tag go up a binomial tree to rank 0 and down again. This takes 2 ceil(log2 p)
+/// messages one after the other; SMPI's own MPI_Allreduce takes p. Throws MpiFailure.
 std::vector<std::int64_t> largest_of_all(std::vector<std::int64_t> mine, MPI_Comm comm, int tag) {
-  int rank = 0, size = 0;
-  check(MPI_Comm_rank(comm, &rank));
-  check(MPI_Comm_size(comm, &size));
+  int const rank = rank_in(comm), size = size_of(comm);
   auto const length = static_cast<int>(mine.size());
   std::vector<std::int64_t> theirs(mine.size());
   // Rank r's parent lacks r's lowest bit.
@@ -54,8 +54,6 @@ std::vector<std::int64_t> largest_of_all(std::vector<std::int64_t> mine, MPI_Com
   }
   return mine;
 }
-
-namespace {
 
 constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::min();
 

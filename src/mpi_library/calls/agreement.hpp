@@ -36,11 +36,6 @@ struct Vote {
 /// if that fails.
 int agree(MPI_Comm comm, Vote const& mine);
 
-/// Collective. Returns for each entry of `mine` the largest value that any rank has there. All ranks must pass equally
-/// many numbers. Messages with this tag go up a binomial tree to rank 0 and down again. This takes 2 ceil(log2 p)
-/// messages one after the other; SMPI's own MPI_Allreduce takes p. Throws MpiFailure.
-std::vector<std::int64_t> largest_of_all(std::vector<std::int64_t> mine, MPI_Comm comm, int tag);
-
 /// The sizes of blocks that a rank states and that should be the same at all ranks.
 class StatedSizes {
  public:

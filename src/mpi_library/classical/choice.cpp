@@ -243,7 +243,11 @@ bool threads_call_at_once() {
 
 void note_selection() { selection_has_effect() = true; }
 
-/// The settings in the environment that nothing has used, with the reason.
+namespace {
+
+/// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
+/// that choice_of was never asked about, a selection file without a rule that fits a call, options without an
+/// algorithm, and names RONDO_* that the library does not know.
 std::vector<std::string> choices_without_effect() {
   std::vector<std::string> reported;
   use_own_environment();
@@ -276,6 +280,8 @@ std::vector<std::string> choices_without_effect() {
   }
   return reported;
 }
+
+}  // namespace
 
 /// Prints choices_without_effect() at rank 0.
 void tell_choices_without_effect() {

@@ -121,11 +121,8 @@ bool threads_call_at_once();
 /// Notes that the selection file has an effect: a rule fits a call, or an error in the file is reported.
 void note_selection();
 
-/// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
-/// that choice_of was never asked about, a selection file without a rule that fits a call, options without an
-/// algorithm, and names RONDO_* that the library does not know.
-std::vector<std::string> choices_without_effect();
-/// Prints them on standard error if this is rank 0. Must be called before MPI_Finalize, which all ranks call.
+/// If this is rank 0, it prints on standard error which settings in the environment had no effect on this program, and
+/// why. Must be called before MPI_Finalize, which all ranks call.
 void tell_choices_without_effect();
 
 }  // namespace rondo::mpi

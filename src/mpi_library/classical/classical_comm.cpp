@@ -57,9 +57,7 @@ std::shared_ptr<Schedule const> RecentSchedules::of(problem::Classical const& pr
 std::vector<int> const& ClassicalComm::hosts() {
   if (!host_of.empty()) return host_of;
   MPI_Comm const comm = messages->handle();
-  int rank = 0, ranks = 0;
-  check(MPI_Comm_rank(comm, &rank));
-  check(MPI_Comm_size(comm, &ranks));
+  int const rank = rank_in(comm), ranks = size_of(comm);
   MPI_Comm on_host = MPI_COMM_NULL;
   check(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &on_host));
   int first = rank;
@@ -76,9 +74,7 @@ ProvedSchedule& ClassicalComm::schedule_of(Choice const& choice, ClassicalCollec
   std::unique_ptr<ProvedSchedule>& known = proved[{choice.schedule, collective}];
   MPI_Comm const comm = messages->handle();
   if (known == nullptr) {
-    int ranks = 0, all = 0;
-    check(MPI_Comm_size(comm, &ranks));
-    check(MPI_Comm_size(MPI_COMM_WORLD, &all));
+    int const ranks = size_of(comm), all = size_of(MPI_COMM_WORLD);
     bool const must_fit = choice.for_these_ranks || ranks == all;
     known = std::make_unique<ProvedSchedule>(FileForAll{choice.schedule, choice.where, comm}, collective,
                                              must_fit ? OtherRanks::refused : OtherRanks::passed_over);

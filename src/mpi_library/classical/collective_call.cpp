@@ -30,11 +30,9 @@ using enum ClassicalCollective;
 std::optional<Caller> caller_in(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   int inter = 0;
-  Caller caller;
   check(MPI_Comm_test_inter(comm, &inter));
   if (inter != 0) return std::nullopt;
-  check(MPI_Comm_rank(comm, &caller.rank));
-  check(MPI_Comm_size(comm, &caller.ranks));
+  Caller const caller{rank_in(comm), size_of(comm)};
   if (caller.ranks == 1) return std::nullopt;
   return caller;
 }
@@ -286,7 +284,7 @@ void report_wrong_choice(MPI_Comm comm, Work const& work) {
 /// datatypes.
 CollectiveCall significant_part(CollectiveCall call, MPI_Comm comm) {
   int rank = 0;
-  if (call.collective == gather || call.collective == scatter) check(MPI_Comm_rank(comm, &rank));
+  if (call.collective == gather || call.collective == scatter) rank = rank_in(comm);
   bool const ignores_receive = call.receive == MPI_IN_PLACE || (call.collective == gather && rank != call.root);
   bool const ignores_send =
       (call.send == MPI_IN_PLACE && !reduces(call.collective)) || (call.collective == scatter && rank != call.root);

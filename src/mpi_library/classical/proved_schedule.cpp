@@ -31,9 +31,7 @@ void share(std::string& text, long long length, MPI_Comm comm) {
 SharedFile share_file(FileForAll const& file, std::uint64_t most_bytes,
                       std::function<int(std::string const& text)> const& judge) {
   SharedFile shared;
-  int rank = 0;
-  check(MPI_Comm_rank(file.comm, &rank));
-  if (rank == 0) {
+  if (rank_in(file.comm) == 0) {
     try {
       shared.text = read_file(file.name, most_bytes);
       shared.answer = judge(shared.text);
@@ -162,9 +160,8 @@ std::string other_ranks(std::string const& name, int expected, int got) {
 
 ProvedSchedule::ProvedSchedule(FileForAll const& named, ClassicalCollective collective, OtherRanks others) {
   std::string const& name = named.name;
-  int ranks = 0;
-  check(MPI_Comm_rank(named.comm, &rank_));
-  check(MPI_Comm_size(named.comm, &ranks));
+  int const ranks = size_of(named.comm);
+  rank_ = rank_in(named.comm);
   SharedFile const shared = share_file(named, most_bytes_of_file, [&](std::string const& text) {
     ScheduleFile const file = parse_schedule(text, name);
     if (file.schedule.ranks != ranks && others == OtherRanks::refused) {

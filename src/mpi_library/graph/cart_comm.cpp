@@ -137,8 +137,7 @@ CartesianGrid grid_of(MPI_Comm comm) {
 /// The grid as a naming of ranks in row-major order.
 CartesianNaming naming_of_grid(MPI_Comm comm) {
   CartesianGrid const grid = grid_of(comm);
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  int const ranks = size_of(comm);
   return {grid.extents, std::vector<bool>(grid.periods.begin(), grid.periods.end()), CartesianNaming::Order::row_major,
           ranks};
 }
@@ -166,8 +165,7 @@ int grid_error(int ranks, int dimensions, int const* extents, int const* periods
 
 /// The vote of this rank about its arguments.
 Vote vote_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  int const ranks = size_of(comm);
   Vote vote;
   vote.code = grid_error(ranks, dimensions, extents, periods);
   if (vote.code != MPI_SUCCESS) return vote;
@@ -202,9 +200,7 @@ MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int
 
 int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
   expect_intra(comm);
-  int ranks = 0, rank = 0;
-  check(MPI_Comm_size(comm, &ranks));
-  check(MPI_Comm_rank(comm, &rank));
+  int const ranks = size_of(comm), rank = rank_in(comm);
   check(grid_error(ranks, dimensions, extents, periods));
   int places = 1;
   for (int j = 0; j < dimensions; ++j) places *= extents[j];

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -193,9 +192,7 @@ bool is_full_of_ranks(std::vector<int> const& neighbors) {
 
 /// Tries every torus with this number of ranks; the graph must be isomorphic on it. Unset if there is none.
 std::optional<CartesianNaming> unnamed_torus(MPI_Comm comm, ProcessTopology const& topology) {
-  int self = 0, ranks = 0;
-  check(MPI_Comm_rank(comm, &self));
-  check(MPI_Comm_size(comm, &ranks));
+  int const self = rank_in(comm), ranks = size_of(comm);
   std::vector<Vector> tori;
   Vector chosen;
   append_tori(ranks, chosen, tori);

@@ -17,7 +17,10 @@
 
 namespace rondo::mpi {
 
-/// Neighbors without coordinates are left out.
+namespace {
+
+/// The offsets from `self` to those of `targets` that have a name. Negative entries are skipped, because MPI_PROC_NULL
+/// stands for a neighbor past the border of a grid.
 OffsetCounts offset_counts(CartesianNaming const& naming, int self, std::span<int const> targets) {
   OffsetCounts result;
   for (int const target : targets) {
@@ -26,6 +29,8 @@ OffsetCounts offset_counts(CartesianNaming const& naming, int self, std::span<in
   }
   return result;
 }
+
+}  // namespace
 
 /// The counts as a list for messages: coordinates and count of each offset.
 std::vector<int> flat(OffsetCounts const& counts) {
@@ -52,8 +57,7 @@ std::ptrdiff_t total(OffsetCounts const& counts) {
 
 /// Collective. Gathers the lists of all ranks into one, in the order of the ranks.
 std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  int const ranks = size_of(comm);
   auto const length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(ranks)), starts;
   check(PMPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
@@ -83,8 +87,7 @@ OffsetCounts united(std::vector<int> const& lists, std::size_t dimensions) {
 
 bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int const> targets) {
   OwnComm const own(comm);
-  int self = 0;
-  check(MPI_Comm_rank(comm, &self));
+  int const self = rank_in(comm);
   OffsetCounts const mine = offset_counts(naming, self, targets);
   bool const all_named = naming.coordinates(self).has_value() && total(mine) == number_of_ranks(targets);
   OffsetCounts expected = united(gathered(own.handle(), flat(mine)), static_cast<std::size_t>(naming.dimensions()));
@@ -118,7 +121,7 @@ class Discovery {
   /// Counts the offsets of this rank's targets.
   Discovery(MPI_Comm comm, CartesianNaming const& naming, ProcessTopology const& topology)
       : comm_(comm), naming_(naming) {
-    check(MPI_Comm_rank(comm, &self_));
+    self_ = rank_in(comm);
     mine_ = offset_counts(naming, self_, topology.targets.ranks);
     lonely_ = !has_neighbors(topology);
   }
@@ -215,9 +218,7 @@ Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& 
 
 std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNaming const& naming,
                                                       ProcessTopology const& topology) {
-  int ranks = 0, self = 0;
-  check(MPI_Comm_size(comm, &ranks));
-  check(MPI_Comm_rank(comm, &self));
+  int const ranks = size_of(comm), self = rank_in(comm);
   if (naming.size() != ranks || naming.dimensions() == 0) return nullptr;
   auto const counts = Discovery(comm, naming, topology).run();
   if (!counts) return nullptr;

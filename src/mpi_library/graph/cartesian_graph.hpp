@@ -1,9 +1,9 @@
 #pragma once
 
 // Graphs on which all ranks have the same neighbors relative to themselves [Traeff21, Section 3.2]. Ranks compare
-// their neighbors as offsets from themselves, which offset_counts() finds. is_isomorphic() serves the C interface of
-// Cartesian naming (interface/cart_naming.cpp). cartesian_graph() recognizes graphs on which messages can be combined
-// along the dimensions of a grid.
+// their neighbors as offsets from themselves. is_isomorphic() serves the C interface of Cartesian naming
+// (interface/cart_naming.cpp). cartesian_graph() recognizes graphs on which messages can be combined along the
+// dimensions of a grid.
 
 #include <mpi.h>
 
@@ -20,10 +20,6 @@ namespace rondo::mpi {
 
 /// How often each offset occurs.
 using OffsetCounts = std::map<Vector, int>;
-
-/// The offsets from `self` to those of `targets` that have a name. Negative entries are skipped, because MPI_PROC_NULL
-/// stands for a neighbor past the border of a grid.
-OffsetCounts offset_counts(CartesianNaming const& naming, int self, std::span<int const> targets);
 
 /// The counts as a message: offset after offset, each followed by its count.
 std::vector<int> flat(OffsetCounts const& counts);

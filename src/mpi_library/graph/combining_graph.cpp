@@ -40,6 +40,10 @@ NeighborWork sum(std::vector<NeighborWork> const& rounds) {
   return result;
 }
 
+namespace {
+
+/// Collective. Finds for each round the most messages of any rank and the most bytes of any rank, and sums both over
+/// the rounds. A rank with fewer rounds has no work in the others. Throws MpiFailure.
 NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm) {
   int const rounds = static_cast<int>(mine.size());
   int most_rounds = 0;
@@ -50,6 +54,8 @@ NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm) {
   check(PMPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
   return sum(most);
 }
+
+}  // namespace
 
 NeighborWork scaled(NeighborWork const& blocks, Bytes size) {
   return {blocks.messages, blocks.bytes * static_cast<double>(size.value)};
@@ -176,12 +182,6 @@ Program combined_program(Kind kind, ProcessTopology const& topology, LocalPatter
 }
 
 namespace {
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  check(MPI_Comm_rank(comm, &rank));
-  return rank;
-}
 
 /// The list without MPI_PROC_NULL.
 std::vector<Rank> ranks_among(std::vector<int> const& list) {

@@ -42,10 +42,6 @@ std::vector<NeighborWork> work_by_round(Program const& program);
 /// The work of all rounds together.
 NeighborWork sum(std::vector<NeighborWork> const& rounds);
 
-/// Collective. Finds for each round the most messages of any rank and the most bytes of any rank, and sums both over
-/// the rounds. A rank with fewer rounds has no work in the others. Throws MpiFailure.
-NeighborWork sum_of_largest(std::vector<NeighborWork> mine, MPI_Comm comm);
-
 /// The work with blocks of this size, from the work with blocks of one byte.
 NeighborWork scaled(NeighborWork const& blocks, Bytes size);
 
@@ -60,8 +56,8 @@ Program combined_program(NeighborCollective kind, ProcessTopology const& topolog
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< whether some rank has repeated edges
-  /// The work of all ranks together (see sum_of_largest) with blocks of one byte: `separate` with one message per edge,
-  /// the others with combined messages.
+  /// The most messages and the most bytes of any rank in each round, summed over the rounds, with blocks of one byte:
+  /// `separate` with one message per edge, the others with combined messages.
   NeighborWork separate, allgather, alltoall;
 };
 

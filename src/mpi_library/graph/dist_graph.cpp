@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
 #include <new>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "mpi_library/calls/named_constants.hpp"
 #include "mpi_library/graph/cart_comm.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"
+#include "mpi_library/graph/graph_comm.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -30,12 +30,6 @@ struct NamedEdge {
 /// An edge is sent as so many integers.
 constexpr int integers_an_edge = 3;
 static_assert(sizeof(NamedEdge) == integers_an_edge * sizeof(int));
-
-int size_of(MPI_Comm comm) {
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
-  return ranks;
-}
 
 std::span<int const> list(int length, int const* values, int error) {
   if (length < 0 || (length > 0 && values == nullptr)) throw MpiFailure(error);
@@ -117,8 +111,7 @@ std::uint64_t number_of(int source, int target) {
 /// Collective. Throws unless the edges that ranks name as sources are those that others name as targets. It compares
 /// sums of numbers that stand for edges; for different edges they are equal only with a chance of 2^-64.
 void expect_both_ends(ProcessTopology const& topology, MPI_Comm comm) {
-  int self = 0;
-  check(MPI_Comm_rank(comm, &self));
+  int const self = rank_in(comm);
   std::uint64_t mine = 0;
   for (int const target : topology.targets.ranks) mine += target == MPI_PROC_NULL ? 0 : number_of(self, target);
   for (int const source : topology.sources.ranks) mine -= source == MPI_PROC_NULL ? 0 : number_of(source, self);
@@ -203,11 +196,7 @@ bool named_alike(MPI_Comm comm, std::optional<CartesianNaming> const& naming) {
 MPI_Comm with_graph(MPI_Comm comm, OwnComm const& own, ProcessTopology topology, MPI_Info info) {
   auto const naming = naming_on(comm);
   if (named_alike(own.handle(), naming) && naming) topology.grid = cartesian_graph(own.handle(), *naming, topology);
-  int rank = 0;
-  check(MPI_Comm_rank(comm, &rank));
-  MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Comm_split(comm, 0, rank, &result));
-  inherit_errhandler(comm, result);
+  MPI_Comm const result = fully_connected(comm);
   attach_topology(result, std::make_shared<ProcessTopology const>(std::move(topology)), info);
   return result;
 }

@@ -7,11 +7,9 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "base/ids.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/own_comm.hpp"
 #include "mpi_library/calls/agreement.hpp"
@@ -20,19 +18,6 @@
 
 namespace rondo::mpi {
 namespace {
-
-/// The rank and the number of ranks.
-struct Position {
-  int rank = 0, ranks = 0;
-};
-
-/// This rank, and the number of ranks.
-Position position_in(MPI_Comm comm) {
-  Position result;
-  check(MPI_Comm_rank(comm, &result.rank));
-  check(MPI_Comm_size(comm, &result.ranks));
-  return result;
-}
 
 /// The error class of lists that are no graph of at most so many ranks; MPI_SUCCESS for a graph.
 int graph_error(int ranks, GraphLists const& lists) {
@@ -52,7 +37,7 @@ int graph_error(int ranks, GraphLists const& lists) {
 /// The vote of this rank about its arguments.
 Vote vote_on_graph(MPI_Comm comm, GraphLists const& lists) {
   Vote vote;
-  vote.code = graph_error(position_in(comm).ranks, lists);
+  vote.code = graph_error(size_of(comm), lists);
   if (vote.code != MPI_SUCCESS) return vote;
   vote.arguments.add(lists.nodes);
   for (int node = 0; node < lists.nodes; ++node) vote.arguments.add(lists.index[node]);
@@ -97,7 +82,7 @@ ProcessTopology topology_at(int rank, std::shared_ptr<WholeGraph const> graph) {
 MPI_Comm create_whole_graph(MPI_Comm comm, GraphLists const& lists) {
   expect_intra(comm);
   check(agree(comm, vote_on_graph(comm, lists)));
-  int const rank = position_in(comm).rank;
+  int const rank = rank_in(comm);
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(comm, rank < lists.nodes ? 0 : MPI_UNDEFINED, rank, &result));
   if (result == MPI_COMM_NULL) return result;
@@ -113,35 +98,17 @@ std::shared_ptr<WholeGraph const> whole_graph(MPI_Comm comm) {
 }
 
 int rank_on_graph(MPI_Comm comm, GraphLists const& lists) {
-  auto const [rank, ranks] = position_in(comm);
-  check(graph_error(ranks, lists));
+  int const rank = rank_in(comm);
+  check(graph_error(size_of(comm), lists));
   return rank < lists.nodes ? rank : MPI_UNDEFINED;
 }
 
 namespace {
 
-/// 0 to size - 1.
-std::vector<int> all_ranks(MPI_Comm comm) {
-  int size = 0;
-  check(MPI_Comm_size(comm, &size));
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
-
 /// For each rank of `whole`, the rank of the same process in `part`, or MPI_UNDEFINED.
 std::vector<int> ranks_in(MPI_Comm part, MPI_Comm whole) {
-  MPI_Group group_of_part = MPI_GROUP_NULL, group_of_whole = MPI_GROUP_NULL;
-  check(MPI_Comm_group(part, &group_of_part));
-  check(MPI_Comm_group(whole, &group_of_whole));
-  std::vector<int> const ranks = all_ranks(whole);
-  std::vector<int> result(ranks.size());
-  int const code = MPI_Group_translate_ranks(group_of_whole, static_cast<int>(ranks.size()), ranks.data(),
-                                             group_of_part, result.data());
-  MPI_Group_free(&group_of_part);
-  MPI_Group_free(&group_of_whole);
-  check(code);
-  return result;
+  OwnGroup const in_part(part), in_whole(whole);
+  return in_whole.translated(ranks_below(size_of(whole)), in_part);
 }
 
 /// The neighbors that belong to the new communicator, with their new ranks; MPI_PROC_NULL and ranks outside of it are
@@ -163,10 +130,8 @@ Neighbors within(Neighbors const& all, std::vector<int> const& ranks) {
 /// A communicator with the same ranks and no topology.
 MPI_Comm fully_connected(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
-  int rank = 0;
-  check(MPI_Comm_rank(comm, &rank));
   MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Comm_split(comm, 0, rank, &result));
+  check(PMPI_Comm_split(comm, 0, rank_in(comm), &result));
   inherit_errhandler(comm, result);
   return result;
 }

@@ -53,8 +53,7 @@ NeighborWork separate_work(CartesianGraph const& grid, Sizes const& sizes) {
 /// needs the search for common neighbors, which costs as much as calls_per_search() calls. The number is chosen so that
 /// these costs are 5 % of the time of the calls before.
 std::uint32_t calls_before_agreement(AttachedTopology const& home, bool on_grid) {
-  int ranks = 0;
-  check(MPI_Comm_size(home.comm->handle(), &ranks));
+  int const ranks = size_of(home.comm->handle());
   int const edges = std::max(1, home.most_edges);
   double const levels = std::bit_width(static_cast<unsigned>(ranks - 1));
   double const startups = 2 * levels + (on_grid ? 0 : calls_per_search(edges) * edges);
@@ -185,9 +184,8 @@ class CombiningDecision {
   /// A schedule that has only the program of this rank. Every rank makes its own.
   Schedule own_program_schedule(Bytes block) const {
     Schedule schedule;
-    Rank self{};
-    check(MPI_Comm_rank(home_.comm->handle(), &self.value));
-    check(MPI_Comm_size(home_.comm->handle(), &schedule.ranks));
+    Rank const self(rank_in(home_.comm->handle()));
+    schedule.ranks = size_of(home_.comm->handle());
     schedule.promises = {0, Links::any};
     schedule.programs = {combined_program(traits_.kind, *home_.topology, home_.combining->pattern, self, block)};
     return schedule;

@@ -134,8 +134,7 @@ std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<AttachedTopology> 
   NeighborSlots blocks;
   int failure = read(topology, call, blocks);
   if (failure != MPI_SUCCESS) blocks = empty_slots(topology, call.kind);
-  int self = 0;
-  check(MPI_Comm_rank(home->comm->handle(), &self));
+  int const self = rank_in(home->comm->handle());
   auto plan = combined_plan(*home, {call.kind, call.form, call.one_size()}, blocks, failure);
   if (plan) return std::make_unique<NeighborRequest>(std::move(home), std::move(*plan), Rank(self), failure);
   SingleRound round = naive(topology, blocks, self);

@@ -39,8 +39,7 @@ namespace {
 
 /// The names of ranks that the environment gives, or that can be recognized in the graph itself.
 std::optional<CartesianNaming> names_for(AttachedTopology const& home) {
-  int ranks = 0;
-  check(MPI_Comm_size(home.comm->handle(), &ranks));
+  int const ranks = size_of(home.comm->handle());
   std::vector<int> const& stated = home.tuning.torus;
   if (!stated.empty()) {
     std::int64_t places = 1;
@@ -65,8 +64,7 @@ void look_for_torus(AttachedTopology& home) {
     found->grid = cartesian_graph(home.comm->handle(), *naming, known);
     home.topology = std::move(found);
   }
-  int rank = 0;
-  check(MPI_Comm_rank(home.comm->handle(), &rank));
+  int const rank = rank_in(home.comm->handle());
   static bool told = false;
   if (home.topology->grid == nullptr && algorithm == NeighborAlgorithm::dimension_wise && rank == 0 && !told) {
     told = true;

@@ -23,12 +23,6 @@
 namespace rondo::mpi {
 namespace {
 
-int rank_in(AttachedTopology const& home) {
-  int rank = 0;
-  check(MPI_Comm_rank(home.comm->handle(), &rank));
-  return rank;
-}
-
 /// The slots of blocks as MPI's arguments describe them.
 std::vector<Slot> described(int number, DataBlocks const& data) {
   std::vector<MPI_Aint> displacements;
@@ -62,9 +56,7 @@ void leave_nobody_waiting(AttachedTopology& home) {
 
 /// A rank with a wrong root sends empty messages, so that nobody waits for it, and then throws.
 void expect_root(AttachedTopology& home, int root) {
-  int ranks = 0;
-  check(MPI_Comm_size(home.comm->handle(), &ranks));
-  if (root >= 0 && root < ranks) return;
+  if (root >= 0 && root < size_of(home.comm->handle())) return;
   leave_nobody_waiting(home);
   throw MpiFailure(MPI_ERR_ROOT);
 }
@@ -100,7 +92,7 @@ std::size_t BlockCopies::span() {
   return static_cast<std::size_t>(reached.end - reached.first);
 }
 
-Exchange::Exchange(Home home) : home_(std::move(home)), self_(rank_in(*home_)) {}
+Exchange::Exchange(Home home) : home_(std::move(home)), self_(rank_in(home_->comm->handle())) {}
 
 /// The slots of blocks; after an error they are empty.
 std::vector<Slot> Exchange::blocks(int number, DataBlocks const& data) {

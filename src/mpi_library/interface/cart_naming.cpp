@@ -2,7 +2,6 @@
 // part of a graph. Every function checks its arguments, makes one call and returns an error class.
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "mpi_library/graph/cart_naming.hpp"
 #include "mpi_library/graph/cartesian_graph.hpp"
 #include "mpi_library/graph/graph_comm.hpp"
+#include "mpi_library/interface/communicators.hpp"
 #include "mpi_library/intergroup/inter_comm.hpp"
 #include "rondo/collectives.h"
 
@@ -29,9 +29,7 @@ void expect_room(Pointers... pointers) {
 std::shared_ptr<Naming> naming_of(MPI_Comm cart) { return Attached<Naming>::of(cart); }
 
 void expect_rank(MPI_Comm cart, int rank) {
-  int ranks = 0;
-  check(MPI_Comm_size(cart, &ranks));
-  if (rank < 0 || rank >= ranks) throw MpiFailure(MPI_ERR_RANK);
+  if (rank < 0 || rank >= size_of(cart)) throw MpiFailure(MPI_ERR_RANK);
 }
 
 std::span<int const> vector_at(Naming const& naming, int const* list, int i) {
@@ -49,8 +47,7 @@ std::shared_ptr<Naming> named(MPI_Comm comm, int d, int dimorder, int const* ord
   if (d < 0) throw MpiFailure(MPI_ERR_DIMS);
   if (d > 0) expect_room(order, period);
   if (dimorder != RONDO_ROWMAJOR && dimorder != RONDO_COLMAJOR) throw MpiFailure(MPI_ERR_ARG);
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  int const ranks = size_of(comm);
   try {
     return std::make_shared<Naming>(Vector(order, order + d), std::vector<bool>(period, period + d),
                                     dimorder == RONDO_ROWMAJOR ? Naming::Order::row_major : Naming::Order::column_major,
@@ -92,16 +89,7 @@ int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
 template <typename Make>
 std::optional<int> between_groups(MPI_Comm comm, MPI_Comm* result, Make const& make) {
   if (!is_inter(comm)) return std::nullopt;
-  if (result != nullptr) *result = MPI_COMM_NULL;
-  return guarded([&] {
-    MPI_Comm made = make(*inter_comm(comm));
-    if (result != nullptr) {
-      *result = made;
-      return;
-    }
-    if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
-    throw MpiFailure(MPI_ERR_ARG);
-  });
+  return give(result, [&] { return make(*inter_comm(comm)); });
 }
 
 }  // namespace
@@ -248,8 +236,7 @@ int Rondo_Cart_create_sub(MPI_Comm cart, int dimension[], MPI_Comm* subcart) {
     *subcart = MPI_COMM_NULL;
     auto const naming = naming_of(cart);
     if (naming->dimensions() > 0) expect_room(dimension);
-    int self = 0;
-    check(MPI_Comm_rank(cart, &self));
+    int const self = rank_in(cart);
     auto const place = naming->coordinates(self);
     int color = place ? 0 : MPI_UNDEFINED;
     for (std::size_t j = 0; place && j < place->size(); ++j) {

@@ -55,8 +55,7 @@ namespace {
 /// MPI's own function takes displacements of type int.
 int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Datatype* sendtypes, void* recvbuf,
               int* recvcounts, MPI_Aint const* recvdispls, MPI_Datatype* recvtypes, MPI_Comm comm) {
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  int const ranks = size_of(comm);
   std::vector<int> const from(senddispls, senddispls + ranks), into(recvdispls, recvdispls + ranks);
   for (int rank = 0; rank < ranks; ++rank) {
     auto const i = static_cast<std::size_t>(rank);

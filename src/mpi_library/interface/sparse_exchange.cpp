@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
-#include <optional>
 
 #include "base/error.hpp"
 #include "base/text.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "mpi_library/calls/guarded.hpp"

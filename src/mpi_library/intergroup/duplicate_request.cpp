@@ -62,9 +62,7 @@ DuplicateRequest::DuplicateRequest(MPI_Comm original, MPI_Comm* result, Make mak
 void DuplicateRequest::start() {
   auto const inter = inter_comm(original_);
   MPI_Comm const all = inter == nullptr ? original_ : inter->both->comm->handle();
-  int rank = 0;
-  check(MPI_Comm_rank(all, &rank));
-  if (rank == 0) numbers_ = CommNumbers::draw();
+  if (rank_in(all) == 0) numbers_ = CommNumbers::draw();
   check(PMPI_Ibcast(numbers_.drawn.data(), static_cast<int>(CommNumbers::most), MPI_INT, 0, all, &request_));
   ++duplicates_to_be_made;
   ++originals()[original_].duplicates;

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -89,10 +88,11 @@ GivenBlocks agreed_blocks(InterComm const& inter, Data const& sent, Data const& 
   return std::move(*result);
 }
 
-}  // namespace
-
-/// One direction after the other. Blocks arrive in contiguous memory, and are copied into the caller's buffer at the
-/// end.
+/// Collective over both groups. Each rank gets the blocks of all ranks of the remote group, in their order. The blocks
+/// go by the inter-group all-to-all broadcast of [Kang19]: first from the group that has the lowest rank in
+/// MPI_COMM_WORLD to the other one, then back. The algorithm is `group_allgather`, or the one that the environment's
+/// RONDO_INTER_ALLGATHER names, such as `root_gathering`. All blocks of a group must have one size. Throws MpiFailure
+/// at every rank if a rank has wrong arguments or more bytes than an int can count.
 void inter_allgather(InterComm const& inter, Data const& sent, Data const& received) {
   GivenBlocks blocks = agreed_blocks(inter, sent, received);
   for (bool const first : {true, false}) {
@@ -103,8 +103,6 @@ void inter_allgather(InterComm const& inter, Data const& sent, Data const& recei
   }
   LocalCopy(bytes_at(blocks.theirs), blocks.into).run();
 }
-
-namespace {
 
 /// The counts of a call by rank of the own group.
 struct Counts {
@@ -133,8 +131,7 @@ Counts counts_of(int const* counts, int number) {
 /// a negative count or with a sum that no int can hold.
 std::unique_ptr<NeighborRequest> reduce_scatter(InterComm const& inter, CollectiveCall const& call) {
   Counts const counts = counts_of(call.counts, inter.local_size);
-  int self = 0;
-  check(MPI_Comm_rank(inter.both->comm->handle(), &self));
+  int const self = rank_in(inter.both->comm->handle());
   auto const own = static_cast<std::size_t>(self - inter.local_first);
   Data const sent{call.send, static_cast<int>(counts.sum), call.send_type};
   auto request = inter_reduce_scatter(inter.both, call.receive, counts.each, own, sent, call.op);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -15,42 +14,15 @@
 #include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/calls/named_constants.hpp"
+#include "mpi_library/graph/graph_comm.hpp"
 
 namespace rondo::mpi {
 namespace {
 
-/// The numbers from 0 to size - 1.
-std::vector<int> counted(int size) {
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
-
-/// The group of a communicator, or of some ranks of another group. It is freed with this object.
-class OwnGroup {
- public:
-  explicit OwnGroup(MPI_Comm comm) { check(MPI_Comm_group(comm, &group_)); }
-  OwnGroup(OwnGroup const& whole, std::vector<int> const& ranks) {
-    check(MPI_Group_incl(whole.group_, static_cast<int>(ranks.size()), ranks.data(), &group_));
-  }
-  ~OwnGroup() { MPI_Group_free(&group_); }
-  OwnGroup(OwnGroup const&) = delete;
-  OwnGroup& operator=(OwnGroup const&) = delete;
-  MPI_Group handle() const { return group_; }
-
- private:
-  MPI_Group group_ = MPI_GROUP_NULL;
-};
-
 /// The ranks of a communicator, as ranks of MPI_COMM_WORLD.
 std::vector<int> world_ranks(MPI_Comm comm) {
   OwnGroup const group(comm), world(MPI_COMM_WORLD);
-  int size = 0;
-  check(MPI_Comm_size(comm, &size));
-  std::vector<int> const ranks = counted(size);
-  std::vector<int> result(ranks.size());
-  check(MPI_Group_translate_ranks(group.handle(), size, ranks.data(), world.handle(), result.data()));
-  return result;
+  return group.translated(ranks_below(size_of(comm)), world);
 }
 
 /// Called by both leaders. They exchange the sizes of their groups, or a negative code if there is an error in a group,
@@ -80,16 +52,13 @@ struct Leaders {
 /// Throws MpiFailure unless the leaders can reach each other.
 void expect_peer(Leaders const& leaders) {
   expect_intra(leaders.peer);
-  int size = 0;
-  check(MPI_Comm_size(leaders.peer, &size));
-  if (leaders.remote < 0 || leaders.remote >= size) throw MpiFailure(MPI_ERR_RANK);
+  if (leaders.remote < 0 || leaders.remote >= size_of(leaders.peer)) throw MpiFailure(MPI_ERR_RANK);
   if (leaders.tag < 0) throw MpiFailure(MPI_ERR_TAG);
 }
 
 /// The error that a rank finds in its arguments, or MPI_SUCCESS.
 int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
-  int size = 0;
-  check(MPI_Comm_size(local, &size));
+  int const size = size_of(local);
   return guarded([&] {
     if (leaders.local < 0 || leaders.local >= size) throw MpiFailure(MPI_ERR_RANK);
     if (rank == leaders.local) expect_peer(leaders);
@@ -119,8 +88,7 @@ GroupSpeaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
 /// this group is thrown as MpiFailure at all of its ranks. If the group has a speaker, it tells the other leader about
 /// the error, and the other group throws it too.
 std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
-  int rank = 0;
-  check(MPI_Comm_rank(local, &rank));
+  int const rank = rank_in(local);
   GroupSpeaker const found = speaker(local, leaders, rank);
   std::vector<int> result;
   int size_or_code = 0;  // a negative code
@@ -143,7 +111,7 @@ bool overlap(std::vector<int> const& a, std::vector<int> const& b) {
 /// The graph of a rank: its sources and its targets are all ranks of the other group, `size` ranks from `first` on.
 std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
   auto result = std::make_shared<ProcessTopology>();
-  result->sources.ranks = counted(size);
+  result->sources.ranks = ranks_below(size);
   for (int& rank : result->sources.ranks) rank += first;
   result->targets = result->sources;
   return result;
@@ -153,7 +121,7 @@ std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
 void make_lanes(InterComm& inter, NewComms& comms) {
   MPI_Comm const both = inter.both->comm->handle();
   bool const local_first = inter.local_first == 0;
-  std::vector<int> second_first = counted(inter.local_size + inter.remote_size);
+  std::vector<int> second_first = ranks_below(inter.local_size + inter.remote_size);
   std::rotate(second_first.begin(), second_first.begin() + (local_first ? inter.local_size : inter.remote_size),
               second_first.end());
   OwnGroup const all(both), other_way_round(all, second_first);
@@ -177,11 +145,7 @@ void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms
 /// Makes an inter-communicator from a new communicator of the ranks of `local`, which gets the error handler of
 /// `local`.
 MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
-  int rank = 0;
-  check(MPI_Comm_rank(local, &rank));
-  MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Comm_split(local, 0, rank, &result));
-  inherit_errhandler(local, result);
+  MPI_Comm const result = fully_connected(local);
   NewComms comms;
   make_inter(result, std::move(inter), both, comms);
   return result;
@@ -196,9 +160,7 @@ static_assert(sizeof(SplitChoice) == integers_a_choice * sizeof(int));
 
 /// Collective over both groups. The choices of all ranks, by rank in `both`.
 std::vector<SplitChoice> choices(MPI_Comm both, SplitChoice const& mine) {
-  int size = 0;
-  check(MPI_Comm_size(both, &size));
-  std::vector<SplitChoice> all(static_cast<std::size_t>(size));
+  std::vector<SplitChoice> all(static_cast<std::size_t>(size_of(both)));
   check(PMPI_Allgather(&mine, integers_a_choice, MPI_INT, all.data(), integers_a_choice, MPI_INT, both));
   return all;
 }
@@ -285,8 +247,7 @@ MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int
   MPI_Comm const both = inter.both->comm->handle();
   std::vector<SplitChoice> const all = choices(both, {color, key, code});
   check(agreed_code(all));
-  int self = 0;
-  check(MPI_Comm_rank(both, &self));
+  int const self = rank_in(both);
   auto const mine = chosen(all, color, inter.local_first, inter.local_size);
   auto const theirs = chosen(all, color, inter.remote_first, inter.remote_size);
   bool const made = color != MPI_UNDEFINED && !mine.empty() && !theirs.empty();
@@ -311,7 +272,7 @@ MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group 
     check(MPI_Group_rank(group, &rank));
     check(MPI_Group_size(group, &size));
     if (size == 0) return;
-    std::vector<int> const ranks = counted(size);
+    std::vector<int> const ranks = ranks_below(size);
     std::vector<int> found(ranks.size());
     OwnGroup const all(local);
     check(MPI_Group_translate_ranks(group, size, ranks.data(), all.handle(), found.data()));
@@ -338,9 +299,7 @@ int compare(MPI_Comm a, MPI_Comm b) {
 
 /// The group with `high` false comes first. If both groups pass the same value, they keep their order in `both`.
 MPI_Comm merged(InterComm const& inter, bool high) {
-  int rank = 0, size = 0;
-  check(MPI_Comm_rank(inter.both->comm->handle(), &rank));
-  check(MPI_Comm_size(inter.both->comm->handle(), &size));
+  int const rank = rank_in(inter.both->comm->handle()), size = size_of(inter.both->comm->handle());
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(inter.both->comm->handle(), 0, rank + (high ? size : 0), &result));
   MPI_Comm_set_errhandler(result, MPI_ERRORS_ARE_FATAL);
@@ -363,8 +322,7 @@ InterRoot root_of(InterComm const& inter, int root) {
   if (ours && root == MPI_PROC_NULL) return {false, 0};
   if (ours && root != MPI_ROOT && root != named_root) return {true, -1};
   if (!ours && (root < 0 || root >= inter.remote_size)) return {true, -1};
-  int self = 0;
-  check(MPI_Comm_rank(inter.both->comm->handle(), &self));
+  int const self = rank_in(inter.both->comm->handle());
   return {true, ours ? self : inter.remote_first + root};
 }
 

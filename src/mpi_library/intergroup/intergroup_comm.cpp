@@ -64,10 +64,7 @@ void set_option(problem::Intergroup& problem, std::string_view option, std::stri
 /// Senders get the lower ranks of the ordered communicator, as schedules number them.
 std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code) {
   expect_intra(comm);
-  int ranks = 0;
-  int rank = 0;
-  check(MPI_Comm_size(comm, &ranks));
-  check(MPI_Comm_rank(comm, &rank));
+  int const ranks = size_of(comm), rank = rank_in(comm);
   auto ordered = std::make_unique<SubComm>(comm, 0, is_sender ? rank : ranks + rank);
   // Errors on it become MpiFailures. The handler that it inherits may abort the program.
   MPI_Comm_set_errhandler(ordered->handle(), MPI_ERRORS_RETURN);
@@ -77,7 +74,7 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int
   check(PMPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
   if (senders == 0 || senders == ranks) throw MpiFailure(MPI_ERR_GROUP);
   IntergroupComm content{std::move(ordered), {Groups(senders, ranks - senders), Bytes(0)}};
-  check(MPI_Comm_rank(content.ordered->handle(), &content.rank.value));
+  content.rank = Rank(rank_in(content.ordered->handle()));
   return std::make_shared<IntergroupComm>(std::move(content));
 }
 

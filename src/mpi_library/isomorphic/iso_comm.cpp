@@ -33,8 +33,7 @@ IsoOptions options_of_environment() {
 
 /// The torus of all ranks. Throws MpiFailure if the extents are invalid or have another product.
 Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
-  int ranks = 0;
-  check(MPI_Comm_size(comm, &ranks));
+  int const ranks = size_of(comm);
   try {
     Torus torus(extents);
     if (torus.size() == ranks) return torus;
@@ -97,7 +96,7 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
     expect_list_fits(s, torus.dimensions());
     IsoComm mine{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
                  options_of_environment()};
-    check(MPI_Comm_rank(comm, &mine.rank.value));
+    mine.rank = Rank(rank_in(comm));
     vote.arguments = fingerprint(torus, grid.boundary, s, coordinates);
     result = std::move(mine);
   };

@@ -13,7 +13,8 @@
 namespace rondo::mpi {
 namespace {
 
-int size_of(MPI_Comm comm) {
+/// 0 for an inter-communicator.
+int ranks_of(MPI_Comm comm) {
   int size = 0;
   if (!is_inter(comm)) PMPI_Comm_size(comm, &size);
   return size;
@@ -21,7 +22,7 @@ int size_of(MPI_Comm comm) {
 
 /// The sum of the counts of all ranks, or of `each` for every rank.
 long long sum_of(int const* counts, int each, MPI_Comm comm) {
-  int const size = size_of(comm);
+  int const size = ranks_of(comm);
   if (counts == nullptr) return static_cast<long long>(each) * size;
   long long sum = 0;
   for (int i = 0; i < size; ++i) sum += counts[i];
