@@ -28,7 +28,7 @@ class Group {
   }
   /// Appends the pieces of a member.
   void add(std::vector<std::uint32_t>& pieces, int member) const {
-    PieceRange const range = owned_[index(member)];
+    PieceRange const range = owned_[at(member)];
     for (std::uint32_t piece = range.first; piece < range.last; ++piece) pieces.push_back(piece);
   }
   /// The message with segment k. Only for groups in which `owned` lists segments instead of members, as all() is.
@@ -44,7 +44,7 @@ class Group {
     return pieces;
   }
   Message message(int from, int to, std::vector<std::uint32_t> pieces) const {
-    return {members_[index(from)], members_[index(to)], std::move(pieces)};
+    return {members_[at(from)], members_[at(to)], std::move(pieces)};
   }
 
  private:
@@ -141,7 +141,7 @@ Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRang
   int const core = largest_power_of_two(group.size());
   int const k = std::bit_width(static_cast<unsigned>(core)) - 1;
   int const count = static_cast<int>(segments.size());
-  Rounds rounds(index(core > 2 ? count + k : k));
+  Rounds rounds(at(core > 2 ? count + k : k));
   for (int t = 0; t < static_cast<int>(rounds.size()); ++t) {
     int const bit = t % k;
     for (int r = 0; r < core; ++r) {
@@ -152,7 +152,7 @@ Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRang
         while (ahead < k && (r >> ((bit + ahead) % k)) % 2 == 0) ++ahead;
         segment += ahead;
       }
-      if (to != 0 && segment >= 0 && segment < count) rounds[index(t)].push_back(group.segment(r, to, segment));
+      if (to != 0 && segment >= 0 && segment < count) rounds[at(t)].push_back(group.segment(r, to, segment));
     }
   }
   if (core < group.size()) rounds.emplace_back();

@@ -79,9 +79,6 @@ class Cut {
 using problem::Broadcast;
 using problem::IntraAllgather;
 
-/// Ranks and rounds as indices.
-inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// A message of pieces from one rank to another.
 struct Message {
   int from = 0;

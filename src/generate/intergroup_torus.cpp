@@ -86,28 +86,28 @@ Rounds gather_around(Line const& members, std::vector<Pieces> const& held) {
   int const n = static_cast<int>(members.size());
   Rounds rounds;
   auto const send = [&](int from, int to, Pieces pieces) {
-    rounds.back().push_back({members[index(from)], members[index(to)], std::move(pieces)});
+    rounds.back().push_back({members[at(from)], members[at(to)], std::move(pieces)});
   };
   if (n % 2 != 0) {
     for (int t = 0; t + 1 < n; ++t) {
       rounds.emplace_back();
-      for (int r = 0; r < n; ++r) send(r, (r + 1) % n, held[index((r - t + n) % n)]);
+      for (int r = 0; r < n; ++r) send(r, (r + 1) % n, held[at((r - t + n) % n)]);
     }
     return rounds;
   }
   rounds.emplace_back();
-  for (int r = 0; r < n; ++r) send(r, r ^ 1, held[index(r)]);
-  std::vector<int> pair(index(n));  // by member, the first of the two that it sends next
-  for (int r = 0; r < n; ++r) pair[index(r)] = r & ~1;
+  for (int r = 0; r < n; ++r) send(r, r ^ 1, held[at(r)]);
+  std::vector<int> pair(at(n));  // by member, the first of the two that it sends next
+  for (int r = 0; r < n; ++r) pair[at(r)] = r & ~1;
   for (int t = 1; t < n / 2; ++t) {
     rounds.emplace_back();
-    std::vector<int> next(index(n));
+    std::vector<int> next(at(n));
     for (int r = 0; r < n; ++r) {
       int const to = ((r % 2 == 0) == (t % 2 == 0) ? r + 1 : r + n - 1) % n;
-      Pieces both = held[index(pair[index(r)])];
-      add(both, held[index(pair[index(r)] + 1)]);
+      Pieces both = held[at(pair[at(r)])];
+      add(both, held[at(pair[at(r)] + 1)]);
       send(r, to, std::move(both));
-      next[index(to)] = pair[index(r)];
+      next[at(to)] = pair[at(r)];
     }
     pair = std::move(next);
   }
@@ -121,11 +121,11 @@ Rounds gather_along(Rows const& rows, int first, int last, int dimension, std::v
     std::vector<Pieces> pieces_of_member;
     Pieces all;
     for (int const member : line) {
-      add(all, held[index(member)]);
-      pieces_of_member.push_back(std::move(held[index(member)]));
+      add(all, held[at(member)]);
+      pieces_of_member.push_back(std::move(held[at(member)]));
     }
     merge(rounds, gather_around(line, pieces_of_member));
-    for (int const member : line) held[index(member)] = all;
+    for (int const member : line) held[at(member)] = all;
   }
   return rounds;
 }
@@ -133,10 +133,10 @@ Rounds gather_along(Rows const& rows, int first, int last, int dimension, std::v
 /// All ranks of [first, last) gather the blocks of the rows of `from`, along all dimensions except the first. At the
 /// start each rank has the blocks of its own column.
 Rounds gather_rows(Rows const& rows, int first, int last, PieceRange from) {
-  std::vector<Pieces> held(index(rows.groups().ranks()));
+  std::vector<Pieces> held(at(rows.groups().ranks()));
   for (int r = first; r < last; ++r) {
     for (std::uint32_t piece = from.first; piece < from.last; piece += static_cast<std::uint32_t>(rows.row())) {
-      held[index(r)].push_back(piece + static_cast<std::uint32_t>(r % rows.row()));
+      held[at(r)].push_back(piece + static_cast<std::uint32_t>(r % rows.row()));
     }
   }
   Rounds rounds;
@@ -176,16 +176,15 @@ Rounds drain(int root, Line const& arm, int start, std::vector<Pieces>& held) {
   for (int t = 1; left > 0; ++t) {
     auto& round = rounds.emplace_back();
     for (std::size_t j = 0; j < arm.size(); ++j) {
-      Pieces& pieces = held[index(arm[j])];
+      Pieces& pieces = held[at(arm[j])];
       if (pieces.empty() || (t + static_cast<int>(j) - start) % 2 != 0) continue;
       round.push_back({arm[j], j == 0 ? root : arm[j - 1], std::move(pieces)});
       pieces.clear();
     }
     for (Message const& message : round) {
-      add(held[index(message.to)], message.pieces);
+      add(held[at(message.to)], message.pieces);
     }
-    left =
-        static_cast<std::size_t>(std::count_if(arm.begin(), arm.end(), [&](int r) { return !held[index(r)].empty(); }));
+    left = static_cast<std::size_t>(std::count_if(arm.begin(), arm.end(), [&](int r) { return !held[at(r)].empty(); }));
   }
   return rounds;
 }
@@ -207,7 +206,7 @@ Rounds pass_on(Line const& line, std::vector<Pieces> const& held) {
   for (std::size_t t = 1; t < line.size(); ++t) {
     auto& round = rounds.emplace_back();
     for (std::size_t k = 1; k + t <= line.size(); ++k) {
-      round.push_back({line[k], line[k - 1], held[index(line[k + t - 1])]});
+      round.push_back({line[k], line[k - 1], held[at(line[k + t - 1])]});
     }
   }
   return rounds;
@@ -274,9 +273,9 @@ Schedule reduce(Rows const& rows, Bytes block) {
   for (std::vector<Message> const& round : rounds) {
     for (ProgramBuilder& builder : builders) builder.begin_round();
     for (Message const& message : round) {
-      builders[index(message.from)].send(message.to, partial);
+      builders[at(message.from)].send(message.to, partial);
       bool const ends = message.to == groups.senders();
-      builders[index(message.to)].receive(message.from, ends ? result : partial, ends ? Join::none : Join::after);
+      builders[at(message.to)].receive(message.from, ends ? result : partial, ends ? Join::none : Join::after);
     }
   }
   Schedule schedule;
@@ -289,8 +288,8 @@ Schedule reduce(Rows const& rows, Bytes block) {
 
 /// Each rank of [first, last) holds its own block; these blocks are numbered from 0.
 std::vector<Pieces> own_blocks(int ranks, int first, int last) {
-  std::vector<Pieces> held(index(ranks));
-  for (int r = first; r < last; ++r) held[index(r)] = range(r - first, r - first + 1);
+  std::vector<Pieces> held(at(ranks));
+  for (int r = first; r < last; ++r) held[at(r)] = range(r - first, r - first + 1);
   return held;
 }
 
@@ -362,7 +361,7 @@ Schedule torus_rings(problem::Intergroup const& problem) {
   int const blocks = problem.collective == IntergroupCollective::exchange  ? groups.ranks()
                      : problem.collective == IntergroupCollective::scatter ? groups.receivers()
                                                                            : groups.senders();
-  return schedule_of(ends, Cut(index(blocks), problem.sizes), rounds_of(rows, problem.collective), {1, Links::unit});
+  return schedule_of(ends, Cut(at(blocks), problem.sizes), rounds_of(rows, problem.collective), {1, Links::unit});
 }
 
 }  // namespace

@@ -22,14 +22,12 @@ int promised_ranks(auto const& problem) {
 std::string promised_name(StatedPromise const& /*promise*/) { return "stated"; }
 std::string promised_name(auto const& problem) { return enum_name(kind_of(problem)); }
 
-std::size_t index(Rank rank) { return static_cast<std::size_t>(rank.value); }
-
 Bytes size_of(Isomorphic const& p, Content const& whole) {
   return p.collective == NeighborCollective::alltoall ? p.sizes.of(whole.block.value) : p.sizes.block;
 }
-Bytes size_of(Intergroup const& p, Content const& whole) { return p.sizes.of(index(whole.origin)); }
+Bytes size_of(Intergroup const& p, Content const& whole) { return p.sizes.of(at(whole.origin)); }
 Bytes size_of(Neighbor const& p, Content const& whole) {
-  if (p.collective == NeighborCollective::allgather) return p.sizes.of(index(whole.origin));
+  if (p.collective == NeighborCollective::allgather) return p.sizes.of(at(whole.origin));
   return p.sizes.of(static_cast<std::size_t>(graph_of(p.graph).first_edge(whole.origin)) + whole.block.value);
 }
 Bytes size_of(SparseOnGraph const& p, Content const& /*whole*/) { return p.block; }
@@ -39,12 +37,12 @@ Bytes size_of(Classical const& p, Content const& whole) {
   switch (p.collective) {
     case ClassicalCollective::gather:
     case ClassicalCollective::allgather:
-      return p.sizes.of(index(whole.origin));
+      return p.sizes.of(at(whole.origin));
     case ClassicalCollective::scatter:
     case ClassicalCollective::reduce_scatter:
       return p.sizes.of(whole.block.value);
     case ClassicalCollective::alltoall:
-      return p.sizes.of(index(whole.origin) * static_cast<std::size_t>(p.ranks) + whole.block.value);
+      return p.sizes.of(at(whole.origin) * static_cast<std::size_t>(p.ranks) + whole.block.value);
     default:
       return p.sizes.block;
   }

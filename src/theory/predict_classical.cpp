@@ -113,14 +113,11 @@ LowerBounds least_of_whole(problem::Classical const& problem) {
   return {units, units, (problem.ranks - 1) * units};
 }
 
-/// The contributions of a rank to the blocks of others leave it, joined or not.
+/// The contributions of a rank to the blocks of others leave it, joined or not: the volumes of an allgather, the other
+/// way round.
 LowerBounds least_of_reduce_scatter(problem::Classical const& problem) {
-  std::int64_t const p = problem.ranks;
-  Run const blocks = Run::blocks(problem, 0);
-  std::int64_t smallest = blocks.of(0);
-  for (int r = 1; r < p; ++r) smallest = std::min(smallest, blocks.of(r));
-  std::int64_t const total = checked_product(p - 1, blocks.all());
-  return {blocks.all() - smallest, checked_sum(total, p - 1) / p, total};
+  LowerBounds const allgather = least_of_allgather(problem);
+  return {allgather.received, allgather.sent, allgather.total};
 }
 
 /// Consider one byte of the vector, and the messages that carry it in the order in which they end. A message joins the

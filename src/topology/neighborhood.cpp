@@ -43,19 +43,19 @@ class NeighborhoodBuilder {
   Neighborhood result_;
 };
 
+void expect_radius(int radius) {
+  if (radius < 0 || radius > Neighborhood::largest_coordinate) {
+    throw InputError(
+        fmt::format("a radius must be an integer from 0 to {}, got {}", Neighborhood::largest_coordinate, radius));
+  }
+}
+
 namespace {
 
 int chebyshev(std::span<int const> offset) {
   int norm = 0;
   for (int const c : offset) norm = std::max(norm, std::abs(c));
   return norm;
-}
-
-void expect_radius(int radius) {
-  if (radius < 0 || radius > Neighborhood::largest_coordinate) {
-    throw InputError(
-        fmt::format("a radius must be an integer from 0 to {}, got {}", Neighborhood::largest_coordinate, radius));
-  }
 }
 
 /// The largest number of offsets that are generated. Beyond it, schedules take minutes; an explicit list of offsets may

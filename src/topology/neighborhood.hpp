@@ -42,6 +42,8 @@ class Neighborhood {
   std::vector<int> coordinates_;
 };
 
+/// Throws InputError unless the radius is from 0 to Neighborhood::largest_coordinate.
+void expect_radius(int radius);
 /// Every offset except 0 with Chebyshev norm at most `radius`, in lexicographic order: (2r+1)^d - 1 neighbors.
 Neighborhood moore(int dimensions, int radius);
 /// Every offset except 0 with L1 norm at most `radius`, in lexicographic order.

@@ -132,10 +132,7 @@ void expect_random_graph(int ranks, double density) {
 }
 
 void expect_moore_graph(Torus const& torus, int radius) {
-  if (radius < 0 || radius > Neighborhood::largest_coordinate) {
-    throw InputError(
-        fmt::format("a radius must be an integer from 0 to {}, got {}", Neighborhood::largest_coordinate, radius));
-  }
+  expect_radius(radius);
   double reached = 1;  // by each rank, itself too
   for (int const extent : torus.extents()) reached *= std::min(2 * radius + 1, extent);
   double const edges = torus.size() * (reached - 1);
