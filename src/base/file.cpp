@@ -64,9 +64,14 @@ void note_inputs(std::vector<std::string> const& paths) {
   if (!paths.empty()) register_input(paths);
 }
 
+namespace {
+
+/// Registers a file that is being read with InputsRead, and nothing else.
 void note_reading(std::string const& path) {
   if (collecting != nullptr) register_input({path});
 }
+
+}  // namespace
 
 void permit_writing(std::string const& path) {
   std::error_code failed;

@@ -24,8 +24,6 @@ namespace rondo {
 void note_input(std::string const& path);
 /// Remembers files that are one input, under the name of the first one, such as the traces of all ranks.
 void note_inputs(std::vector<std::string> const& paths);
-/// Registers a file that is being read with InputsRead, and nothing else.
-void note_reading(std::string const& path);
 
 /// The command makes this file anew, although it also reads it.
 void permit_writing(std::string const& path);

@@ -40,8 +40,9 @@ double loss(OneSize const& size, std::vector<PairsTime> const& rows, double shar
   return sum;
 }
 
-}  // namespace
-
+/// The bandwidth C that P messages of n bytes share. They take a + n max(1/b, P/C), where b is the bandwidth of one
+/// message alone, which takes a + n/b. C is the one of the values that single rows give, from b to P b, that meets all
+/// rows best (fit/robust.hpp). `rows` have one size. They must include the row of one pair and a row of several.
 SharedBandwidth shared_bandwidth(std::vector<PairsTime> const& rows, BytesPerSecond alone) {
   auto const one = std::ranges::find(rows, 1, &PairsTime::pairs);
   double const bytes = static_cast<double>(one->bytes);
@@ -63,8 +64,6 @@ SharedBandwidth shared_bandwidth(std::vector<PairsTime> const& rows, BytesPerSec
   }
   return result;
 }
-
-namespace {
 
 using Json = nlohmann::ordered_json;
 

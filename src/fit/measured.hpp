@@ -28,11 +28,6 @@ struct SharedBandwidth {
   double worst_error = 0;  ///< the largest |predicted / measured - 1| of a row
 };
 
-/// The bandwidth C that P messages of n bytes share. They take a + n max(1/b, P/C), where b is the bandwidth of one
-/// message alone, which takes a + n/b. C is the one of the values that single rows give, from b to P b, that meets all
-/// rows best (fit/robust.hpp). `rows` have one size. They must include the row of one pair and a row of several.
-SharedBandwidth shared_bandwidth(std::vector<PairsTime> const& rows, BytesPerSecond alone);
-
 /// The measurements of a file: times of messages in one direction, between two hosts and within one, alone and several
 /// at once, and CPU times of calls. Lines of collectives are only for comparison and are not kept.
 struct Measured {

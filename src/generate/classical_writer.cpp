@@ -71,18 +71,24 @@ Pieces Cut::all() const {
   return pieces;
 }
 
+namespace {
+
+/// n parts of ceil(m / n) bytes of a vector of m bytes; the last ones are shorter or empty.
 Cut cut_evenly(Bytes vector, int n) {
   Cut cut;
   append_parts(cut, vector.value, std::max<std::int64_t>(1, ceil_div(vector.value, n)), n);
   return or_empty_piece(std::move(cut));
 }
 
+/// Parts of `segment` bytes, of which the last one may be shorter; one part if `segment` is 0.
 Cut cut_by_segment(Bytes vector, Bytes segment) {
   std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(vector.value, 1) : segment.value;
   Cut cut;
   append_parts(cut, vector.value, size, std::max<std::int64_t>(1, ceil_div(vector.value, size)));
   return or_empty_piece(std::move(cut));
 }
+
+}  // namespace
 
 /// The cut that the algorithm's row in the catalogue states: segments, parts, or both.
 Cut cut_of(problem::Classical const& problem) {

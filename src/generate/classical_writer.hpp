@@ -42,10 +42,6 @@ struct Cut {
 
   Pieces all() const;
 };
-/// n parts of ceil(m / n) bytes of a vector of m bytes; the last ones are shorter or empty.
-Cut cut_evenly(Bytes vector, int n);
-/// Parts of `segment` bytes, of which the last one may be shorter; one part if `segment` is 0.
-Cut cut_by_segment(Bytes vector, Bytes segment);
 /// The cut that the algorithm of a problem uses; a single part if it does not cut the vector.
 Cut cut_of(problem::Classical const& problem);
 

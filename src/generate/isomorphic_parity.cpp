@@ -198,8 +198,10 @@ ParityTurn::ParityTurn(Pass const& pass, std::vector<int> const& parities, int r
   coming = pass.exchange ? -ahead : pass.sign;
 }
 
-/// An exchange serves both directions of a dimension if its extent is even and it takes fewer rounds than the
-/// directions one after the other. Otherwise each direction is a pass.
+namespace {
+
+/// Lists the passes of a neighborhood along the dimensions in the given order. A dimension is an exchange only if its
+/// extent is even and the exchange saves rounds. Directions in which no block moves are left out.
 std::vector<Pass> parity_passes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& order) {
   std::vector<Pass> passes;
   for (int const j : order) {
@@ -215,6 +217,8 @@ std::vector<Pass> parity_passes(Torus const& torus, Neighborhood const& neighbor
   }
   return passes;
 }
+
+}  // namespace
 
 /// Posts the receive before the send, as every generator does.
 void post_hop(ProgramBuilder& builder, Offsets& offsets, Pass const& pass, ParityTurn const& turn,

@@ -44,10 +44,6 @@ struct ParityTurn {
   int coming = 0;  ///< in which the blocks move that it receives
 };
 
-/// Lists the passes of a neighborhood along the dimensions in the given order. A dimension is an exchange only if its
-/// extent is even and the exchange saves rounds. Directions in which no block moves are left out.
-std::vector<Pass> parity_passes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& order);
-
 /// Posts the receive and the send of a round: blocks go one hop along the dimension of the pass, from the places `from`
 /// and into the places `into`. Nothing is posted for an empty list. Adds to `offsets` what the messages need.
 void post_hop(ProgramBuilder& builder, Offsets& offsets, Pass const& pass, ParityTurn const& turn,

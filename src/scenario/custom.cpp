@@ -19,11 +19,17 @@
 
 namespace rondo::scenario {
 
+namespace {
+
+/// The algorithms of the collective that a custom schedule promises, from the JSON of /collective/promise. Empty unless
+/// that is an object whose kind a promise can have (is_promised in scenario/promise.hpp). A kind must be a string.
 std::vector<std::string> algorithms_of_promise(Json const& promise) {
   bool const has_kind = promise.is_object() && promise.contains("kind") && promise["kind"].is_string();
   auto const kind = has_kind ? value_of<problem::Kind>(promise["kind"].get<std::string>()) : std::nullopt;
   return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
 }
+
+}  // namespace
 
 std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective) {
   if (kind != problem::Kind::custom) return problem::algorithms(kind);

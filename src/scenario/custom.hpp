@@ -12,11 +12,7 @@ namespace rondo::scenario {
 
 /// The names that /algorithm accepts for a collective of this kind. `collective` is the JSON of /collective, an object;
 /// only the kind `custom` reads it. For `custom` the names are: "custom" if /collective/schedule is there, then those
-/// in /collective/schedules, then algorithms_of_promise. The list may be empty.
+/// in /collective/schedules, then the algorithms of the promised collective. The list may be empty.
 std::vector<std::string> algorithm_names(problem::Kind kind, Json const& collective);
-
-/// The algorithms of the collective that a custom schedule promises, from the JSON of /collective/promise. Empty unless
-/// that is an object whose kind a promise can have (is_promised in scenario/promise.hpp). A kind must be a string.
-std::vector<std::string> algorithms_of_promise(Json const& promise);
 
 }  // namespace rondo::scenario

@@ -71,11 +71,13 @@ std::string named_file(Place const& name) {
   return path;
 }
 
+namespace {
+
+/// Throws InputError unless a path is permitted that is a part of `name`. `what` is "file" or "folder". Other programs
+/// read the path as it is written: like them, this follows links before "..".
 void expect_permitted_path(Place const& name, std::string const& path, std::string_view what) {
   if (!is_permitted((fs::path(folder_of(name.file)) / path).string(), name.file)) throw not_permitted(name, what);
 }
-
-namespace {
 
 bool is_plain(char c) {
   bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -18,9 +18,6 @@ namespace rondo::scenario {
 std::string named_file(Place const& name);
 /// Whether a scenario may name the file.
 bool is_permitted(std::string const& path, std::string const& scenario);
-/// Throws InputError unless a path is permitted that is a part of `name`. `what` is "file" or "folder". Other programs
-/// read the path as it is written: like them, this follows links before "..".
-void expect_permitted_path(Place const& name, std::string const& path, std::string_view what);
 
 /// Throws InputError unless each flag in the list defines a macro, adds folders for headers or libraries, chooses a
 /// language standard, optimizes, debugs or warns. All other flags are refused, because they could name programs that

@@ -1,14 +1,31 @@
 // Matches sends and receives between each two ranks in the order of their posting. Time and memory are linear in the
 // number of messages. The partners at a rank are computed from its coordinates once, and reused for all rounds.
 
-#include "schedule/verify_matching.hpp"
-
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 #include "schedule/verify_parts.hpp"
 
 namespace rondo::verification {
+namespace {
+
+/// Computes Subject::partner for many transfers of one rank after another. It adds offsets to coordinates without a
+/// division, because the matching of messages asks for the partner of every message.
+class Partners {
+ public:
+  explicit Partners(Subject const& subject);
+  std::optional<Rank> of(Rank rank, Transfer const& transfer);
+
+ private:
+  Subject const& subject_;
+  bool relative_;  ///< partners are at offsets of a torus that has them
+  std::vector<int> extents_;
+  std::vector<int> offsets_;  ///< the schedule's offsets, wrapped into the extents
+  Rank rank_{-1};
+  std::vector<int> coordinates_;  ///< the coordinates of rank_
+};
 
 Partners::Partners(Subject const& subject) : subject_(subject) {
   Schedule const& schedule = subject.schedule;
@@ -41,8 +58,6 @@ std::optional<Rank> Partners::of(Rank rank, Transfer const& transfer) {
   }
   return partner != rank.value ? std::optional(Rank(partner)) : std::nullopt;
 }
-
-namespace {
 
 /// Sorts items by an integer key in [0, keys), stably, and returns where the items of each key begin.
 template <typename T, typename Key>

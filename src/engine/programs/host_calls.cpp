@@ -24,13 +24,14 @@ namespace {
 
 std::vector<int> hosts_of_ranks;  // empty: nothing is noted
 
-}  // namespace
-
+/// The host of the calling rank; -1 on a platform file, and if none has been noted.
 int host_here() {
   if (hosts_of_ranks.empty()) return -1;
   int const rank = rank_here();
   return rank < 0 ? -1 : hosts_of_ranks[static_cast<std::size_t>(rank)];
 }
+
+}  // namespace
 
 void note_hosts(int ranks, Platform const& machine) {
   if (std::holds_alternative<PlatformFile>(machine.topology)) return;

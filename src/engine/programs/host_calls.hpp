@@ -13,9 +13,6 @@ namespace rondo {
 /// answers are right, because it has one rank on each host.
 void note_hosts(int ranks, Platform const& machine);
 
-/// The host of the calling rank; -1 on a platform file, and if none has been noted.
-int host_here();
-
 /// To be called after note_hosts. From now on MPI_File_open works if the machine has disks, and ends the program if it
 /// has none.
 void note_disks(int ranks, Platform const& machine);

@@ -93,11 +93,10 @@ std::optional<EstimatedCounts> from_shorter_blocks(problem::Classical problem) {
   return grown(*small, *large, steps);
 }
 
-}  // namespace
-
-/// The root does not change counts, so they are those of root 0. Unset if the problem is refused.
+/// Unset for numbers of ranks that the algorithm does not accept, and if even few ranks send too many messages to
+/// count.
 std::optional<EstimatedCounts> estimate_counts(problem::Classical problem) {
-  problem.root = 0;
+  problem.root = 0;  // no count depends on it
   try {
     auto const counts = from_ranks(problem);
     return counts || problem.sizes.differ() ? counts : from_shorter_blocks(problem);
@@ -105,8 +104,6 @@ std::optional<EstimatedCounts> estimate_counts(problem::Classical problem) {
     return std::nullopt;
   }
 }
-
-namespace {
 
 // The rates were measured with /usr/bin/time and an optimised build, on one core:
 // - 240 B for a message with its block: ring allgather, pairwise alltoall and pipelined bcast with 10^6 to 4*10^6

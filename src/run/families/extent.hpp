@@ -21,10 +21,6 @@ struct EstimatedCounts {
   bool counted = true;  ///< else from smaller numbers of ranks: close where they grow as powers of ranks
 };
 
-/// Unset for numbers of ranks that the algorithm does not accept, and if even few ranks send too many messages to
-/// count.
-std::optional<EstimatedCounts> estimate_counts(problem::Classical problem);
-
 /// How exactly a number is known before anything is made.
 enum class Accuracy : std::uint8_t {
   counted,  ///< by a closed form, or message by message

@@ -10,6 +10,10 @@
 namespace rondo {
 namespace {
 
+/// The most ranks and messages of a setup that a point simulates, which takes some minutes.
+constexpr int most_setup_ranks = 1024;
+constexpr std::int64_t most_setup_messages = 4000000;
+
 /// How the distributed result differs from the central one; empty if it does not.
 std::string found_otherwise(NeighborSetup const& found, CombiningSetup const& setup) {
   if (mpi::whole_pattern(found.parts, setup.options.combining) != setup.pattern) {

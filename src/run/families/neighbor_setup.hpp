@@ -12,10 +12,6 @@
 
 namespace rondo {
 
-/// The most ranks and messages of a setup that a point simulates, which takes some minutes.
-inline constexpr int most_setup_ranks = 1024;
-inline constexpr std::int64_t most_setup_messages = 4000000;
-
 /// All messages of the distributed algorithm that finds the pattern.
 std::int64_t total(generate::SetupMessages const& messages);
 

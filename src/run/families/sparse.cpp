@@ -1,8 +1,6 @@
 // Plans for sparse exchanges and programs of them: Luby's independent set, the coloring by such sets, and the
 // bisection of point clouds. These programs have counts and times, but no schedule and no rounds.
 
-#include <utility>
-
 #include "engine/programs/sparse_exchange.hpp"
 #include "run/families/answers.hpp"
 #include "theory/sparse_exchange.hpp"

@@ -45,9 +45,8 @@ std::vector<std::string> row_of(nlohmann::ordered_json const& calls) {
           fmt::format("{:.1f} %", calls["share"].get<double>() * 100)};
 }
 
-}  // namespace
-
-/// Empty if the record has no profile.
+/// The calls in a record's `profile`, the longest time first: a heading that names the point, and a table of at most 20
+/// rows. Empty if the record has no profile.
 std::string profile_table(Record const& record, bool markdown) {
   if (!record.profile) return "";
   auto const& collectives = (*record.profile)["collectives"];
@@ -63,8 +62,6 @@ std::string profile_table(Record const& record, bool markdown) {
   if (collectives.size() <= most_rows) return text;
   return text + fmt::format("and {} more, which the record has\n", collectives.size() - most_rows);
 }
-
-namespace {
 
 [[noreturn]] void refuse_existing(std::string const& path) {
   throw InputError(fmt::format("{}: exists already; --resume continues it, --force starts it anew", path));

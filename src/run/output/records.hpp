@@ -20,10 +20,6 @@
 
 namespace rondo {
 
-/// The calls in a record's `profile`, the longest time first: a heading that names the point, and a table of at most 20
-/// rows. Empty if the record has no profile.
-std::string profile_table(Record const& record, bool markdown);
-
 /// The forms of output.
 enum class OutputFormat : std::uint8_t { table, markdown, csv, jsonl };
 

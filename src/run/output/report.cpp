@@ -210,14 +210,9 @@ Json scenario_json(OfScenario const& scenario) {
 
 }  // namespace
 
-Json report_data(ReportInput const& input) {
+std::string report_html(ReportInput const& input) {
   Json data = {{"version", version()}, {"scenarios", Json::array()}};
   for (OfScenario const& each : by_scenario(input)) data["scenarios"].push_back(scenario_json(each));
-  return data;
-}
-
-std::string report_html(ReportInput const& input) {
-  Json const data = report_data(input);
   std::string const title = data["scenarios"][0]["title"].get<std::string>();
   return html_page(title.empty() ? "Rondo report" : title + " - Rondo report", data,
                    {"uplot/uPlot.min.css", "page.css"},

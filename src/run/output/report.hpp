@@ -2,14 +2,13 @@
 
 // The page of `rondo report`, which draws results over the axes of their sweeps.
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "run/output/report_input.hpp"
 
 namespace rondo {
 
-/// What the page of a report draws:
+/// The report as one HTML file. Its page draws:
 ///
 ///   {"version": of this program,
 ///    "scenarios": [{"file", "title", "source", "expanded": the first record's, or null,
@@ -20,9 +19,6 @@ namespace rondo {
 /// The axes are the differences between the records of a scenario besides algorithm and block. A difference that always
 /// changes together with another axis is not an axis of its own. Scenarios are distinguished by their files, and are in
 /// the order in which these first come.
-nlohmann::ordered_json report_data(ReportInput const& input);
-
-/// The report as one HTML file.
 std::string report_html(ReportInput const& input);
 
 }  // namespace rondo

@@ -3,8 +3,6 @@
 
 #include "run/output/show_page.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -76,8 +74,13 @@ std::vector<std::size_t> crossing(BlockMoves const& moves, Platform const& platf
   return result;
 }
 
-}  // namespace
-
+/// What the page of a schedule draws of the links between routers, null where the machine has none, where messages
+/// choose their routes as they start, and where there are too many:
+///
+///   {"layout": {"kind": "ring" | "torus" | "clusters" | "levels" | "circle", "extents": [...] of a torus, "sizes":
+///    routers of each group or level}, "routers", "capacity": bytes a second of a cable, "loads": [[FROM, TO, CABLES,
+///    BYTES], ...] with envelopes, "busiest": its place in loads, or null if none carries a byte, "crossing": the
+///    messages over it, by their place in moves.messages}
 Json show_links(LinkLoads const& loads, BlockMoves const& moves, Platform const& platform) {
   Json layout = std::visit(LayoutOf{}, platform.topology);
   if (layout.is_null() || loads.links.empty() || std::ssize(loads.links) > most_shown_links) return nullptr;
@@ -92,10 +95,6 @@ Json show_links(LinkLoads const& loads, BlockMoves const& moves, Platform const&
           {"busiest", idle ? Json(nullptr) : Json(busiest - loads.links.begin())},
           {"crossing", idle ? Json::array() : Json(crossing(moves, platform, busiest->id))}};
 }
-
-namespace {
-
-using Json = nlohmann::ordered_json;
 
 int senders_of(problem::Problem const& problem) {
   auto const* intergroup = std::get_if<problem::Intergroup>(&problem);

@@ -16,15 +16,6 @@ namespace rondo {
 /// The most links that are drawn.
 inline constexpr std::int64_t most_shown_links = 20'000;
 
-/// What the page of a schedule draws of the links between routers, null where the machine has none, where messages
-/// choose their routes as they start, and where there are too many:
-///
-///   {"layout": {"kind": "ring" | "torus" | "clusters" | "levels" | "circle", "extents": [...] of a torus, "sizes":
-///    routers of each group or level}, "routers", "capacity": bytes a second of a cable, "loads": [[FROM, TO, CABLES,
-///    BYTES], ...] with envelopes, "busiest": its place in loads, or null if none carries a byte, "crossing": the
-///    messages over it, by their place in moves.messages}
-nlohmann::ordered_json show_links(LinkLoads const& loads, BlockMoves const& moves, Platform const& platform);
-
 /// The largest schedule that a page draws. For larger ones an InputError says how to draw less.
 inline constexpr int most_shown_ranks = 1024;
 inline constexpr std::int64_t most_shown_messages = 20'000;
@@ -40,7 +31,7 @@ inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages
 ///    ...], RECEIVED, START, END], ...]  seconds, or null "owed": [COUNT by rank], "delivered": [[COUNT by rank] by
 ///    round from 0], "violations": [{"rank", "round", "text"}], "violation_count", "proved", "proof": what was
 ///    proved in words, or null, "benchmark": whether a record times it behind a barrier, "makespan": seconds or null,
-///    "no_run": why there is no run, or null, "links": as show_links has them, "expanded": the scenario}
+///    "no_run": why there is no run, or null, "links": as show_links of the source has them, "expanded": the scenario}
 nlohmann::ordered_json show_data(scenario::Scenario const& scenario, std::string const& file);
 
 /// One point as an HTML file: its ranks, its blocks on their way and the simulated run; the run alone of a program.

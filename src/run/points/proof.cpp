@@ -17,7 +17,11 @@
 namespace rondo {
 namespace {
 
-/// The block moves of a program: what its ranks send and copy.
+/// So many moves take some seconds to prove. Larger schedules are proved only on request.
+constexpr std::int64_t most_moves_proved = 100'000'000;
+
+}  // namespace
+
 std::int64_t moves_of(Program const& program) {
   std::int64_t moves = 0;
   for (int round = 0; round <= program.rounds(); ++round) {
@@ -26,8 +30,6 @@ std::int64_t moves_of(Program const& program) {
   }
   return moves;
 }
-
-}  // namespace
 
 bool proves(Proof proof, Schedule const& schedule) {
   if (proof != Proof::automatic) return proof == Proof::on;

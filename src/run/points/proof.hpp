@@ -16,12 +16,12 @@
 
 namespace rondo {
 
-/// Whether a schedule is proved before it is simulated. automatic: if the proof replays at most `most_moves_proved`
-/// block moves. If all ranks do the same, only one rank is replayed.
+/// Whether a schedule is proved before it is simulated. automatic: if the proof replays at most 10^8 block moves. If
+/// all ranks do the same, only one rank is replayed.
 enum class Proof : std::uint8_t { automatic, on, off };
-/// 10^8 moves take some seconds to prove; larger schedules are proved only on request.
-inline constexpr std::int64_t most_moves_proved = 100'000'000;
 
+/// The block moves of a program: what its rank sends and copies.
+std::int64_t moves_of(Program const& program);
 /// Whether the schedule is proved.
 bool proves(Proof proof, Schedule const& schedule);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -15,6 +16,7 @@
 #include "run/families/promises.hpp"
 #include "run/formats/task_file.hpp"
 #include "run/points/atomic_file.hpp"
+#include "run/points/proof.hpp"
 #include "run/points/workers.hpp"
 #include "schedule/certificate.hpp"
 #include "schedule/file/schedule_json.hpp"
@@ -32,13 +34,7 @@ bool is_json(std::string_view /*file*/, std::string_view head) {
 /// Blocks that all ranks send and copy.
 std::int64_t moves_of_all(Schedule const& schedule) {
   std::int64_t all = 0;
-  for (int r = 0; r < schedule.ranks; ++r) {
-    Program const& program = schedule.program(Rank(r));
-    for (int round = 0; round <= program.rounds(); ++round) {
-      for (Transfer const& send : program.sends(round)) all += send.count;
-      all += std::ssize(program.copies(round));
-    }
-  }
+  for (int r = 0; r < schedule.ranks; ++r) all += moves_of(schedule.program(Rank(r)));
   return all;
 }
 
@@ -183,15 +179,28 @@ Proved from_json(Json const& json) {
   return proved;
 }
 
+/// A format of files with schedules.
+struct ProvableFormat {
+  char const* name;
+  /// Whether a file is of this format, by its name and its first few kilobytes.
+  bool (*knows)(std::string_view file, std::string_view head);
+  /// Throws InputError if the file is not of this format.
+  Proved (*prove)(std::string const& file, ProveOptions const& options);
+};
+
+/// All formats, in the order in which they are tried.
+constexpr std::array formats = {
+    ProvableFormat{"Chakra traces", is_chakra, prove_tasks}, ProvableFormat{"schedule JSON", is_json, prove_schedule},
+    ProvableFormat{"MSCCL XML", is_msccl, prove_tasks}, ProvableFormat{"GOAL", is_goal, prove_tasks}};
+
 /// The first format that recognizes the file by its name or its head.
 ProvableFormat const& format_of(std::string const& file) {
   std::string const head = head_of(file);
-  auto const known = provable_formats();
   auto const found =
-      std::find_if(known.begin(), known.end(), [&](ProvableFormat const& each) { return each.knows(file, head); });
-  if (found != known.end()) return *found;
+      std::find_if(formats.begin(), formats.end(), [&](ProvableFormat const& each) { return each.knows(file, head); });
+  if (found != formats.end()) return *found;
   std::string names;
-  for (ProvableFormat const& each : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  for (ProvableFormat const& each : formats) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
   throw InputError(fmt::format("{}: expected a schedule in one of the formats {}, got another text", file, names));
 }
 
@@ -209,13 +218,6 @@ Proved proved_in_time(std::string const& file, ProveOptions const& options) {
 }
 
 }  // namespace
-
-std::span<ProvableFormat const> provable_formats() {
-  static constexpr std::array all = {
-      ProvableFormat{"Chakra traces", is_chakra, prove_tasks}, ProvableFormat{"schedule JSON", is_json, prove_schedule},
-      ProvableFormat{"MSCCL XML", is_msccl, prove_tasks}, ProvableFormat{"GOAL", is_goal, prove_tasks}};
-  return all;
-}
 
 /// Proves one file. Errors become part of the result, so that the next file is proved too.
 Proved prove(std::string const& file, ProveOptions const& options) {

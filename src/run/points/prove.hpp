@@ -1,11 +1,10 @@
 #pragma once
 
 // The prover for schedules in files of any known format: whether each keeps its promise, and where it does not. A
-// new format takes a file that proves it, and a row of provable_formats().
+// new format takes a file that proves it, and a row of `formats` in prove.cpp.
 
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,17 +53,6 @@ struct ProveOptions {
   std::string certificate = {};
   bool force = false;  ///< replace an existing certificate
 };
-
-/// A format of files with schedules.
-struct ProvableFormat {
-  char const* name;
-  /// Whether a file is of this format, by its name and its first few kilobytes.
-  bool (*knows)(std::string_view file, std::string_view head);
-  /// Throws InputError if the file is not of this format.
-  Proved (*prove)(std::string const& file, ProveOptions const& options);
-};
-/// All formats, in the order in which they are tried.
-std::span<ProvableFormat const> provable_formats();
 
 /// Proves one file. Faults of the schedule are part of the answer and not thrown.
 Proved prove(std::string const& file, ProveOptions const& options);

@@ -17,11 +17,12 @@ constexpr std::ptrdiff_t most_rank_times = 65'536;
 
 double sum_of(std::vector<double> const& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-}  // namespace
-
+/// Whether a record describes the spread of times: if there are several replications, or noise.
 bool has_spread(scenario::Scenario const& scenario) {
   return scenario.replications > 1 || scenario.machine.noise.any();
 }
+
+}  // namespace
 
 scenario::Scenario without_noise(scenario::Scenario scenario) {
   scenario.machine.noise = {};

@@ -14,9 +14,6 @@
 
 namespace rondo {
 
-/// Whether a record describes the spread of times: if there are several replications, or noise.
-bool has_spread(scenario::Scenario const& scenario);
-
 /// The scenario on a machine without noise.
 scenario::Scenario without_noise(scenario::Scenario scenario);
 

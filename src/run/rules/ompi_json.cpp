@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "json/pointer.hpp"
