@@ -3,8 +3,6 @@
 
 #include "base/printable.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 

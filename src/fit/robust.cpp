@@ -15,8 +15,6 @@
 #include <numeric>
 #include <ranges>
 
-#include "base/error.hpp"
-
 namespace rondo::fit {
 namespace {
 

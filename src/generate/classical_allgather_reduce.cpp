@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_writer.hpp"
 

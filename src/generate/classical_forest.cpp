@@ -8,10 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 
-#include "base/error.hpp"
 #include "base/ids.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_reducer.hpp"

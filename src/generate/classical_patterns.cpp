@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/error.hpp"
 #include "base/ids.hpp"
 
 namespace rondo::generate::classical {

@@ -2,7 +2,6 @@
 // vectors of ranks 0 to r. In an exscan its own vector is left out.
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 
 #include "base/ids.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "decomposition/routes.hpp"
 #include "generate/isomorphic_parity.hpp"

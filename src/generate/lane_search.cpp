@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <string>
 #include <unordered_set>
 #include <utility>
 

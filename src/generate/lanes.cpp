@@ -5,9 +5,7 @@
 #include "generate/lanes.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "base/error.hpp"

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <set>
 
 #include "base/ids.hpp"
 #include "base/text.hpp"

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 
 #include "base/ids.hpp"
 #include "platform/paths.hpp"

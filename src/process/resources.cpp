@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
-#include <string>
 
 namespace rondo {
 namespace {

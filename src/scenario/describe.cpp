@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "scenario/sub_schema.hpp"

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/ids.hpp"
 
 namespace rondo::theory {

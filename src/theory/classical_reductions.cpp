@@ -2,7 +2,6 @@
 // round by round (classical_parts.hpp).
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <utility>
 

@@ -13,8 +13,6 @@
 // with the most such hops.
 
 #include <algorithm>
-#include <cstdlib>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <set>

@@ -9,7 +9,6 @@
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 
-#include "base/error.hpp"
 #include "base/ids.hpp"
 
 namespace rondo {
