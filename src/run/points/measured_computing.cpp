@@ -48,10 +48,13 @@ void write(Job const& job, std::string const& file, std::vector<MeasuredProgram>
 /// Measures each program once for each combination of ranks and arguments, although many points may share it.
 void measure_computing(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
                        std::function<void(std::string const&)> const& say) {
+  if (points.empty()) return;
   std::map<std::string, std::vector<MeasuredProgram>> files;
+  bool has_program = false;
   for (std::size_t const number : points) {
     std::shared_ptr<ReadPoint const> const point = point_at(job, number);
     auto const* const problem = std::get_if<problem::UserProgram>(&point->scenario.problem);
+    has_program |= problem != nullptr;
     if (problem == nullptr || !problem->computing || problem->computing->times.empty()) continue;
     std::string const& file = problem->computing->times;
     if (!files.contains(file)) present(job, file);  // before the long work, whether it may be written
@@ -62,6 +65,10 @@ void measure_computing(Job const& job, std::vector<std::size_t> const& points, P
                     fmt::join(run.arguments, " ")));
     programs.push_back(
         measure_computing(*problem, point->scenario.machine, engine_options(point->scenario, options, 0)));
+  }
+  if (!has_program) {
+    throw InputError(
+        fmt::format("{}: expected kind \"program\" with --measure, which measures its computing", job.file));
   }
   if (files.empty()) {
     throw InputError(
