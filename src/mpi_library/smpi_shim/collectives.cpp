@@ -179,9 +179,6 @@ int init_collective(char const* function, CollectiveCall const& call, MPI_Comm c
                       under_way(function, call, comm, own, library));
 }
 
-namespace {
-
-/// Makes a request and starts it, or calls `library` if `make` returns null.
 int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                   LibraryBegin const& library) {
   bool done = false;
@@ -194,8 +191,6 @@ int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Mak
   });
   return answer(comm, done || code != MPI_SUCCESS ? code : library(request), function);
 }
-
-}  // namespace
 
 /// SMPI has no persistent collectives, so a LibraryRequest starts the non-blocking form each time.
 int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,

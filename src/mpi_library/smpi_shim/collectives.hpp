@@ -40,6 +40,9 @@ int init_collective(char const* function, CollectiveCall const& call, MPI_Comm c
 
 /// Makes one of Rondo's requests. Returns null if SMPI's own function has to be used. Throws MpiFailure.
 using Make = std::function<std::unique_ptr<RequestOperation>()>;
+/// Makes a request and starts it, or calls `library` if `make` returns null.
+int begin_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
+                  LibraryBegin const& library);
 /// Makes a persistent request. If `make` returns null, each start calls `library`, SMPI's non-blocking function.
 int init_request(char const* function, MPI_Comm comm, MPI_Request* request, Make const& make,
                  LibraryBegin const& library);

@@ -84,10 +84,6 @@ std::vector<MeasuredProgram> measured_programs(std::string const& file) {
   return programs;
 }
 
-namespace {
-
-/// The spans of the problem's run in its file of times (problem.computing must be set). Throws InputError if there is
-/// no such file, if it lacks the run, or if the program has changed since it was measured.
 ComputedSpans measured_spans(problem::UserProgram const& problem) {
   std::string const& file = problem.computing->times;
   MeasuredProgram const run = run_of(problem);
@@ -105,8 +101,6 @@ ComputedSpans measured_spans(problem::UserProgram const& problem) {
   }
   return std::move(times->spans);
 }
-
-}  // namespace
 
 std::string computing_text(std::vector<MeasuredProgram> const& programs) {
   std::string text = "{\"format\": \"rondo-computing\", \"programs\": [";

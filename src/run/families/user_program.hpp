@@ -33,6 +33,10 @@ std::vector<std::string> filled_arguments(problem::UserProgram const& problem);
 /// The run of the problem, without its spans. Reads the program's files for their checksum.
 MeasuredProgram run_of(problem::UserProgram const& problem);
 
+/// The spans of the problem's run in its file of times (problem.computing must be set). Throws InputError if there is
+/// no such file, if it lacks the run, or if the program has changed since it was measured.
+ComputedSpans measured_spans(problem::UserProgram const& problem);
+
 /// The programs of such a file. Throws InputError, which names the key /collective/computing/times, for a file in
 /// another format or with impossible times.
 std::vector<MeasuredProgram> measured_programs(std::string const& file);

@@ -193,7 +193,7 @@ std::string wins_text(std::vector<FastestAlgorithms> const& all) {
 }
 
 /// How often each algorithm is the fastest, for sweeps with more ranges than people want to read.
-std::string counted(std::vector<FastestAlgorithms> const& all) {
+std::string win_counts_text(std::vector<FastestAlgorithms> const& all) {
   std::map<std::string, int> times;
   int choices = 0;
   for (FastestAlgorithms const& win : all) {
@@ -354,7 +354,7 @@ std::string ResultTable::as_text() const {
   text += text_table(rows);
   auto const won = wins(algorithm_times_);
   if (several_algorithms(algorithm_times_))
-    text += printable(won.size() <= most_wins ? wins_text(won) : counted(won)) + "\n";
+    text += printable(won.size() <= most_wins ? wins_text(won) : win_counts_text(won)) + "\n";
   if (!gone.empty()) text += fmt::format("not shown: {}; --columns selects columns\n", listed(gone, ", "));
   for (std::string const& error : errors_) text += printable(error) + "\n";
   return text;
