@@ -6,8 +6,8 @@
 // By construction a larger message never takes less time. t is a sum of these terms with coefficients that are at
 // least 0:
 //    1,  n,  and for each boundary u   min(n, u),   1 for n > u,   n for n > u.
-// None of the terms falls as n rises, and so their sum does not fall either; L_k and G_k are at least 0 for the same
-// reason. At a boundary at which the data show falling times a new sum of this kind begins.
+// None of the terms falls as n rises, and so their sum does not fall either. Each term adds at least 0 to L_k and to
+// G_k, so both are at least 0. At a boundary at which the data show falling times a new sum of this kind begins.
 
 #include <cstdint>
 #include <span>

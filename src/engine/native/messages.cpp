@@ -76,7 +76,8 @@ Sizes::Sizes(Program const& program)
                            [](BufferLayout const& buffer) { return buffer.sizes.empty(); })),
       block_(program.layout().block.value) {}
 
-/// The sizes of slots differ, so the bytes are summed slot by slot. A place outside its buffer adds nothing.
+/// The sizes of slots differ, so the bytes are summed slot by slot. A slot past the listed sizes of its buffer adds
+/// nothing. In a buffer of one size each slot adds a block.
 std::int64_t Sizes::sum(Transfer const& transfer) const {
   std::int64_t total = 0;
   for (Place const place : program_->places(transfer)) {

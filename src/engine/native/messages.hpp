@@ -2,7 +2,8 @@
 
 // The messages of a schedule, as the native engine sees them.
 // Peers, Sizes and Costs read partners, bytes and durations from a schedule and a machine. A broken schedule is read
-// without harm: a partner rank that does not exist becomes `nobody`, and a place outside its buffer has no bytes.
+// without harm: a partner rank that does not exist becomes `nobody`, and a slot past the listed sizes of its buffer has
+// no bytes.
 // Messages keeps all messages as flat arrays, without their lists of blocks. Together with the arrays of Ports and of
 // the rounds a message takes 22 bytes (24 bytes if there are more than 65,536 different durations).
 // The functions at the end give the noise of a message, and the log of messages whose sends and receives occupy their

@@ -146,7 +146,7 @@ class SmpiMachine {
   std::vector<Endpoint> endpoints_;
   std::unique_ptr<SmpiRule> rule_;
   std::optional<Noise> noise_;
-  /// The bandwidths of the fat pipes of a platform file.
+  /// The bandwidth to which Rondo limits each message, by link: the fat pipes and the NICs of a platform file.
   std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
   double latency_ = 0;                 ///< of the action that SimGrid is about to start
   MessageFlows* launching_ = nullptr;  ///< to which that action belongs; null if the action is a message of SMPI

@@ -247,7 +247,8 @@ namespace {
 
 /// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
 /// that choice_of was never asked about, a selection file without a rule that fits a call, options without an
-/// algorithm, and names RONDO_* that the library does not know.
+/// algorithm, options of `hierarchical` with another algorithm, names RONDO_* that the library does not know, and every
+/// choice if the program has MPI_THREAD_MULTIPLE.
 std::vector<std::string> choices_without_effect() {
   std::vector<std::string> reported;
   use_own_environment();

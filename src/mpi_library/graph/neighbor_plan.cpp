@@ -191,7 +191,8 @@ class CombiningDecision {
     return schedule;
   }
 
-  /// The slots of a schedule on a grid. Neighbors that the graph lacks get empty slots.
+  /// The slots of a schedule on a grid. Neighbors that the graph lacks get slots of the same size
+  /// without memory, and are owed nothing.
   SlotTable on_grid(Layout const& layout, NeighborSlots const& blocks, Sizes const& sizes) const {
     auto const neighbors = at(grid()->isomorphic.neighborhood.size());
     auto const size = [&](std::size_t i) { return sizes[sizes.size() == 1 ? 0 : i]; };

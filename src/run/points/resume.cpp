@@ -69,7 +69,7 @@ std::vector<PointResult> stored_results(std::string const& path, Job const& job,
   Resumption const stored = resumption(read_results(path), due_points(job), {WithError::accepted, proof});
   std::vector<PointResult> results;
   for (auto const& [point, row] : stored.by_point) {
-    // Stops at the first missing point, which the error names.
+    // The error names the first missing point, so later records are not taken.
     if (point == results.size()) results.push_back({job.sweep[point], record_in(row, stored.header), {}});
   }
   if (results.size() < stored.due) {
