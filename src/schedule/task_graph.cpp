@@ -139,7 +139,7 @@ namespace {
 class Check {
  public:
   Check(TaskGraph const& graph, Sends sends)
-      : graph_(graph), sends_(sends), progress_(graph), meeting_(graph, progress_.channels()) {}
+      : graph_(graph), sends_(sends), progress_(graph), meeting_(progress_.channels().count, graph.tasks.size()) {}
 
   /// All faults of the graph: first the tasks that meet no partner, then wrong sizes, then a deadlock.
   TaskFaults faults() {
@@ -210,14 +210,15 @@ class Check {
   /// receive finishes when it meets its send, and then so does a synchronous send.
   void start(std::uint32_t task) {
     progress_.start(task, collect_ready());
-    if (!progress_.has_channel(task)) return finish(task);
-    if (auto const meeting = meeting_.meet(task)) {
+    Task const& what = graph_.tasks[task];
+    if (what.kind == TaskKind::calc || !progress_.has_channel(task)) return finish(task);
+    if (auto const meeting = meeting_.meet(progress_.channel(task), task, what.kind)) {
       std::string fault = size_fault(graph_, *meeting);
       if (!fault.empty() && !may_fit(progress_.channel(task))) add(std::move(fault));
       finish(meeting->receive);
       if (sends_ == Sends::synchronous) finish(meeting->send);
     }
-    if (graph_.tasks[task].kind == TaskKind::send && sends_ == Sends::buffered) finish(task);
+    if (what.kind == TaskKind::send && sends_ == Sends::buffered) finish(task);
   }
 
   /// Whether the sends of a channel have the sizes of its receives in some order. If so, time may bring them together

@@ -138,9 +138,8 @@ std::vector<std::int32_t> ranks_of_tasks(TaskGraph const& graph) {
 }
 
 /// Enqueues the task, or takes its partner if one waits.
-std::optional<Meeting> ChannelMatcher::meet(std::uint32_t task) {
-  TaskKind const kind = graph_.tasks[task].kind;
-  Queue& queue = queues_[channels_.of[task]];
+std::optional<Meeting> ChannelMatcher::meet(std::uint32_t channel, std::uint32_t task, TaskKind kind) {
+  Queue& queue = queues_[channel];
   if (queue.head == no_task) {
     queue = {task, task, kind};
     return std::nullopt;

@@ -50,13 +50,12 @@ struct Meeting {
 /// only sends or only receives wait in a channel at any time.
 class ChannelMatcher {
  public:
-  /// Keeps references.
-  ChannelMatcher(TaskGraph const& graph, Channels const& channels)
-      : graph_(graph), channels_(channels), queues_(channels.count), next_(graph.tasks.size(), no_task) {}
+  ChannelMatcher(std::uint32_t channels, std::size_t tasks) : queues_(channels), next_(tasks, no_task) {}
 
   /// A send or receive meets the earliest task of the other kind that waits in its channel. If none waits, the result
-  /// is unset, and `task` waits from now on. The task must have a channel.
-  std::optional<Meeting> meet(std::uint32_t task);
+  /// is unset, and `task` waits from now on. Callers pass the kind, which they have read, because reading it here would
+  /// wait for memory.
+  std::optional<Meeting> meet(std::uint32_t channel, std::uint32_t task, TaskKind kind);
 
  private:
   /// Tasks of one kind that wait in a channel.
@@ -64,8 +63,6 @@ class ChannelMatcher {
     std::uint32_t head = no_task, tail = no_task;
     TaskKind kind = TaskKind::send;
   };
-  TaskGraph const& graph_;
-  Channels const& channels_;
   std::vector<Queue> queues_;        ///< by channel
   std::vector<std::uint32_t> next_;  ///< by task that waits: the next one in its channel
 };

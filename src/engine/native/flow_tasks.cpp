@@ -196,8 +196,8 @@ class TasksOnCpus : public CpuRun<TasksOnCpus> {
   void start(std::uint32_t task) { progress_.start(task, release()); }
 
   void finish(std::uint32_t task) {
-    finish_[rank_of_thread(task)] = Seconds(now_.value);
     progress_.finish(task, release());
+    finish_[rank_of_thread(task)] = Seconds(now_.value);
   }
 
   TaskGraph const& graph_;

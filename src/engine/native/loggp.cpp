@@ -38,7 +38,7 @@ class LogGpRun {
         cost_(model),
         noise_(terms.noise),
         progress_(graph),
-        meeting_(graph, progress_.channels()),
+        meeting_(progress_.channels().count, graph.tasks.size()),
         ready_at_(graph.tasks.size()),
         rank_(ranks_of_tasks(graph)),
         cpu_(graph.ranks(), devices_of_a_rank(graph, &Task::cpu)),
@@ -192,7 +192,7 @@ class LogGpRun {
   void receive(std::uint32_t task) {
     start(task);
     if (!progress_.has_channel(task)) return;
-    auto const ends = meeting_.meet(task);
+    auto const ends = meeting_.meet(progress_.channel(task), task, TaskKind::receive);
     if (!ends) return;
     expect_one_size(graph_, *ends);
     release_sender(ends->send);
@@ -211,7 +211,7 @@ class LogGpRun {
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (!sent_.empty()) note_message(event.task);
-    auto const ends = meeting_.meet(event.task);
+    auto const ends = meeting_.meet(progress_.channel(event.task), event.task, TaskKind::send);
     if (!ends) return ready_at_.set(event.task, cpu);
     expect_one_size(graph_, *ends);
     release_sender(event.task);

@@ -83,7 +83,7 @@ class TaskRun {
         ports_(messages_, platform.ports, ready_lists_),
         times_(messages_, terms.noise, ways...),
         progress_(graph),
-        meeting_(graph, progress_.channels()),
+        meeting_(progress_.channels().count, graph.tasks.size()),
         message_(graph),
         rank_(ranks_of_tasks(graph)),
         meets_(messages_.source.size()),
@@ -196,7 +196,7 @@ class TaskRun {
     progress_.start(task, collect_ready());
     if (what.kind == TaskKind::send) post(task);
     if (!progress_.has_channel(task)) return;
-    auto const ends = meeting_.meet(task);
+    auto const ends = meeting_.meet(progress_.channel(task), task, what.kind);
     if (!ends) return;
     expect_one_size(graph_, *ends);
     std::uint32_t const message = message_.of[ends->send];

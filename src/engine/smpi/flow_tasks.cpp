@@ -20,7 +20,7 @@ FlowTaskPrograms::FlowTaskPrograms(TaskGraph const& graph, SmpiMachine const& ma
       rank_(ranks_of_tasks(graph)),
       sends_(tasks_.channels().count, 0),
       receives_(tasks_.channels().count, 0),
-      meeting_(graph, tasks_.channels()),
+      meeting_(tasks_.channels().count, graph.tasks.size()),
       send_of_(numbers_of_sends(graph)),
       ranks_(at(graph.ranks())) {
   for (RankState& state : ranks_) state.all_finished = simgrid::s4u::Semaphore::create(0);
@@ -101,7 +101,7 @@ FlowTask FlowTaskPrograms::flow_task(std::uint32_t number) {
 /// The sends and receives of a channel meet in posting order, so their sizes are compared here. SimGrid calls this
 /// outside of any rank, so the fault is stored, and the rank throws it.
 void FlowTaskPrograms::note_size_fault(std::uint32_t task) {
-  auto const ends = meeting_.meet(task);
+  auto const ends = meeting_.meet(tasks_.channel(task), task, graph_.tasks[task].kind);
   std::string const fault = ends ? size_fault(graph_, *ends) : "";
   if (fault.empty() || !fault_.empty()) return;
   fault_ = fault;

@@ -30,7 +30,10 @@ std::byte nothing{};
 }  // namespace
 
 TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, SmpiMachine const& machine)
-    : RankPrograms(graph.ranks(), machine), graph_(graph), tasks_(graph), meeting_(graph, tasks_.channels()) {
+    : RankPrograms(graph.ranks(), machine),
+      graph_(graph),
+      tasks_(graph),
+      meeting_(tasks_.channels().count, graph.tasks.size()) {
   refuse(platform);
   if (platform.noise.latency) send_of_ = numbers_of_sends(graph);
 }
@@ -105,7 +108,7 @@ void TaskPrograms::post(RankWork& work, std::uint32_t task) {
   tasks_.start(task, collect_ready(work));
   // A rank that does not exist never answers.
   if (!tasks_.has_channel(task)) return;
-  auto const ends = meeting_.meet(task);
+  auto const ends = meeting_.meet(tasks_.channel(task), task, what.kind);
   std::string const fault = ends ? size_fault(graph_, *ends) : "";
   if (!fault.empty()) throw std::runtime_error(fault);
   auto const [type, count] = mpi::typed_count(Bytes(what.amount));
