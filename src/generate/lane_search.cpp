@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <unordered_set>
 #include <utility>
 
