@@ -11,9 +11,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -23,6 +21,7 @@
 #include "base/text.hpp"
 #include "base/units.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi_library/classical/unused_choices.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -30,11 +29,6 @@ namespace {
 using problem::ClassicalAlgorithm;
 
 constexpr std::string_view prefix = "rondo_";
-
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
-}
 
 /// The two names of a choice: its key in hints, and its variable in the environment.
 struct Name {
@@ -120,32 +114,6 @@ std::string key_of(ClassicalCollective collective) {
   return std::string(prefix) + std::string(enum_name(problem::kind_of(collective)));
 }
 
-/// A set of collectives that allocates no memory. If smpirun privatizes variables by mmap, the destructors of all ranks
-/// run on the memory of one rank, so no destructor of a static may free memory.
-class Collectives {
- public:
-  void insert(ClassicalCollective collective) { bits_ |= bit(collective); }
-  bool contains(ClassicalCollective collective) const { return (bits_ & bit(collective)) != 0; }
-
- private:
-  static std::uint32_t bit(ClassicalCollective collective) {
-    return std::uint32_t{1} << static_cast<unsigned>(collective);
-  }
-  std::uint32_t bits_ = 0;
-};
-
-/// The collectives that this process has called, which are those for which choice_of was asked.
-Collectives& called_collectives() {
-  static Collectives all;
-  return all;
-}
-
-/// Whether RONDO_SELECTION has had an effect in this process.
-bool& selection_has_effect() {
-  static bool noted = false;
-  return noted;
-}
-
 constexpr std::string_view options[] = {"_segment",  "_radix", "_group_size", "_distances",
                                         "_children", "_intra", "_inter",      "_lanes"};
 constexpr std::string_view schedule_option = "_schedule", algorithm_option = "_algorithm";
@@ -154,8 +122,8 @@ constexpr std::string_view selection_key = "rondo_selection";
 /// Names of choices, by the end of the key: "_radix".
 using Names = std::map<std::string, Name, std::less<>>;
 /// The names of a collective's choices. They are made at its first call, because a collective asks for them at each
-/// call. They are never destroyed, for the reason given at Collectives, and because programs may call MPI while statics
-/// are destroyed.
+/// call. They are never destroyed. If smpirun privatizes variables by mmap, the destructors of all ranks would run on
+/// the memory of one rank. Programs may also call MPI while statics are destroyed.
 Names const& names_of(ClassicalCollective collective) {
   static auto& all = *new std::map<ClassicalCollective, Names>;
   Names& names = all[collective];
@@ -170,68 +138,16 @@ Names const& names_of(ClassicalCollective collective) {
   return names;
 }
 
-/// Whether only the algorithm hierarchical reads this option.
-bool is_hierarchy_option(std::string_view option) {
-  return option == "_INTRA" || option == "_INTER" || option == "_LANES";
-}
-
-/// Variables that are valid although they name no classical collective: the selection file, and the variables of
-/// neighborhoods, of the launcher and of the compiler wrappers.
-constexpr std::string_view other_variables[] = {"RONDO_SELECTION",
-                                                "RONDO_NEIGHBOR_ALGORITHM",
-                                                "RONDO_NEIGHBOR_TORUS",
-                                                "RONDO_NEIGHBOR_STARTUPS",
-                                                "RONDO_NEIGHBOR_LATENCY",
-                                                "RONDO_NEIGHBOR_BANDWIDTH",
-                                                "RONDO_ISO_ALGORITHM",
-                                                "RONDO_ALLOW_PROGRAMS",
-                                                "RONDO_NO_INSTALL",
-                                                "RONDO_MPICH",
-                                                "RONDO_CC",
-                                                "RONDO_CXX",
-                                                "RONDO_FC"};
-
-/// Whether a variable of the environment has a value that is not empty.
-bool is_set(std::string const& variable) {
-  char const* const value = std::getenv(variable.c_str());
-  return value != nullptr && *value != '\0';
-}
-
-/// Under smpirun each rank has an environment of its own, and `environ` refers to the one that was used last. Any call
-/// of getenv puts that of this rank in place (smpi_shim/c_library.cpp).
-void use_own_environment() { is_set("RONDO_"); }
-
-/// The entries of the environment that begin with this text, such as "RONDO_BCAST_RADIX=2", sorted.
-std::vector<std::string> settings(std::string_view beginning) {
-  std::vector<std::string> found;
-  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-    if (std::string_view(*each).starts_with(beginning)) found.emplace_back(*each);
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-/// The collective to which this variable belongs, and the rest of the name after the collective's; nothing if it
-/// belongs to none.
-std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::string const& variable) {
-  std::optional<std::pair<ClassicalCollective, std::string>> found;
-  for (std::string const& kind : all_enum_names<problem::Kind>()) {
-    auto const collective = problem::classical_collective(*value_of<problem::Kind>(kind));
-    if (!collective) continue;
-    std::string const name = upper(key_of(*collective));
-    if (!variable.starts_with(name + "_")) continue;
-    std::string const rest = variable.substr(name.size());
-    // RONDO_REDUCE_SCATTER_RADIX is not a variable of reduce.
-    bool const chooses = rest == "_ALGORITHM" || rest == "_SCHEDULE";
-    if (chooses || std::any_of(std::begin(options), std::end(options),
-                               [&](std::string_view each) { return upper(std::string(each)) == rest; })) {
-      found.emplace(*collective, rest);
-    }
-  }
-  return found;
-}
-
 }  // namespace
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::string variable_of(ClassicalCollective collective) { return upper(key_of(collective)); }
+
+void use_own_environment() { [[maybe_unused]] char const* const value = std::getenv("RONDO_"); }
 
 bool threads_call_at_once() {
   static bool const yes = [] {
@@ -239,57 +155,6 @@ bool threads_call_at_once() {
     return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
   }();
   return yes;
-}
-
-void note_selection() { selection_has_effect() = true; }
-
-namespace {
-
-/// Settings in the environment that had no effect on this program, with a sentence for each: choices for a collective
-/// that choice_of was never asked about, a selection file without a rule that fits a call, options without an
-/// algorithm, options of `hierarchical` with another algorithm, names RONDO_* that the library does not know, and every
-/// choice if the program has MPI_THREAD_MULTIPLE.
-std::vector<std::string> choices_without_effect() {
-  std::vector<std::string> reported;
-  use_own_environment();
-  for (std::string const& setting : settings("RONDO_")) {
-    std::string const variable = setting.substr(0, setting.find('='));
-    if (variable.size() + 1 >= setting.size()) continue;  // an empty variable counts as unset
-    bool const is_of_classical = variable == "RONDO_SELECTION" || collective_in(variable);
-    if (is_of_classical && threads_call_at_once()) {
-      reported.push_back(setting + " has no effect: the program has MPI_THREAD_MULTIPLE");
-      continue;
-    }
-    if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables)) {
-      if (variable == "RONDO_SELECTION" && !selection_has_effect())
-        reported.push_back(setting + " has no effect: no rule fits a collective of rank 0");
-      continue;
-    }
-    auto const found = collective_in(variable);
-    if (!found) {
-      reported.push_back(setting + " has no effect: the library knows no such variable");
-    } else if (!called_collectives().contains(found->first)) {
-      reported.push_back(
-          fmt::format("{} has no effect: the program calls no {}", setting, enum_name(problem::kind_of(found->first))));
-    } else if (found->second != "_ALGORITHM" && found->second != "_SCHEDULE" &&
-               !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
-      reported.push_back(fmt::format("{} has no effect without an algorithm", setting));
-    } else if (is_hierarchy_option(found->second) &&
-               settings(upper(key_of(found->first)) + "_ALGORITHM=hierarchical").empty()) {
-      reported.push_back(fmt::format("{} has no effect without the algorithm hierarchical", setting));
-    }
-  }
-  return reported;
-}
-
-}  // namespace
-
-/// Prints choices_without_effect() at rank 0.
-void tell_choices_without_effect() {
-  int rank = -1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank != 0) return;
-  for (std::string const& each : choices_without_effect()) std::fprintf(stderr, "rondo: %s\n", each.c_str());
 }
 
 Hints hints_of(MPI_Info info) {
@@ -338,7 +203,7 @@ std::optional<Choice> choice_by(ClassicalCollective collective,
 
 /// A schedule and an algorithm from the same source contradict each other; otherwise the environment wins.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
-  called_collectives().insert(collective);
+  note_call(collective);
   Names const& names = names_of(collective);
   auto const find = [&](std::string const& what) { return find_setting(names.find(what)->second, hints); };
   auto const schedule = find_setting(names.find(schedule_option)->second, hints);

@@ -65,6 +65,14 @@ struct Choice {
   std::string origin;  ///< "RONDO_BCAST_ALGORITHM=chain"
 };
 
+/// The text in upper case.
+std::string upper(std::string text);
+/// The beginning of the names of a collective's variables: "RONDO_BCAST".
+std::string variable_of(ClassicalCollective collective);
+/// Makes `environ` that of this rank. Under smpirun each rank has an environment of its own, and `environ` refers to
+/// the one that was used last. Any call of getenv puts that of this rank in place (smpi_shim/c_library.cpp).
+void use_own_environment();
+
 /// The ends of the keys of an algorithm's options, after the name of the collective: "_segment", "_radix" and so on.
 std::span<std::string_view const> options_of_algorithms();
 
@@ -117,12 +125,5 @@ std::optional<Setting> selection_file(Hints const& hints);
 /// Whether threads may call MPI at the same time (MPI_THREAD_MULTIPLE). Then the MPI library carries out all
 /// collectives, because the operations of a process make progress together, without a lock.
 bool threads_call_at_once();
-
-/// Notes that the selection file has an effect: a rule fits a call, or an error in the file is reported.
-void note_selection();
-
-/// If this is rank 0, it prints on standard error which settings in the environment had no effect on this program, and
-/// why. Must be called before MPI_Finalize, which all ranks call.
-void tell_choices_without_effect();
 
 }  // namespace rondo::mpi

@@ -11,6 +11,7 @@
 #include "json/value.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi_library/classical/proved_schedule.hpp"
+#include "mpi_library/classical/unused_choices.hpp"
 #include "schedule/verify.hpp"
 
 namespace rondo::mpi {

@@ -20,6 +20,7 @@
 #include "mpi_library/calls/guarded.hpp"
 #include "mpi_library/classical/classical_comm.hpp"
 #include "mpi_library/classical/classical_request.hpp"
+#include "mpi_library/classical/unused_choices.hpp"
 
 namespace rondo::mpi {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "mpi_library/calls/attached.hpp"
 #include "mpi_library/calls/guarded.hpp"
-#include "mpi_library/classical/choice.hpp"
 #include "mpi_library/classical/classical_request.hpp"
+#include "mpi_library/classical/unused_choices.hpp"
 
 namespace rondo::mpi {
 

@@ -23,7 +23,7 @@
 #include <simgrid/s4u/Actor.hpp>
 #include <vector>
 
-#include "mpi_library/classical/choice.hpp"
+#include "mpi_library/classical/unused_choices.hpp"
 #include "mpi_library/smpi_shim/answer.hpp"
 #include "mpi_library/smpi_shim/call_reports.hpp"
 #include "mpi_library/smpi_shim/helpers.hpp"
