@@ -192,17 +192,21 @@ int list(RunArguments const& arguments) {
   return fine;
 }
 
+/// Measures the computing of the programs. The points replay the measured times. Throws InputError for a job without
+/// programs, and MeasureFailure.
+void measure(Prepared const& ready, bool quiet) {
+  for (Job const& job : ready.jobs) {
+    measure_computing(job, in_part(all_points(job), ready.options.part), ready.options.points.options(),
+                      [&](std::string const& text) {
+                        if (!quiet) say("{}\n", printable(text));
+                      });
+  }
+}
+
 /// Runs the points. Remarks come after the records, where a person sees them. Returns the exit code of the command.
 int run(RunArguments const& arguments) try {
   Prepared const ready = prepared(arguments);
-  // The points replay the times that are measured here.
-  for (Job const& job : ready.jobs) {
-    if (!arguments.measure) break;
-    measure_computing(job, in_part(all_points(job), ready.options.part), ready.options.points.options(),
-                      [&](std::string const& text) {
-                        if (!arguments.points.quiet) say("{}\n", printable(text));
-                      });
-  }
+  if (arguments.measure) measure(ready, arguments.points.quiet);
   int const exit_code = run_jobs(ready.options, ready.jobs);
   if (!arguments.points.quiet) std::ranges::for_each(ready.jobs, remark_on_all);
   return exit_code;
