@@ -318,37 +318,6 @@ TEST(SmokeUserProgram, machines_with_shared_links_and_platform_files_carry_it_to
   expect_run(simulated(6, program({"self", "1000"}), machine), Seconds(0), 0, 0_B);
 }
 
-std::string refusal_of(std::string const& source) {
-  try {
-    compiled({{source}, "", {}});
-  } catch (InputError const& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
-TEST(SmokeUserProgram, a_source_that_cannot_be_compiled_is_refused_with_the_first_error) {
-  test::Folder const folder;
-  auto const write = [&](char const* name, char const* text) { return folder.write(name, text); };
-  EXPECT_NE(
-      refusal_of(write("a.c", "int main(void) {\n  return zero;\n}\n")).find("a.c:2:10: error: 'zero' undeclared"),
-      std::string::npos);
-  EXPECT_NE(
-      refusal_of(write("b.c", "int f(void);\nint main(void) { return f(); }\n")).find("undefined reference to `f'"),
-      std::string::npos);
-  EXPECT_NE(refusal_of(write("c.c", "int f(void) { return 0; }\n")).find("without a main"), std::string::npos);
-  EXPECT_EQ(refusal_of(folder.file("d.c")), folder.file("d.c") + ": no such file");
-}
-
-TEST(SmokeUserProgram, headers_of_the_c_library_may_follow_that_of_mpi) {
-  test::Folder const folder;
-  EXPECT_EQ(refusal_of(folder.write("late.c",
-                                    "#include <mpi.h>\n#include <malloc.h>\n#include <stdlib.h>\n"
-                                    "int main(int c, char** v) { MPI_Init(&c, &v); free(malloc(8));\n"
-                                    "  MPI_Finalize(); return 0; }\n")),
-            "accepted");
-}
-
 TEST(SmokeUserProgram, several_sources_are_one_program) {
   test::Folder const folder;
   UserProgram both;
@@ -382,23 +351,6 @@ TEST(SmokeUserProgram, a_binary_without_what_it_calls_is_told_how_to_be_linked) 
   EXPECT_NE(outcome.error.find("it calls MPI_Topo_test, which SMPI does not have: link it with"), std::string::npos)
       << outcome.error;
   EXPECT_EQ(program({"private"}).image->lacks(), "");
-}
-
-TEST(SmokeUserProgram, a_binary_that_smpicc_did_not_build_is_refused) {
-  for (auto const& [file, what] : {std::pair{"/bin/sh",
-                                             "an executable: compile and link it by smpicc or smpicxx|"
-                                             "a file without a main that can be loaded"},
-                                   {RONDO_SOURCE_DIR "/README.md", "another file"}}) {
-    try {
-      ProgramImage image{file};
-      ADD_FAILURE() << file;
-    } catch (InputError const& error) {
-      std::string const said = error.what();
-      std::string const start = "expected an MPI program as smpicc builds it, got ";
-      ASSERT_EQ(said.substr(0, start.size()), start);
-      EXPECT_NE(std::string(what).find(said.substr(start.size())), std::string::npos) << said;
-    }
-  }
 }
 
 TEST(SmokeUserProgram, the_algorithms_of_collectives_have_names) {
