@@ -25,7 +25,7 @@ PARAMETERS = {
 }
 CLASSICAL = ("bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "reduce_scatter", "scan", "exscan", "allreduce", "barrier")
 TREE = "binomial"
-# The algorithms of which `hierarchical` composes each kind: within groups of 4 ranks, and between the groups.
+# For each kind, `hierarchical` composes two algorithms: one within groups of 4 ranks, and one between the groups.
 PARTS = {
     "bcast": (TREE, TREE), "gather": (TREE, TREE), "scatter": (TREE, TREE), "reduce": (TREE, TREE),
     "allgather": ({"gather": TREE, "bcast": TREE}, "ring"), "alltoall": ({"gather": TREE, "scatter": TREE}, "pairwise"),

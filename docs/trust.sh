@@ -14,7 +14,7 @@ figures() {
   closing=$(lines "$1" "^$2: " | tail -n 1)
   echo "${closing:+${closing#*: }}" | grep . || echo "missing: the stage \`$1\` was not run to its end"
 }
-# counted WORD TEXT: the number before the word, such as 200 of "200 rounds"; N if there is none.
+# counted WORD TEXT prints the number before the word: 200 for "200 rounds". It prints N if TEXT has no such number.
 counted() { sed -nE "s/.*\b([0-9]+) $1.*/\1/p" <<<"$2" | grep . || echo N; }
 
 # The part that is written by hand is kept.

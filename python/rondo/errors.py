@@ -36,8 +36,8 @@ class Violation:
     """One fault of a schedule.
 
     ``fault`` is its name, such as "lost block". ``text`` is one line that describes it completely. ``rank`` and
-    ``round`` say where it is, or are None if they are not known. ``place`` says where it is in words, if the violation
-    comes from ``prove``; else it is empty.
+    ``round`` are those of the fault, or None if they are not known. If the violation comes from ``prove``, ``place``
+    describes the place of the fault in words. Otherwise ``place`` is empty.
     """
 
     fault: str

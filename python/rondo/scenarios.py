@@ -83,7 +83,7 @@ def simulate(scenario: Scenario, *, point: int = 1, changes: typing.Optional[typ
 
     ``point``: the number of the point in the sweep, from 1.
     ``messages``: whether ``passages`` of the result has a row for each message.
-    The other arguments are those of ``run``.
+    ``run`` explains the other arguments.
 
     Raises InputError if the scenario is wrong, ProofError if the schedule does not keep its promise, and
     SimulationError if the simulation fails.

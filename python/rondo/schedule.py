@@ -156,8 +156,8 @@ class Schedule:
     def copy(self, rank: int, place: Place, into: Place, join: typing.Optional[str] = None) -> None:
         """Adds a local copy at a rank, from ``place`` to ``into``.
 
-        A copy is done after the messages of its round. A copy outside a round belongs to the round before it. If there
-        is none, the copy is done before the first round. ``join``: as for ``send``.
+        A rank copies after the messages of the round. A copy outside a round belongs to the round before it. A copy
+        before the first round is done at the start. ``send`` explains ``join``.
         """
         self._expect_open()
         if not is_rank(rank, self._ranks):
@@ -222,7 +222,7 @@ class Schedule:
 
         ``theory`` contains the closed forms of a generated schedule. ``bound`` contains lower bounds for every schedule
         with this promise. The keys are rounds, volumes in blocks and bytes, messages, and ``time_s`` in seconds
-        (docs/records.md). A value that is not known is None.
+        (docs/records.md). Unknown values are None.
         """
         record = json.loads(self._point(machine, "native", block).predict())
         return {key: record[key] for key in ("theory", "bound")}
